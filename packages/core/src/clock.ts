@@ -1,7 +1,7 @@
 import type { Clock } from './log/clock.ts'
 
 /**
- * The machine's own clock.
+ * The machine's own clock. Default of a book.
  *
  * @example
  * const book = openBook({ store, model, window: 4096, clock: systemClock })
@@ -23,8 +23,7 @@ export const systemClock: Clock = {
 }
 
 /**
- * For long loops: to be awaited after each item. Every few milliseconds, all who wait for the processor have their
- * turn.
+ * For long loops: await it after each item. Every few milliseconds it lets other waiting tasks run.
  *
  * @example
  * const takeBreak = createBreaks()

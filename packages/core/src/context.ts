@@ -5,8 +5,9 @@ import type { Thread } from './book/thread.ts'
 const carrier: AsyncLocalStorage<Thread> = new AsyncLocalStorage()
 
 /**
- * Runs `run` with a current thread. Everything that it calls and awaits sees it, and nobody else does. A stream or
- * generator that it returns runs where it is consumed: consume it inside.
+ * Which thread is this code working for? Runs `run` with a current thread. Everything that it calls and awaits sees
+ * that thread, and no other code does. A stream or generator that it returns must be consumed inside, or it runs
+ * without the thread.
  *
  * @example
  * await withThread(thread, () => handle(request))
@@ -16,8 +17,7 @@ export function withThread<R>(thread: Thread, run: () => R): R {
 }
 
 /**
- * The thread of the `withThread` that this runs in. Throws `no_current_thread` outside of one: there is no thread to
- * fall back to.
+ * The thread of the surrounding `withThread`. Throws `no_current_thread` outside of one: there is no default.
  *
  * @example
  * const found = await currentThread().state(hypothesis)
@@ -32,7 +32,7 @@ export function currentThread(): Thread {
 }
 
 /**
- * The current thread, or undefined outside of any.
+ * The current thread, or undefined outside of `withThread`.
  *
  * @example
  * const thread = tryCurrentThread() ?? (await book.thread(id))

@@ -1,4 +1,4 @@
-// `minutebook`: fit a conversation into a window (`compile`), or let a book keep it (`openBook`).
+// `minutebook`: fit a conversation into a context window (`compile`), or let a book keep the conversation (`openBook`).
 export { history } from './log/branch.ts'
 export type { Clock } from './log/clock.ts'
 export type { Entry } from './log/entry.ts'

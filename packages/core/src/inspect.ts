@@ -1,4 +1,4 @@
-// `minutebook/inspect`: what became of a log: plans, verdicts, receipts, and what is drawn of them.
+// `minutebook/inspect`: what happened to a log: plans, verdicts, receipts, and how they are drawn.
 export { editDistance, nearestName } from './log/error.ts'
 export { next, nextStep, turnOf, type Next } from './log/next.ts'
 export { createReuseMeter, messageTokens, type Prediction } from './tokens/prediction.ts'

@@ -1,4 +1,4 @@
-// What core knows of the platform beside the language: every runtime has it.
+// What core uses of the platform, apart from the language. Every runtime has it.
 
 interface AbortSignal {
   readonly aborted: boolean
@@ -12,7 +12,7 @@ declare class AbortController {
   abort(reason?: unknown): void
 }
 
-// For the clock alone.
+// Only for the clock.
 declare function setTimeout(run: () => void, milliseconds?: number): unknown
 declare function clearTimeout(timer: unknown): void
 declare function setImmediate(run: () => void): unknown

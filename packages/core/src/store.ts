@@ -1,4 +1,4 @@
-// `minutebook/store`: for authors of stores, queues and feeds, and for all who read or write logs entry by entry.
+// `minutebook/store`: for authors of stores, queues and feeds, and for programs that read or write logs entry by entry.
 export { unknownEntry } from './log/branch.ts'
 export { entryOf, identify, sentAs, type EntryFacts, type NewEntry } from './log/entry.ts'
 export { sha256 } from './log/hash.ts'

@@ -1,5 +1,5 @@
-// `minutebook/wire`: the protocols of model servers: requests, replies, windows, refusals, and what the counts of a
-// server show.
+// `minutebook/wire`: the protocols of model servers: requests, replies, windows, refusals, and what a server's token
+// counts show.
 export { readMessage, type Call, type Content } from './log/message.ts'
 export { createNoteParser, splitNote, type NoteParser, type SplitText } from './log/note-parser.ts'
 export {

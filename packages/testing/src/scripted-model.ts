@@ -123,6 +123,6 @@ function abortion(signal: AbortSignal): Promise<never> {
 function aborted(): MinutebookError {
   return new MinutebookError(
     'model_aborted',
-    'The call of the scripted model was aborted. Retry the turn (thread.retry()) or call the model again to ask anew.',
+    'The call of the scripted model was aborted. Retry the turn (thread.retry()) or call the model again.',
   )
 }

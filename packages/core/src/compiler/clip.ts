@@ -8,18 +8,18 @@ import { markCost } from './cost.ts'
 import { framing } from './framing.ts'
 import type { Settings } from './settings.ts'
 
-/** The head and tail of a text with a line between that says what is missing. */
+/** The head and the tail of a text, with a line between them that says what is missing. */
 interface Clip {
   readonly text: string
   readonly tokens: number
 }
 
-/** What a text costs where the entry stands. */
+/** Returns what a text costs at the entry's place in the prompt. */
 type Price = (text: string) => number
 
 /**
- * The entry's text in at most `room` tokens, or its smallest clip where not even that fits. Only pieces are counted:
- * `tokens` is what the whole text costs.
+ * Shortens an entry's text to at most `room` tokens. If that is impossible, returns its smallest clip. `tokens`: what
+ * the whole text costs, so that only candidates need counting.
  */
 export function clip(entry: Entry, tokens: number, room: number, price: Price): Clip {
   const smallest = smallestClip(entry, tokens, price)
@@ -32,7 +32,7 @@ export function clip(entry: Entry, tokens: number, room: number, price: Price): 
   return smallest
 }
 
-/** The first word and the line that says what is missing. */
+/** The first word, and the line that says what is missing. */
 export function smallestClip(entry: Entry, tokens: number, price: Price): Clip {
   const text = `${firstWord(entry.text)} ${framing.clip(tokens, entry.seq, entry.id)}`
   return { text, tokens: price(text) }
@@ -49,7 +49,7 @@ function clipTo(entry: Entry, tokens: number, kept: number, price: Price): Clip 
   return { text: clipped, tokens: price(clipped) }
 }
 
-/** A little less than `length`, so that the cut is between words where one is near. */
+/** Returns a little less than `length`, if a blank is near: then the cut is between words. */
 function toBlank(text: string, length: number): number {
   const blank = text.lastIndexOf(' ', length)
   return blank > length - 32 && blank > 0 ? blank : length
@@ -65,13 +65,13 @@ function isLowSurrogate(code: number): boolean {
   return code >= 0xdc00 && code <= 0xdfff
 }
 
-/** An entry that may have to be clipped: what it costs as it is, and what it costs at the least. */
+/** An entry that may have to be clipped: what it costs whole, and what its smallest clip costs. */
 export interface Clippable {
   readonly index: number
   readonly kind: string
   readonly tokens: number
   readonly minimum: number
-  /** What it costs beside its text: this cannot be clipped. */
+  /** What it costs without its text. This part cannot be clipped. */
   readonly rest: number
 }
 
@@ -81,8 +81,8 @@ export interface ClippedEntry extends Clip {
 }
 
 /**
- * The clips that bring entries into `room` tokens: tool results first, then what was said, the largest first. Undefined
- * where the smallest do not fit.
+ * The clips that bring entries into `room` tokens. Tool results are clipped first, then messages, the largest first.
+ * Returns undefined if the smallest clips do not fit.
  */
 export function clipToFit(
   view: View,
@@ -105,7 +105,7 @@ export function clipToFit(
   return clips
 }
 
-/** The item for an entry that costs `whole` where it stands and is allowed `allowed`. */
+/** Describes an entry that costs `whole` in the prompt and may cost at most `allowed`. */
 export function clippable(
   view: View,
   settings: Settings,
@@ -121,7 +121,7 @@ export function clippable(
   return { index, kind: entry.kind, tokens: Math.min(whole, allowed), minimum: rest + Math.min(text, smallest), rest }
 }
 
-/** The entry, without reasoning, clipped so that it costs at most `tokens`, as far as it can be. */
+/** Clips an entry, without its reasoning, to at most `tokens`, as far as that is possible. */
 export function clipItem(view: View, settings: Settings, index: number, tokens: number): ClippedEntry {
   return clipIntoRoom(view, settings, index, tokens - at(view.columns.rest, index))
 }
@@ -133,7 +133,10 @@ function clipIntoRoom(view: View, settings: Settings, index: number, room: numbe
   }
 }
 
-/** What a part of an entry's text costs where it stands: with the marks of its lines where it is quoted. */
+/**
+ * Returns what a part of an entry's text costs at its place. If the text is quoted, that includes the marks of its
+ * lines.
+ */
 export function priceAt(view: View, { prices }: Settings, index: number): Price {
   const entry = at(view.columns.entries, index)
   const stray = isStray(view, index)
@@ -144,7 +147,7 @@ function clippedFirst(view: View, { index }: Clippable): boolean {
   return traits[at(view.columns.entries, index).kind].clipped === 'first'
 }
 
-/** The highest cap under which all items together fit. */
+/** The highest cap under which all items fit together. */
 function waterLevel(items: readonly Clippable[], room: number): number {
   const fits = (cap: number): boolean =>
     sum(items.map(({ tokens, minimum }) => Math.max(minimum, Math.min(tokens, cap)))) <= room

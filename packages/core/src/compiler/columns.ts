@@ -9,71 +9,74 @@ import { digestStep, gist, type Digest, type Digesting } from './digest.ts'
 import type { OutlineLine } from './outline.ts'
 import { appendStems, createIndex, forkIndex, scannedCharacters, type StemIndex } from './recall-index.ts'
 
-/** What is known of each entry and exchange, in lists that only grow. */
+/** What is known about each entry and exchange, in lists that only grow. Counted once, when the entry is added. */
 export interface Lists {
   /** Tokens of each entry: its text, its reasoning, everything else. */
   readonly text: Column<number>
   readonly reasoning: Column<number>
   readonly rest: Column<number>
-  /** Running sums over the entries before each index, without system entries: with and without reasoning. */
+  /** Running sums over the entries before each index, without system entries: with reasoning, and without. */
   readonly full: Column<number>
   readonly withoutReasoning: Column<number>
-  /** Where each exchange and each step starts. */
+  /** The index at which each exchange and each step starts. */
   readonly exchanges: Column<number>
   readonly steps: Column<number>
-  /** One for each finished exchange: its digest, and the title of that. */
+  /** The digest and the title of each finished exchange. */
   readonly digests: Column<{ readonly text: string; readonly tokens: number }>
   readonly titles: Column<string>
   /** Running sums over the digests before each exchange. */
   readonly digestSums: Column<number>
-  /** The system entries, with running sums of their tokens: of all, and of each text once. Never forgotten. */
+  /** The system entries, with running sums of their tokens: of all, and of each text once. Never dropped. */
   readonly systems: Column<number>
   readonly systemSums: Column<number>
   readonly systemOnceSums: Column<number>
-  /** The notes and journal entries, with running sums of what they cost under one heading. */
+  /** The notes and journal entries, with running sums of their cost under one heading. */
   readonly notes: Column<number>
   readonly noteSums: Column<number>
 }
 
-/** The lists with the entries themselves, and what can be looked up in them. */
+/** The lists, the entries themselves, and indexes of them. */
 export interface Columns<M extends Message = Message> extends Lists {
   readonly entries: Column<Entry<M>>
   readonly remains: Remains
-  /** Where each system text stands first. */
+  /** For each system text, the index of the first entry that has it. */
   readonly systemTexts: Map<string, number>
-  /** Brought up to date when a recall needs it. */
+  /** The search index of recall. Updated only when a recall needs it. */
   readonly index: StemIndex
-  /** What was worked out before and will be again: can be forgotten at any time. */
+  /** A cache. It can be dropped at any time. */
   readonly memory: Memory
 }
 
-/** What is still known of entries that are forgotten, by their indexes. */
+/** What is still known of entries that were dropped, by index. */
 export interface Remains {
-  /** The first words of entries that a span may begin with. */
+  /** The first words of entries that may be the first of a span. */
   readonly openings: Known<string>
-  /** The digests of steps that the turn may still be told with. */
+  /** The digests of steps that a prompt of the newest turn may still show. */
   readonly steps: Known<Digest>
 }
 
-/** Lines of outlines by what they stand for, and what an entry costs when it is recalled. */
+/** Lines of outlines by the exchanges they cover, and the cost of an entry when recalled. */
 export interface Memory {
   readonly outline: Map<string, OutlineLine>
   readonly recalled: Map<number, number>
 }
 
-/** A beginning of the columns. Older views of grown columns stay true: they read only what they had. */
+/**
+ * A fold's view of the columns: the first entries of them. When the columns grow, older views stay valid, because each
+ * reads only as far as its counts.
+ */
 export interface View<M extends Message = Message> extends Counts {
   readonly columns: Columns<M>
 }
 
-/** How far a view goes. */
+/** How far a view reads. */
 export interface Counts {
   readonly length: number
   readonly exchanges: number
   readonly steps: number
   readonly systems: number
   readonly notes: number
-  /** The index of the first user entry, and of the first entry of the chain after it; or -1. */
+  /** The index of the first user entry, and of the first chained entry after it; or -1. */
   readonly firstUser: number
   readonly afterFirst: number
 }
@@ -91,7 +94,7 @@ export function emptyView<M extends Message>(): View<M> {
   }
 }
 
-/** The view with one more entry. Columns that another view has already grown are copied first. */
+/** Returns the view with one more entry. If another view has already grown the columns, they are copied first. */
 export function appended<M extends Message>(
   view: View<M>,
   entry: Entry<M>,
@@ -103,7 +106,7 @@ export function appended<M extends Message>(
   const index = view.length
   const { pinned, chained } = traits[entry.kind]
   const own = cost.text + cost.rest
-  // Calls are paid for as interrupted until their results arrive, so that a sum over whole steps is always exact.
+  // Each call is counted as interrupted until its result arrives. So a sum over whole steps is always exact.
   const repairs = (entry.calls.length - (place.answers ? 1 : 0)) * prices.interrupted
   push(columns.entries, entry)
   push(columns.text, cost.text)
@@ -126,7 +129,7 @@ export function appended<M extends Message>(
   return grown(view, columns, entry.kind)
 }
 
-/** The view one entry further into columns that have it. */
+/** The view one entry further. The columns must already have that entry. */
 export function grown<M extends Message>(view: View<M>, columns: Columns<M>, kind: Kind): View<M> {
   const { length, firstUser, afterFirst } = view
   const counted = (starts: Column<number>, count: number): number =>
@@ -143,12 +146,12 @@ export function grown<M extends Message>(view: View<M>, columns: Columns<M>, kin
   }
 }
 
-/** The number of the exchange that holds the entry at `index`; -1 before the first. */
+/** The number of the exchange that has the entry at `index`. -1 before the first. */
 export function exchangeOf(view: View, index: number): number {
   return lastNotAfter(view.columns.exchanges, view.exchanges, index)
 }
 
-/** The first index of an exchange; the end of the log for the one after the last. */
+/** The first index of an exchange. For the exchange after the last, the end of the log. */
 export function exchangeStart(view: View, exchange: number): number {
   if (exchange < 0) return 0
   return exchange < view.exchanges ? at(view.columns.exchanges, exchange) : view.length
@@ -168,12 +171,12 @@ function indexesBetween(indexes: Column<number>, count: number, from: number, to
   return between(indexes, lastNotAfter(indexes, count, from - 1) + 1, lastNotAfter(indexes, count, to - 1) + 1)
 }
 
-/** How many notes there are between two indexes. */
+/** The number of notes between two indexes. */
 export function countNotes({ columns, notes }: View, from: number, to: number): number {
   return countBetween(columns.notes, notes, from, to)
 }
 
-/** How many entries between two indexes were said in the conversation: neither system entries nor notes. */
+/** The number of messages between two indexes: entries that are neither system entries nor notes. */
 export function spokenBetween({ columns, systems, notes }: View, from: number, to: number): number {
   return from >= to
     ? 0
@@ -185,8 +188,8 @@ function countBetween(indexes: Column<number>, count: number, from: number, to: 
 }
 
 /**
- * The calls or the result at `index` with all that was said in its step: late system entries and notes are not part of
- * it.
+ * The step that has the call or result at `index`: the calls and all their results, without late system entries and
+ * notes.
  */
 export function spokenStep({ columns, length, steps }: View, index: number): number[] {
   const step = lastNotAfter(columns.steps, steps, index)
@@ -199,7 +202,7 @@ export function spokenStep({ columns, length, steps }: View, index: number): num
   return spoken
 }
 
-/** True for a result that no call asked for: it is a step of its own. */
+/** True for a result without a call. It is a step of its own. */
 export function isStray({ columns, steps }: View, index: number): boolean {
   return (
     at(columns.entries, index).kind === 'tool' && at(columns.steps, lastNotAfter(columns.steps, steps, index)) === index
@@ -212,7 +215,7 @@ export function danglingCalls(view: View, index: number): number {
   return calls.length === 0 ? 0 : calls.length - (spokenStep(view, index).length - 1)
 }
 
-/** The lists as far as the counts go, copied. */
+/** A copy of the lists, as far as the counts go. */
 export function listsUpTo(lists: Lists, { length, exchanges, steps, systems, notes }: Counts): Lists {
   const finished = Math.max(0, exchanges - 1)
   return {
@@ -277,7 +280,7 @@ function createColumns<M extends Message>(): Columns<M> {
   return columnsOver(columnOf(), lists, { openings: [], steps: [] }, createIndex())
 }
 
-/** The first words of an entry; none of a note. */
+/** The first words of an entry. Empty for a note. */
 export function openingOf({ columns: { entries, remains } }: View, index: number): string {
   const known = knownAt(remains.openings, index)
   if (known !== undefined) return known
@@ -295,15 +298,15 @@ export function stepDigest(
   return knownAt(remains.steps, from) ?? digestStep(between(entries, from, to), digesting)
 }
 
-/** Indexes the entries before `count` that are not indexed yet. */
+/** Adds all entries before `count` to the search index. */
 export function bringUpToDate(view: View, count: number): void {
   atOnce(indexing(view, count))
 }
 
-/** The same, step by step. */
+/** The same in steps, so that others can work in between. */
 export function* indexing({ columns }: View, count: number): Steps<void> {
   const { index, entries } = columns
-  // Others may go on with it in between.
+  // Read the length again each time: another caller may have extended the index in between.
   while (index.tokens.length < count) {
     const next = index.tokens.length
     const entry = at(entries, next)

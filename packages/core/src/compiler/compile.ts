@@ -7,24 +7,24 @@ import type { Piece } from './prompt-draft.ts'
 import { render } from './render.ts'
 import type { CompileOptions } from './settings.ts'
 
-/** A prompt, and why it is what it is. */
+/** What `compile` returns: the prompt, and the plan that says why it is what it is. */
 export interface Compiled<M extends Message = Message> {
-  /** In the shape they came in; a message that is sent whole is the very object that was passed. */
+  /** In the shape they were passed in. A message that is sent whole is the same object that was passed. */
   readonly messages: M[]
   readonly plan: Plan
-  /** What the prompt costs by the counter: never less than the sum of its messages. */
+  /** What the prompt costs by the counter. Never less than the sum of its messages. */
   readonly tokens: number
-  /** For each message, the stretches it is made of, for `dump`. */
+  /** For each message, the pieces of text it is made of. `dump` labels them. */
   readonly pieces: readonly (readonly Piece[])[]
 }
 
-/** The warm path: the next prompt of a fold, under the fold's own options unless others are given. */
+/** Compiles the next prompt of a fold. Default: the fold's own options, under which nothing is counted again. */
 export function compile<M extends Message>(fold: Fold<M>, options?: Partial<CompileOptions>): Compiled<M>
-/** Entries of a log instead of plain messages. */
+/** The same for entries of a log instead of plain messages. */
 export function compile<M extends Message>(entries: readonly Entry<M>[], options: CompileOptions): Compiled<M>
 /**
- * Fits a conversation into a window. Pure: the same input gives the same bytes. Throws `window_overflow` when what must
- * be sent does not fit, and `no_user` when the profile needs a user message and there is none.
+ * Fits a conversation into a context window. Pure: the same input returns the same bytes. Throws `window_overflow` if
+ * the required messages do not fit, and `no_user` if the profile needs a user message and the conversation has none.
  *
  * @example
  * const { messages, plan } = compile(conversation, { window: 8192 })
@@ -66,8 +66,8 @@ function isMessages<M extends Message>(value: readonly (M | Entry<M>)[] | Fold<M
 }
 
 /**
- * The exact prompt as text for people: a labelled block for each message, split where a message holds more than one
- * thing. Characters that would hide or move text are written out.
+ * Returns the exact prompt as text for people: one labelled block for each piece of each message. Characters that would
+ * hide or move text are written as escapes.
  *
  * @example
  * console.log(dump(compile(messages, { window: 4096 })))
@@ -76,7 +76,7 @@ export function dump<M extends Message>(compiled: Compiled<M>): string {
   return compiled.messages.map((message, index) => block(message, compiled.pieces[index] ?? [])).join('\n\n')
 }
 
-/** Labels of what we put in, shown with the role under which it is sent. */
+/** Labels of text that Minutebook inserts. A dump shows them with the role under which they are sent. */
 const inserted: ReadonlySet<string> = new Set(['OUTLINE', 'MARKER', 'RECALL'])
 
 function block(message: Message, pieces: readonly { readonly label: string; readonly text: string }[]): string {
@@ -101,8 +101,8 @@ function block(message: Message, pieces: readonly { readonly label: string; read
 }
 
 /**
- * Control, format, bidirectional and escape characters and lone surrogates as `\u{…}`; a line that looks like one of
- * ours, a label or a call, gets a backslash.
+ * Writes control, format and bidirectional characters and lone surrogates as `\u{…}`. A line that looks like a label or
+ * a call of the dump gets a backslash in front.
  */
 export function visible(text: string): string {
   let shown = ''

@@ -34,20 +34,23 @@ import {
 } from './parts.ts'
 import { asks, rank, selectUnits, type Unit } from './recall-rank.ts'
 
-/** The parts of a prompt, in its order. */
+/** What is the prompt made of? The parts, in the order of the prompt. */
 export interface Composition {
   readonly parts: readonly Part[]
   readonly layout: Layout
-  /** Tokens above the budget, where the policy keeps a floor that does not fit. */
+  /** Tokens above the budget, if the policy keeps required messages that do not fit. */
   readonly overflow: number
 }
 
-/** Chooses the parts: everything where everything fits, else the floor and what the tiers have room for. */
+/**
+ * Chooses the parts. If everything fits, all entries are sent whole. If not, the required messages are sent, and
+ * whatever the tiers have room for.
+ */
 export function compose(fold: Fold): Composition {
   const { settings } = fold
   if (wholeCost(fold, settings) <= settings.whole) return composeWhole(fold)
   const chosen = settings.policy.epochs && fold.epoch.compacted ? fold.epoch : layoutOf(fold, settings, 1)
-  // An epoch may have begun before the first exchange did: what stands before that is in the head.
+  // An epoch may have begun before the first exchange did. Everything before that exchange is in the head.
   const layout = { ...chosen, cut: Math.max(chosen.cut, exchangeStart(fold, 0)) }
   const rooms = budgetOf(fold, settings)
   const fits = usedBy(fold, settings, layout, rooms) <= rooms.base
@@ -65,13 +68,13 @@ function composeWhole(fold: Fold): Composition {
   }
 }
 
-/** The floor as it is, although it does not fit. */
+/** Sends the required messages unclipped, although they do not fit. */
 function composeKept(fold: Fold, layout: Layout, rooms: Budget): Composition {
   const parts = fitted(fold, layout, { ...rooms, first: Infinity }, new Map())
   return { parts, layout, overflow: Math.max(0, total(parts) - fold.settings.budget) }
 }
 
-/** Head, notes, pinned entry, outline, marker, newest exchanges, recall, current turn. */
+/** The parts in order: head, notes, pinned entry, outline, marker, newest exchanges, recall, current turn. */
 function fitted(fold: Fold, layout: Layout, rooms: Budget, clips: ReadonlyMap<number, ClippedEntry>): Part[] {
   const { settings } = fold
   const { cut } = layout
@@ -109,8 +112,8 @@ function total(parts: readonly Part[]): number {
 }
 
 /**
- * The clips under which what must be sent fits: pinned entry, user entry of the turn, newest step. Throws
- * `window_overflow`, naming every item, where even the smallest clips do not.
+ * Clips the required messages (pinned entry, user entry of the turn, newest step) until they fit. If even the smallest
+ * clips do not fit, throws `window_overflow`, which names every item.
  */
 function floorClips(fold: Fold, layout: Layout, rooms: Budget): ReadonlyMap<number, ClippedEntry> {
   const { settings, columns } = fold
@@ -133,7 +136,7 @@ function floorClips(fold: Fold, layout: Layout, rooms: Budget): ReadonlyMap<numb
   }
   const room = settings.budget - rooms.system - settings.marker
   const least = items.reduce((sum, { minimum }) => sum + minimum, 0)
-  // Notes are in every prompt: the floor is clipped to make way for them, as far as it can be.
+  // Notes are in every prompt. The required messages are clipped to make room for them, as far as they can be.
   const notes = fold.notes > 0 && at(columns.notes, 0) < layout.cut ? rooms.notes : 0
   const clips = least > room ? undefined : clipToFit(fold, settings, items, Math.max(least, room - notes))
   if (clips) return clips
@@ -163,14 +166,14 @@ function overflow({ settings }: Fold, items: readonly Clippable[], minimum: numb
   )
 }
 
-/** How many entries the next prompt's recall looks through: none if everything fits. */
+/** How many entries the recall of the next prompt searches. 0 if everything fits. */
 export function recallable(fold: Fold): number {
   const { settings } = fold
   if (!settings.policy.recall || fold.exchanges === 0 || wholeCost(fold, settings) <= settings.whole) return 0
   return exchangeStart(fold, fold.exchanges - 1)
 }
 
-/** What the latest user entry asks about among the entries before the cut, in at most `room` tokens. */
+/** The entries before the cut that the latest user entry asks about, in at most `room` tokens. */
 function recallPart(fold: Fold, layout: Layout, room: number): RecallPart | undefined {
   const { settings, columns } = fold
   const setting = settings.policy.recall
@@ -204,8 +207,8 @@ function recallPart(fold: Fold, layout: Layout, room: number): RecallPart | unde
 }
 
 /**
- * The entry, or the whole step of a call or a result. Never a note: the newest are in every prompt, and older ones are
- * done with.
+ * The entry itself, or the whole step if it is a call or a result. Never a note: the newest notes are in every prompt,
+ * and older ones are out of date.
  */
 function recallUnit(fold: Fold, index: number): Unit | undefined {
   const { columns } = fold
@@ -216,7 +219,7 @@ function recallUnit(fold: Fold, index: number): Unit | undefined {
   return { from: entries[0]!, entries, tokens: entries.reduce((sum, each) => sum + recalledCost(fold, each), 0) }
 }
 
-/** Stored counts and the few characters around them: the text itself is not counted again. */
+/** Adds the few characters around an entry to its stored counts. The text itself is not counted again. */
 function recalledCost(fold: Fold, index: number): number {
   const {
     columns: { text, entries, memory },

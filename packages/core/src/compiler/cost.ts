@@ -8,31 +8,34 @@ import { checkedCount, counting, overheadOf, type TokenCounter } from '../tokens
 import { countLines, framing, quoted } from './framing.ts'
 import { systemOnlyFirst, type Profile } from './profile.ts'
 
-/** What everything costs under one counter and one profile. */
+/** What does everything cost? All prices under one counter and one profile. */
 export interface Prices {
   readonly counter: TokenCounter
   readonly profile: Profile
   readonly message: number
-  /** A message of ours, with what may be needed around it so that nobody takes it for a user's words. */
+  /**
+   * A message that Minutebook adds, with the text that some templates need around it to keep it apart from a user's
+   * words.
+   */
   readonly ours: number
   readonly prompt: number
   readonly call: number
   readonly image: number
-  /** The result that stands in for one that never came. */
+  /** The placeholder for a missing result. */
   readonly interrupted: number
-  /** What each block of ours costs before its first line. */
+  /** What each block that Minutebook adds costs before its first line. */
   readonly outline: number
   readonly steps: number
   readonly recall: number
   readonly notes: number
-  /** What each note costs beside its text, under one heading with others. */
+  /** What each note costs in addition to its text, under one heading with others. */
   readonly note: number
-  /** The mark of a quoted line, and of a further line of a note. */
+  /** The mark of a quoted line, and the mark of a further line of a note. */
   readonly mark: number
   readonly item: number
 }
 
-/** An entry's tokens. Text is apart because it alone can be clipped, reasoning because it can be dropped. */
+/** An entry's tokens. Only text can be clipped and only reasoning can be dropped, so they are counted separately. */
 export interface Cost {
   readonly text: number
   readonly reasoning: number
@@ -42,7 +45,7 @@ export interface Cost {
 export function pricesOf(counter: TokenCounter, profile: Profile): Prices {
   const { message, prompt, call, image } = overheadOf(counter)
   const count = (text: string): number => checkedCount(counter, text)
-  // Where messages are merged, the blank line between two may cost more than the overhead it saves.
+  // If messages are merged, the blank line between them may cost more than the message overhead that it saves.
   const merged = message + Math.max(0, count('\n\n') - message)
   const opening = profile.mustAlternate || profile.needsUser ? merged + count(framing.opening) : 0
   const theirs = profile.noSystem ? count(framing.theirs) : 0
@@ -61,14 +64,14 @@ export function pricesOf(counter: TokenCounter, profile: Profile): Prices {
     recall: ours + count(framing.recall) + count(framing.recallEnd),
     notes: ours + count(framing.notes),
     note: count('\n\n> - '),
-    // With a line break: a mark after it can part what was one token before.
+    // Counted with a line break, because a mark after it may split what was one token before.
     mark: count('\n>'),
     item: count('\n>  '),
     interrupted: each + count(framing.interrupted) + (profile.noTools ? count('\n>') : 0),
   }
 }
 
-/** What the entry costs where it stands in the log. The only place where an entry's whole text is counted. */
+/** Counts an entry at its place in the log. This is the only place that counts an entry's whole text. */
 export function* costing(entry: Entry, place: CallMatch, afterCalls: boolean, prices: Prices): Steps<Cost> {
   const { counter, profile } = prices
   const count = (text: string): number => checkedCount(counter, text)
@@ -86,37 +89,40 @@ export function* costing(entry: Entry, place: CallMatch, afterCalls: boolean, pr
 }
 
 /**
- * The price of the marks of a text of this entry, 0 if it is not quoted. It is part of the text's price, for a clip has
- * fewer lines.
+ * The price of the marks before the lines of a quoted text. 0 if the text is not quoted. It is part of the text's
+ * price, because a clip has fewer lines.
  */
 export function markCost(entry: Entry, text: string, orphan: boolean, { profile, mark, item }: Prices): number {
   if (!traits[entry.kind].chained) return (countLines(text) - 1) * item
   const asText = profile.noTools && entry.kind === 'tool'
-  // If two answers become one, the first is quoted, too.
+  // If two answers are joined into one, the first is quoted, too.
   const besideCalls =
     profile.callsWithoutText && (entry.calls.length > 0 || (profile.mustAlternate && entry.kind === 'assistant'))
   return orphan || asText || besideCalls ? countLines(text) * mark : 0
 }
 
 /**
- * Whether an answer is put before it, after a result: it stands under the user role, or is an answer that is left out
- * because it says nothing.
+ * True if the template needs an answer between a result and this entry: because the entry has the user role, or because
+ * it is an empty answer that is left out.
  */
 function wantsAnswer(entry: Entry, place: CallMatch, profile: Profile): boolean {
   if (!profile.answerAfterTool && !profile.mustAlternate) return false
   if (entry.kind === 'user' || place.orphan) return true
-  // A note may stand under the user role, if policy or profile say so.
+  // A note may have the user role, if the policy or the profile says so.
   return !traits[entry.kind].chained || (profile.normalized === true && entry.text === '')
 }
 
-/** A call with what stands around it; as text, with the head of its result too, which comes or is put there. */
+/**
+ * A call with everything around it. For templates without tools that includes the heading of its result: every call
+ * gets a result or a placeholder.
+ */
 function callCost(call: Call, { counter, profile, call: overhead, ours }: Prices): number {
   const count = (text: string): number => checkedCount(counter, text)
   if (!profile.noTools) return count(call.name) + count(printedArguments(call, profile)) + overhead
   return ours + count(framing.call(call.name) + quoted(argumentsText(call))) + count(framing.result(call.name))
 }
 
-/** A call's arguments in the form that the profile asks for; as they came where it asks for none. */
+/** A call's arguments in the form that the profile wants. Without such a wish they stay as they are. */
 export function argumentsAs(call: Call, { argumentsAs: form }: Profile): unknown {
   if (form === 'string') return argumentsText(call)
   if (form !== 'object' || typeof call.arguments !== 'string') return call.arguments
@@ -124,7 +130,10 @@ export function argumentsAs(call: Call, { argumentsAs: form }: Profile): unknown
   return typeof value === 'object' && value !== null ? value : { value: call.arguments }
 }
 
-/** The arguments as a template prints them: a value becomes Python's JSON, with a blank after each comma and colon. */
+/**
+ * The arguments as a template prints them: an object is printed as Python's JSON does, with a blank after each comma
+ * and colon.
+ */
 export function printedArguments(call: Call, profile: Profile): string {
   const sent = argumentsAs(call, profile)
   if (typeof sent === 'string') return sent

@@ -1,3 +1,6 @@
+// How is an exchange put into one line? This file only words digests. Which exchanges become a digest is decided in
+// layout.ts (`layoutOf`, `withFinished`), and how many get a line of their own in outline.ts.
+
 import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { matchCall } from '../log/exchange.ts'
@@ -6,36 +9,38 @@ import { traits } from '../log/kind.ts'
 import { argumentsText, type Call } from '../log/message.ts'
 import { checkedCount, type TokenCounter } from '../tokens/tokens.ts'
 
-/** A deterministic one-line rendering of an exchange, with the few words that stand for it in a chapter. */
+/** An exchange in one line, always the same for the same entries. `title`: a few words for the line of a chapter. */
 export interface Digest {
   readonly text: string
   readonly title: string
   readonly tokens: number
 }
 
-/** How digests are made: typed digesters first, and no line above so many tokens. */
+/** How digests are written: typed digesters are asked first, and no line may cost more than `line` tokens. */
 export interface Digesting {
   readonly digesters: readonly Digester[]
   readonly counter: TokenCounter
   readonly line: number
 }
 
-/** A digest that is being made, entry by entry. */
+/** A digest in progress: it grows entry by entry. */
 export interface DigestDraft {
-  /** What the user entry asks; empty where there is none. */
+  /** What the user asked. Empty if the exchange has no user entry. */
   readonly asked: string
-  /** The first words that were said; null while nothing was. */
+  /** The first words of the exchange. Null until there is a text. */
   readonly title: string | null
-  /** What came of it so far. */
+  /** The results and answers so far. */
   readonly outcome: string
 }
 
 export const emptyDigest: DigestDraft = { asked: '', title: null, outcome: '' }
 
-/** More of an outcome than this is not looked at: a line holds little of it. */
+/** Once an outcome is longer than this, nothing is added to it: a line has no room for more. */
 const longestOutcome = 4096
 
-/** The digest with one more entry of the exchange, given the calls that were open before it. Knows nothing of notes. */
+/**
+ * Adds one more entry of the exchange to its digest. `open`: the calls that were waiting before it. Notes are ignored.
+ */
 export function withEntry(
   draft: DigestDraft,
   entry: Entry,
@@ -48,7 +53,7 @@ export function withEntry(
   return { ...draft, title, outcome: withOutcome(draft.outcome, entry, open, digesters) }
 }
 
-/** The digest of an exchange that is finished. Never fails. */
+/** The digest of a finished exchange. Never throws. */
 export function finishedDigest(
   { asked, title, outcome }: DigestDraft,
   open: readonly Call[],
@@ -65,7 +70,7 @@ export function digestExchange(entries: readonly Entry[], digesting: Digesting):
   return finishedDigest(draft, open, digesting)
 }
 
-/** The digest of one step of the current turn: what was called and what came back. */
+/** The digest of one step of a turn: what was called and what came back. */
 export function digestStep(entries: readonly Entry[], digesting: Digesting): Digest {
   let outcome = ''
   const open = eachPlace(
@@ -77,7 +82,7 @@ export function digestStep(entries: readonly Entry[], digesting: Digesting): Dig
   return { ...bounded(`Earlier: ${joined(outcome, open.map(interrupted)) || 'no answer'}`, digesting), title }
 }
 
-/** Visits the entries with the calls that are open before each; returns those that are open in the end. */
+/** Visits each entry with the calls that were waiting before it. Returns the calls that still wait at the end. */
 function eachPlace(entries: readonly Entry[], visit: (entry: Entry, open: readonly Call[]) => void): readonly Call[] {
   return entries.reduce<readonly Call[]>((open, entry) => {
     visit(entry, open)
@@ -132,7 +137,7 @@ function images({ images }: Entry): string {
   return images.length ? ` (${images.length} ${images.length === 1 ? 'image' : 'images'})` : ''
 }
 
-/** JSON objects and lists only, and only where parsing them is cheap. */
+/** Parses a text only if it is a JSON object or list, and at most 256 KiB long. Returns undefined if not. */
 export function readJson(text: string): unknown {
   const start = text.trimStart().charAt(0)
   if (text.length > 262_144 || (start !== '{' && start !== '[')) return undefined
@@ -140,11 +145,11 @@ export function readJson(text: string): unknown {
 }
 
 /**
- * Renders one JSON shape, or one tool's results, in a few words. The version is part of its id, so that a policy says
- * which rendering it means.
+ * Puts one JSON shape, or the results of one tool, into a few words. The version is part of its id, so that a policy
+ * says exactly which rendering it means.
  *
- * Contract: pure, and undefined for a value that is not its shape. One that throws is taken to mean undefined. What it
- * returns is put on one line, so that a value cannot write lines of its own.
+ * Contract: pure. Returns undefined for a value of another shape; throwing means the same. What it returns is put on
+ * one line, so that a value cannot write lines of its own.
  *
  * @example
  * const weather: Digester = {
@@ -155,12 +160,12 @@ export function readJson(text: string): unknown {
  */
 export interface Digester {
   readonly id: `${string}@${number}`
-  /** Only for results of this tool; without it, for answers and results of any. */
+  /** Only for results of this tool. Default: for answers, and for results of every tool. */
   readonly tool?: string
   digest(value: unknown): string | undefined
 }
 
-/** The first rendering that a digester has for the value. */
+/** Returns the text of the first digester that has one for the value. */
 export function digestValue(
   value: unknown,
   tool: string | undefined,
@@ -174,7 +179,7 @@ export function digestValue(
   return undefined
 }
 
-/** The digesters that a policy names, in its order; all of them when it names none. */
+/** The digesters that a policy names, in the policy's order. If it names none, all of them. */
 export function chooseDigesters(
   digesters: readonly Digester[],
   names: readonly string[] | undefined,
@@ -205,12 +210,12 @@ function attempt(digester: Digester, value: unknown): string | undefined {
   }
 }
 
-/** How much of a text is looked at: a gist is short, its text may be 10 MB. */
+/** Only this much of a text is read: a gist is short, but its text may have 10 MB. */
 const looked = 4096
 
 /**
- * The beginning of a text on one line, cut between words to `limit` characters and an ellipsis. Double quotes become
- * single, for we quote with double ones.
+ * The beginning of a text on one line, cut between words to `limit` characters plus an ellipsis. Double quotes become
+ * single quotes, because digests quote with double ones.
  */
 export function gist(text: string, limit: number): string {
   const line = oneLine(text, limit).replaceAll('"', "'")
@@ -219,7 +224,7 @@ export function gist(text: string, limit: number): string {
   return `${wellFormed(line.slice(0, cut > limit / 2 ? cut : limit))}…`
 }
 
-/** The gist of prose, with code blocks named instead of quoted. */
+/** The gist of prose. Code blocks are named instead of quoted. */
 export function gistOfText(text: string, limit: number): string {
   const fence = text.slice(0, looked).indexOf('```')
   if (fence < 0) return gist(text, limit)
@@ -231,7 +236,7 @@ export function gistOfText(text: string, limit: number): string {
   return `${said ? `${said} ` : ''}(${language || 'code'}, ${lines} ${lines === 1 ? 'line' : 'lines'})`
 }
 
-/** The outermost shape of a JSON value: names, short values, sizes of lists. */
+/** The outermost shape of a JSON value: names, short values, lengths of lists. */
 export function gistOfJson(value: unknown, limit: number): string {
   if (Array.isArray(value)) return `${value.length} ${value.length === 1 ? 'item' : 'items'}`
   if (typeof value !== 'object' || value === null) return gist(String(value), limit)
@@ -247,8 +252,8 @@ export function gistOfJson(value: unknown, limit: number): string {
 }
 
 /**
- * A line in brackets that nothing in it can close, with its price. A text that costs too much loses a quarter of itself
- * until it does not; at the least an ellipsis is left.
+ * Puts a text in square brackets that nothing in it can close, and counts it. While it costs more than `limit`, it
+ * loses a quarter of its length. At least an ellipsis remains.
  */
 export function fitLine(
   said: string,
@@ -267,7 +272,10 @@ export function fitLine(
   }
 }
 
-/** Square brackets become round ones, for we set our own words in square ones. So do those that look like them. */
+/**
+ * Turns square brackets, and characters that look like them, into round ones: only Minutebook's own words are in square
+ * brackets.
+ */
 export function unbracketed(text: string): string {
   return text
     .replaceAll(/[[\uff3b\u3010\u3014\u3016\u301a\u27e6\u2045\u2772]/g, '(')
@@ -281,8 +289,8 @@ function gistOfField(field: unknown): string {
 }
 
 /**
- * The beginning of a text on one line: white space and control characters become one blank. No more is read than shows
- * that it is longer than `limit`.
+ * The beginning of a text on one line: each run of white space and control characters becomes one blank. Stops reading
+ * as soon as the line is longer than `limit`.
  */
 export function oneLine(text: string, limit: number = Infinity): string {
   let line = ''

@@ -3,9 +3,9 @@ import type { Tier } from './parts.ts'
 import { whyOf, type Plan, type Span } from './plan.ts'
 
 /**
- * A plan as a table for people: a bar of the window by tier, then a row for each exchange with what became of it and
- * why. Where there are more than `rows` rows, older neighbours with one verdict share a row; no line is wider than
- * `width`.
+ * Draws a plan as a table for people: a bar that shows the window by tier, then a row for each exchange with its
+ * verdict and the reason. If there are more than `rows` rows, older neighbours with the same verdict share a row. No
+ * line is wider than `width`.
  *
  * @example
  * console.log(explain(compile(messages, { window: 4096 })))
@@ -98,7 +98,7 @@ function table(plan: Plan, limit: number): string[] {
   )
 }
 
-/** Neighbours with one verdict and one reason as one row, but for the newest ten. */
+/** Joins neighbours that have the same verdict and reason into one row, except the newest ten. */
 function gathered(spans: readonly Span[], limit: number): Span[] {
   const rows: Span[] = []
   for (const [index, span] of spans.entries()) {

@@ -11,8 +11,9 @@ import { layoutOf, budgetOf, systemsFirst, usedBy, wholeCost, type Layout } from
 import { countsKey, layoutKey, settingsOf, unlimited, type CompileOptions, type Settings } from './settings.ts'
 
 /**
- * A log and what compiling it needs to know, kept up entry by entry: counts, digests, stem index, epoch. A value:
- * advancing a fold leaves it as it was, and folds of one thread share what they have in common.
+ * What does compiling need to know about a log? A fold is a log with its token counts, digests, stem index and epoch,
+ * updated entry by entry. It is a value: `advance` does not change the fold it is given. Folds of one thread share
+ * their data.
  */
 export interface Fold<M extends Message = Message> extends View<M> {
   readonly settings: Settings
@@ -24,8 +25,8 @@ export interface Fold<M extends Message = Message> extends View<M> {
 }
 
 /**
- * An empty fold, to be advanced entry by entry and compiled under the same options. Without options it only counts, and
- * `compile` says the window.
+ * Creates an empty fold, to be advanced entry by entry and compiled under the same options. Without options it only
+ * counts; then pass the window to `compile`.
  *
  * @example
  * let fold = createFold({ window: 8192 })
@@ -37,14 +38,14 @@ export function createFold<M extends Message = Message>(options: CompileOptions 
 }
 
 /**
- * The fold with one more entry; a plain message becomes the entry that follows. Without a fold, the first of a new one.
- * Entries that no prompt can hold leave it as it is.
+ * Returns the fold with one more entry. A plain message becomes the next entry. Without a fold, it starts a new one. An
+ * entry that no prompt can contain does not change the fold.
  */
 export function advance<M extends Message>(before: Fold<M> | undefined, next: M | Entry<M>): Fold<M> {
   return atOnce(advancing(before, next))
 }
 
-/** The same, step by step. */
+/** The same in steps, so that others can work in between. */
 export function* advancing<M extends Message>(before: Fold<M> | undefined, next: M | Entry<M>): Steps<Fold<M>> {
   const fold = before ?? createFold<M>()
   const { settings, open } = fold
@@ -65,8 +66,8 @@ export function* advancing<M extends Message>(before: Fold<M> | undefined, next:
 }
 
 /**
- * No entry stands under a role that its writer has no right to: a system entry that no operator wrote is a user's
- * words, and a note that neither the model nor the engine wrote is none.
+ * Keeps an entry from having a role that its writer has no right to. A system entry that neither the operator nor
+ * Minutebook wrote becomes a user entry. A note that neither the model, the operator nor Minutebook wrote is dropped.
  */
 function withinRights<M extends Message>(entry: Entry<M>): Entry<M> | undefined {
   const { role, chained } = traits[entry.kind]
@@ -77,7 +78,7 @@ function withinRights<M extends Message>(entry: Entry<M>): Entry<M> | undefined 
 const operators: ReadonlySet<Origin> = new Set(['operator', 'engine'])
 const noteWriters: ReadonlySet<Origin> = new Set(['model', ...operators])
 
-/** The digest that is being made. An entry that starts an exchange finishes the one before. */
+/** The digest in progress. An entry that starts an exchange finishes the digest of the exchange before. */
 function digested({ open, digest, exchanges, settings: { digesting } }: Fold, view: View, entry: Entry): DigestDraft {
   if (view.exchanges === exchanges)
     return exchanges === 0 ? digest : withEntry(digest, entry, open, digesting.digesters)
@@ -90,12 +91,12 @@ function digested({ open, digest, exchanges, settings: { digesting } }: Fold, vi
   return withEntry(emptyDigest, entry, [], digesting.digesters)
 }
 
-/** The entries of a fold, to be kept as the log. */
+/** The entries of a fold, for example to store them as the log. */
 export function entriesOf<M extends Message>(fold: Fold<M>): Entry<M>[] {
   return between(fold.columns.entries, 0, fold.length)
 }
 
-/** The fold under other options. Entries are counted again only where the counter, profile or digesters differ. */
+/** The fold under other options. Entries are counted again only if the counter, profile or digesters differ. */
 export function refold<M extends Message>(fold: Fold<M>, options: CompileOptions): Fold<M> {
   const settings = settingsOf(options)
   const sameCounter = fold.settings.prices.counter === settings.prices.counter
@@ -106,7 +107,7 @@ export function refold<M extends Message>(fold: Fold<M>, options: CompileOptions
   return { ...fold, settings, epoch: replayEpochs(fold, settings) }
 }
 
-/** The epoch that a log would be in had it been folded under these settings; reads counts only. */
+/** The epoch that the log would be in if it had been folded under these settings. Counts no text again. */
 export function replayEpochs(fold: View, settings: Settings): Epoch {
   let epoch = firstEpoch
   let open: readonly Call[] = []
@@ -122,8 +123,8 @@ export function replayEpochs(fold: View, settings: Settings): Epoch {
 }
 
 /**
- * Whether the last that was said is a call or a result. System entries and notes after it do not count: in a prompt
- * they may stand elsewhere.
+ * True if the newest step is a call or a result. System entries and notes after it do not count, because a prompt may
+ * move them.
  */
 function followsCalls({ columns, steps }: View): boolean {
   if (steps === 0) return false
@@ -132,22 +133,22 @@ function followsCalls({ columns, steps }: View): boolean {
 }
 
 /**
- * Whether the result takes the place of words that stood in for it, with more after them: other calls without results,
- * or notes that waited for them.
+ * True if this result replaces the "interrupted" placeholder of an earlier prompt that had more text after it:
+ * placeholders of other calls, or notes that waited for the step to end.
  */
 function repairs({ columns, steps, notes }: View, { answers }: CallMatch, open: readonly Call[]): boolean {
   if (answers === undefined) return false
   return open.length > 1 || (notes > 0 && at(columns.notes, notes - 1) > at(columns.steps, steps - 1))
 }
 
-/** The stretch between two compactions: as long as it lasts, a prompt begins with the one before it. */
+/** The time between two compactions. While it lasts, each prompt begins with the one before it. */
 export interface Epoch extends Layout {
   readonly number: number
-  /** The length of the log when it began. */
+  /** The length of the log when the epoch began. */
   readonly since: number
-  /** Whether anything was ever left out. */
+  /** True if anything was ever left out. */
   readonly compacted: boolean
-  /** Whether even the floor had to be clipped: such an epoch lasts for one prompt. */
+  /** True if even the required messages had to be clipped. Such an epoch lasts for one prompt. */
   readonly overflowed: boolean
 }
 
@@ -164,7 +165,8 @@ const firstEpoch: Epoch = {
 }
 
 /**
- * The epoch after one more entry. `repaired`: an earlier prompt showed a call as interrupted that now has its result.
+ * The epoch after one more entry. `repaired`: an earlier prompt showed a call as interrupted, and now its result is
+ * here.
  */
 function nextEpoch(epoch: Epoch, view: View, settings: Settings, repaired: boolean): Epoch {
   const { epochs } = settings.policy
@@ -188,7 +190,10 @@ function overflows(epoch: Epoch, view: View, settings: Settings): boolean {
   return usedBy(view, settings, epoch, rooms) > rooms.base - rooms.recall - outlined
 }
 
-/** A result that is shorter than the words that stood in for it leaves more room than the prompt before had. */
+/**
+ * True if the newest entry is a result that is shorter than the placeholder it replaces. The prompt then has more room
+ * than before.
+ */
 function shrinks({ columns: { full }, length }: View): boolean {
   return at(full, length) < at(full, length - 1)
 }

@@ -6,47 +6,47 @@ import { danglingCalls, exchangeOf, exchangeStart, spokenBetween, type View } fr
 import { systemOnlyFirst } from './profile.ts'
 import type { Settings } from './settings.ts'
 
-/** Tokens in which a single line can stand for any number of exchanges. */
+/** The tokens of a single line that can cover any number of exchanges. */
 const shortestLine = 24
 
-/** More entries than this are not clipped together: too little would be left of each. */
+/** If there are more entries than this, they are not clipped together: too little would be left of each. */
 export const longestClipped: number = 16
 
 /**
- * Where a prompt cuts the log: what stands before the cut is digested, outlined, recalled or omitted, what stands after
- * is sent as it is.
+ * Where is the log cut? Here it is decided which exchanges are sent whole and which become a digest: entries before the
+ * cut are digested, outlined, recalled or omitted, entries from the cut on are sent as they are.
  */
 export interface Layout {
   /** The start of an exchange, or of a step in the exchange that was current when the cut was made. */
   readonly cut: number
-  /** Entries before this index go without their reasoning. */
+  /** Entries before this index are sent without their reasoning. */
   readonly reasoningFrom: number
-  /** Room for the outline of the exchanges before the cut; 0 if they are omitted. */
+  /** Room for the outline of the exchanges before the cut. 0 if they are omitted. */
   readonly outlineRoom: number
   /** Room for the digests of the current turn's earlier steps. */
   readonly stepsRoom: number
   /**
-   * What stands at the cut where it is sent but does not fit whole: an exchange or a step, up to `to`, in `room`
-   * tokens.
+   * The exchange or step at the cut, up to `to`, if it is sent but does not fit whole. It is clipped to `room` tokens.
    */
   readonly clipped: { readonly to: number; readonly room: number } | null
 }
 
-/** What is sent as it is: where it starts, and what it costs. */
+/** What is sent as it is: its start, and its cost. */
 interface Newest {
   readonly cut: number
   readonly used: number
   readonly clipped: Layout['clipped']
   /**
-   * Whether what it leaves of the room is the outline's for good: no exchange will want it in a larger window, or not
-   * at the cost of a digest.
+   * True if the outline may have all the room that is left. Then no exchange would take that room in a larger window,
+   * or only at the cost of a digest.
    */
   readonly settled: boolean
 }
 
 /**
- * The layout that fills `low` of the capacity. Every decision compares stored counts with amounts that only grow with
- * the window, and stops at the first that does not fit: so no entry fares worse in a larger window.
+ * Computes the layout that fills `low` of the capacity. Every decision compares stored counts with amounts that only
+ * grow with the window, and stops at the first entry that does not fit. So no entry gets a worse verdict in a larger
+ * window.
  */
 export function layoutOf(view: View, settings: Settings, low: number): Layout {
   const rooms = budgetOf(view, settings)
@@ -54,8 +54,8 @@ export function layoutOf(view: View, settings: Settings, low: number): Layout {
   const turn = currentTurn(view, settings, turnLimit)
   const newest = withFinished(view, settings, rooms, turn, low)
   const reasoningFrom = exchangeStart(view, view.exchanges - 1)
-  // What is promised grows with the window. What happens to be left over does not: a larger window may have an exchange
-  // there.
+  // Only room that grows with the window is promised. Room that happens to be left over does not: in a larger window an
+  // exchange may take it.
   const digests = newest.cut > reasoningFrom ? stepsShare(turnLimit) : 0
   const stepsRoom = coveredBy(Math.min(digests, rooms.base - turn.floor), settings.prices.steps + shortestLine)
   const older = settings.policy.outline?.share ? exchangeOf(view, newest.cut) : 0
@@ -69,7 +69,7 @@ export function layoutOf(view: View, settings: Settings, low: number): Layout {
   return { cut: newest.cut, clipped: newest.clipped, reasoningFrom, stepsRoom, outlineRoom }
 }
 
-/** What everything costs when nothing is left out; infinite where the policy caps the number of messages below it. */
+/** What the prompt costs if nothing is left out. Infinity if there are more messages than the policy allows. */
 export function wholeCost(view: View, settings: Settings): number {
   if (view.exchanges > 1 && beyondCap(view, settings, exchangeStart(view, 0), 0)) return Infinity
   const marker = earlierMarker(view, settings) < 0 ? 0 : settings.marker
@@ -77,8 +77,8 @@ export function wholeCost(view: View, settings: Settings): number {
 }
 
 /**
- * What the entries from the cut on take of the room: with the user entry of a turn that the cut runs through, less what
- * is set aside for the first user entry where that is among them.
+ * What the entries from the cut on take of the room. If the cut is inside a turn, that includes the turn's user entry.
+ * If the first user entry is among them, the room set aside for it is subtracted.
  */
 export function usedBy(
   view: View,
@@ -99,7 +99,10 @@ export function usedBy(
   )
 }
 
-/** The user entry of the exchange that a cut runs through: it stays, for what follows answers it. */
+/**
+ * If the cut is inside an exchange, returns that exchange's user entry: it is sent as well, because the following
+ * entries answer it.
+ */
 export function keptUser(view: View, cut: number): { readonly index: number; readonly tokens: number } {
   const exchange = exchangeOf(view, cut)
   const start = exchangeStart(view, exchange)
@@ -108,7 +111,7 @@ export function keptUser(view: View, cut: number): { readonly index: number; rea
   return { index: start, tokens: ownCost(view, start) }
 }
 
-/** True where the first user entry is pinned and stands apart from the exchanges that are sent whole. */
+/** True if the first user entry is pinned and is not among the exchanges that are sent whole. */
 export function pinsFirst(view: View, { policy }: Settings, cut: number): boolean {
   return (
     policy.firstUser !== null &&
@@ -119,9 +122,16 @@ export function pinsFirst(view: View, { policy }: Settings, cut: number): boolea
 }
 
 /**
- * The turn, and before it as many finished exchanges as fit beside the outline's share, or beside a digest each for all
- * that is older. Once these digests cost no more than that share, no exchange takes it from them: so none is lost in a
- * larger window.
+ * Decides which finished exchanges are sent whole; all older ones go before the cut. Starts at the current turn and
+ * adds the next older exchange until one does not fit.
+ *
+ * An exchange fits if what is sent then costs at most `low` of the capacity, which leaves the outline its share. If
+ * `low` is 1, as without epochs, it also fits if there is room for it and for one digest of every older exchange. As
+ * soon as these digests are cheap (they cost at most the outline's share of everything), only the second test counts:
+ * an exchange is then never sent whole at the cost of another's digest. So no exchange loses its digest to a larger
+ * window.
+ *
+ * The first exchange that does not fit is clipped if it is the newest finished one or has the first user entry.
  */
 function withFinished(view: View, settings: Settings, rooms: Budget, turn: Newest, low: number): Newest {
   const share = Math.floor(low * rooms.capacity)
@@ -140,7 +150,8 @@ function withFinished(view: View, settings: Settings, rooms: Budget, turn: Newes
     const isCheap = outline !== null && digests <= Math.floor((sent + digests) * outline.share)
     const limit = Math.max(isCheap ? 0 : share, beside(exchange))
     if (next > limit) {
-      // What was just said, or first, is worth a clip. More would fill the room that the next turns need.
+      // Only the newest finished exchange and the first user entry are worth a clip. More clips would fill the room
+      // that the next turns need.
       const isWorth = exchange === current - 1 || holdsFirst(view, exchange)
       const clipped = isWorth
         ? clippedAt(view, settings, from, cut, limit - used + first, limit, view.length)
@@ -155,7 +166,10 @@ function withFinished(view: View, settings: Settings, rooms: Budget, turn: Newes
   return { cut, used, clipped: turn.clipped, settled: false }
 }
 
-/** The first exchange or step that does not fit whole, clipped into the room that is left, where that is worth it. */
+/**
+ * Clips the first exchange or step that does not fit whole into the room that is left. Returns undefined if that is not
+ * worth it.
+ */
 function clippedAt(
   view: View,
   settings: Settings,
@@ -176,7 +190,7 @@ function clippedAt(
   )
 }
 
-/** The clips that bring what was said between two indexes into `room` tokens; undefined where they cannot. */
+/** The clips that bring the messages between two indexes into `room` tokens. Undefined if that is impossible. */
 export function clipsBetween(
   view: View,
   settings: Settings,
@@ -197,7 +211,7 @@ export function clipsBetween(
       index,
       ownCost(view, index) + thought + danglingCalls(view, index) * settings.prices.interrupted,
     )
-    // The first user entry has its share among others, too: no less than it has when it is sent without them.
+    // The first user entry keeps its share here, too: at least as much as it would have as a pinned entry.
     const share = index === view.firstUser ? Math.min(item.tokens, firstShare(view, settings)) : 0
     items.push({ ...item, minimum: Math.max(item.minimum, share) })
   }
@@ -205,8 +219,8 @@ export function clipsBetween(
 }
 
 /**
- * The whole turn where it fits; else its user entry, the newest step, and as many steps before it as leave room for
- * digests of the rest.
+ * Returns the whole turn if it fits. If not, its user entry, its newest step, and as many steps before that as leave
+ * room for digests of the others.
  */
 function currentTurn(view: View, settings: Settings, limit: number): Newest & { readonly floor: number } {
   const { steps, full } = view.columns
@@ -239,7 +253,10 @@ function currentTurn(view: View, settings: Settings, limit: number): Newest & { 
   return { cut, used, clipped: null, settled: false, floor }
 }
 
-/** What a single turn may fill: it needs what it did last more than the conversation needs a low-water mark. */
+/**
+ * What a single turn may fill. It is more than `low` of the capacity: a turn needs its own latest steps more than the
+ * conversation needs free room.
+ */
 export function turnShare(low: number, { capacity }: Budget): number {
   return Math.floor(((low + 1) / 2) * capacity)
 }
@@ -250,13 +267,13 @@ export function stepsShare(limit: number): number {
 }
 
 /**
- * The room, or 0 where it does not hold the least that is worth it: a head and one short line, or all there is to tell.
+ * Returns the room, or 0 if it is smaller than `least`: a heading and one short line, or all lines if these cost less.
  */
 function coveredBy(room: number, least: number): number {
   return room >= least ? room : 0
 }
 
-/** What an outline with a digest each for the first exchanges costs. */
+/** What an outline costs that has one digest for each of the first exchanges. */
 export function outlineCost({ columns }: View, { prices }: Settings, exchanges: number): number {
   return exchanges === 0 ? 0 : prices.outline + at(columns.digestSums, exchanges)
 }
@@ -279,17 +296,17 @@ function between(sums: Column<number>, from: number, to: number): number {
 export interface Budget {
   readonly system: number
   readonly first: number
-  /** For the notes that a compaction folds into the head: no more than all of them need. */
+  /** For the notes that a compaction moves to the head: at most what all of them need. */
   readonly notes: number
-  /** What system, first entry, notes and marker leave. */
+  /** What is left after system entries, first user entry, notes and marker. */
   readonly base: number
   readonly recall: number
   readonly outline: number
-  /** For whole exchanges, the current one among them. */
+  /** For whole exchanges, including the current one. */
   readonly capacity: number
 }
 
-/** How the budget is divided for this log. */
+/** Divides the budget for this log. */
 export function budgetOf(view: View, settings: Settings): Budget {
   const { policy, budget } = settings
   const system = systemCost(view, settings)
@@ -303,15 +320,15 @@ export function budgetOf(view: View, settings: Settings): Budget {
   return { system, first, notes, base, recall, outline, capacity: free - recall - outline }
 }
 
-/** How many notes fold into the head. */
+/** The most notes that the head has. */
 export const mostNotes: number = 10
 
-/** What folded notes may take of the budget. */
+/** What the notes in the head may take of the budget. */
 export function notesShare({ budget, policy }: Settings): number {
   return Math.max(0, Math.floor(budget * (policy.notes?.share ?? 1 / 8)))
 }
 
-/** What the system entries cost, as the policy sends them. */
+/** What the system entries cost, in the way that the policy sends them. */
 function systemCost(view: View, settings: Settings): number {
   const { systemSums, systemOnceSums } = view.columns
   const marker = earlierMarker(view, settings)
@@ -325,8 +342,8 @@ export function ownCost(view: View, index: number): number {
 }
 
 /**
- * A marker that the messages brought along: a system message with its very text, right after the first user message and
- * its notes. Or -1.
+ * The index of a marker that is already in the log: a system message with exactly the marker's text, right after the
+ * first user message and its notes. Or -1.
  */
 export function earlierMarker({ columns, systems, afterFirst }: View, { policy }: Settings): number {
   if (afterFirst < 0 || policy.marker === null || policy.marker.includes('{messages}')) return -1
@@ -335,14 +352,14 @@ export function earlierMarker({ columns, systems, afterFirst }: View, { policy }
   return at(columns.entries, afterFirst).text === policy.marker ? afterFirst : -1
 }
 
-/** True where no system entry may stand in the middle. */
+/** True if no system entry may come later than the head. */
 export function systemsFirst({ policy, prices }: Settings): boolean {
   return policy.system !== 'in place' || systemOnlyFirst(prices.profile)
 }
 
 /**
- * What the first user entry may take from all others: what it costs, or its share if that is less. 0 if it is part of
- * the current exchange.
+ * The room set aside for the first user entry: its cost, or its share of the budget if that is less. 0 if it is in the
+ * current exchange.
  */
 function firstShare(view: View, { policy, budget, prices }: Settings): number {
   const { firstUser, columns } = view

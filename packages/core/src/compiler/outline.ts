@@ -3,30 +3,30 @@ import { fitLine, gist } from './digest.ts'
 
 /** A line of an outline: the digest of one exchange, or the titles of a chapter, a part, … */
 export interface OutlineLine {
-  /** The exchanges it stands for. */
+  /** The exchanges that the line covers. */
   readonly from: number
   readonly to: number
-  /** Whether it is a digest, which tells of one exchange or step alone; else it counts several, with a few titles. */
+  /** True if the line is the digest of a single exchange or step. False if it counts several, with a few titles. */
   readonly own: boolean
   readonly text: string
   readonly tokens: number
 }
 
-/** Where an outline finds what it shows. */
+/** Where an outline gets its lines from. */
 export interface OutlineSource {
-  /** The digest of an exchange, and the few words that stand for it in a chapter. */
+  /** The digest of an exchange, and its title: a few words for the line of a chapter. */
   digest(exchange: number): { readonly text: string; readonly tokens: number }
   title(exchange: number): string
   readonly counter: TokenCounter
-  /** No line costs more, as far as a line can be cut to it. */
+  /** The most that a line may cost, as far as a line can be shortened to it. */
   readonly line: number
-  /** Lines of chapters made before: whole chapters never change. */
+  /** A cache of chapter lines. Whole chapters never change. */
   readonly memory: Map<string, OutlineLine>
 }
 
 /**
- * Exchanges gathered under one line. Level 0 gathers exchanges, level 1 chapters of eight, level 2 parts of eight
- * chapters, …
+ * Exchanges gathered under one line. Level 0 gathers exchanges into a chapter of eight, level 1 gathers eight chapters
+ * into a part, and so on.
  */
 interface Gathering {
   readonly level: number
@@ -37,8 +37,9 @@ interface Gathering {
 const fan = 8
 
 /**
- * A table of contents of the first `exchanges` exchanges in at most `room` tokens, oldest first: the newest as digests,
- * older ones as chapters, still older ones as parts. All of them in one line if need be; none if not even that fits.
+ * Writes a table of contents of the first `exchanges` exchanges in at most `room` tokens, oldest first. The newest get
+ * a digest each, older ones are gathered into chapters, still older ones into parts. If there is not enough room, one
+ * line covers all. If not even that fits, the outline is empty.
  */
 export function outlineOf(source: OutlineSource, exchanges: number, room: number): OutlineLine[] {
   if (exchanges === 0) return []
@@ -54,9 +55,10 @@ export function outlineOf(source: OutlineSource, exchanges: number, room: number
 }
 
 /**
- * The first exchange from which on each has its digest: all of them if these fit; else as many as fit beside the
- * coarsest lines for the rest, and in half of the room or beside the finest lines. Of fewer exchanges, or in more room,
- * none of these fits worse: so no exchange that has a digest loses it.
+ * Returns the first exchange from which on every exchange has its own digest. If all digests fit, that is 0. If not, as
+ * many get one as fit together with the coarsest lines for the rest; the digests may then take half of the room, or
+ * more if even the finest lines for the rest fit. With fewer exchanges or more room each of these tests passes at least
+ * as often. So an exchange never loses its digest to a larger window.
  */
 function firstDigest(source: OutlineSource, exchanges: number, room: number): number {
   let [first, some] = [exchanges, exchanges]
@@ -72,7 +74,7 @@ function firstDigest(source: OutlineSource, exchanges: number, room: number): nu
   return first
 }
 
-/** The oldest under one line, as many as need be. */
+/** Joins the oldest gatherings under one line, as many as it takes to fit. */
 function coarsened(source: OutlineSource, gatherings: readonly Gathering[], room: number): OutlineLine[] {
   let coarser = gatherings
   while (coarser.length > 1) {
@@ -83,8 +85,8 @@ function coarsened(source: OutlineSource, gatherings: readonly Gathering[], room
 }
 
 /**
- * Opens parts into chapters, the newest first, as long as `left` lasts. The first that cannot be opened whole is opened
- * as far as it can, from its newest chapter on; nothing older is.
+ * Opens parts into chapters, newest first, while `left` tokens allow it. The first that cannot be opened fully is
+ * opened as far as possible, from its newest chapter on. Nothing older is opened.
  */
 function opened(source: OutlineSource, gatherings: readonly Gathering[], left: number): Gathering[] {
   const newest: Gathering[] = []
@@ -115,19 +117,21 @@ function openedInPart(
   return best
 }
 
-/** What outlines of so many exchanges, or more, can still show. */
+/** What outlines of this number of exchanges, or of more, can still show. */
 export interface OutlineReach {
-  /** The first exchange whose digest can stand in one. */
+  /** The first exchange whose digest an outline can show. */
   readonly digests: number
-  /** The first exchange from which on any title can; and of older ones, those that can. */
+  /**
+   * From this exchange on, an outline can show any title. Of older exchanges it can show only the titles of `older`.
+   */
   readonly titles: number
   readonly older: readonly number[]
 }
 
 /**
- * What must be known of the exchanges so that every outline of the first `exchanges`, or of more, can be made in `room`
- * or less. Right before the digests that fit stands a chapter; what is older is opened once, if at all: parts into
- * chapters, …
+ * Returns what must be known of the exchanges to write any outline of the first `exchanges` exchanges, or of more, in
+ * at most `room` tokens. A chapter comes right before the digests that fit. Older gatherings are opened at most one
+ * level: parts into chapters, and so on.
  */
 export function outlineReach({ digest }: Pick<OutlineSource, 'digest'>, exchanges: number, room: number): OutlineReach {
   if (room <= 0) return { digests: Infinity, titles: Infinity, older: [] }
@@ -143,13 +147,13 @@ export function outlineReach({ digest }: Pick<OutlineSource, 'digest'>, exchange
   return { digests: aligned(1), titles: aligned(2), older: older.sort((one, other) => one - other) }
 }
 
-/** Everything under one line, as short as need be. */
+/** One line for all exchanges, shortened to fit. */
 function oneLine(source: OutlineSource, exchanges: number, room: number): OutlineLine[] {
   const line = gathered({ ...source, line: room }, { level: 0, from: 0, to: exchanges }, [source.title(0)])
   return line.tokens > room ? [] : [line]
 }
 
-/** The coarsest aligned cover: the digits of the number of exchanges in base eight, a gathering each. */
+/** The coarsest cover by aligned gatherings: one for each non-zero digit of `exchanges` in base eight. */
 function spine(exchanges: number): Gathering[] {
   const gatherings: Gathering[] = []
   let to = exchanges
@@ -162,7 +166,7 @@ function spine(exchanges: number): Gathering[] {
   return gatherings
 }
 
-/** What a gathering is made of, one level down: nothing if it is a chapter, for digests are dealt out before. */
+/** The gatherings one level down. A chapter returns none: which exchanges have a digest is decided before. */
 function open({ level, from, to }: Gathering): Gathering[] {
   if (level === 0) return []
   const parts: Gathering[] = []
@@ -195,7 +199,7 @@ function lineOf(source: OutlineSource, { level, from, to }: Gathering): OutlineL
 function gathered({ counter, line }: OutlineSource, { from, to }: Gathering, titles: readonly string[]): OutlineLine {
   const count = (candidate: string): number => checkedCount(counter, candidate)
   const head = `Previous: ${to - from} ${to - from === 1 ? 'exchange' : 'exchanges'}: `
-  // Shorter titles for all of them say more than long ones for the first few.
+  // Shorter titles for all exchanges say more than long titles for the first few.
   const lists = [32, 20, 12].map((width) => head + titles.map((title) => gist(title, width)).join(' · '))
   const list = lists.find((each) => count(`[${each}]\n`) <= line) ?? lists.at(-1)!
   return { from, to, own: false, ...fitLine(list, line, count) }

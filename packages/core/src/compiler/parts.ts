@@ -16,39 +16,39 @@ import { outlineOf, type OutlineLine } from './outline.ts'
 import { markerText } from './policy.ts'
 import type { Settings } from './settings.ts'
 
-/** The tiers of a prompt, in the order of a budget bar. */
+/** The tiers of a prompt. */
 export type Tier = 'system' | 'pinned' | 'notes' | 'outline' | 'marker' | 'verbatim' | 'recall' | 'current'
 
-/** A stretch of a prompt. A plan is a list of these; rendering writes them down and decides nothing. */
+/** A segment of a prompt. A plan is a list of these. Rendering only writes them down. */
 export type Part = EntriesPart | DigestPart | MarkerPart | RecallPart | NotesPart
 
-/** Entries as they are, but for those that are clipped. */
+/** Entries that are sent as they are, except those that are clipped. */
 export interface EntriesPart {
   readonly shape: 'entries'
   readonly tier: Tier
   readonly from: number
   readonly to: number
-  /** Entries before this index go without their reasoning. */
+  /** Entries before this index are sent without their reasoning. */
   readonly reasoningFrom: number
-  /** Whether system entries in between stand here; else they are in the head. */
+  /** True if system entries in this range are sent here. If not, they are in the head. */
   readonly systems: boolean
-  /** Whether notes in between stand here; else they are folded like older ones. */
+  /** True if notes in this range are sent here. If not, they are in the head with the older ones. */
   readonly notes: boolean
   readonly clips: readonly ClippedEntry[]
   readonly tokens: number
 }
 
-/** What is older, in brief. */
+/** Older exchanges or steps, as one line each or gathered. */
 export interface DigestPart {
   readonly shape: 'digest'
   readonly tier: Tier
-  /** Of whole exchanges, or of the steps of a turn. */
+  /** The lines are about whole exchanges, or about steps of a turn. */
   readonly of: 'exchanges' | 'steps'
   readonly lines: readonly OutlineLine[]
   readonly tokens: number
 }
 
-/** What stands where something is omitted. */
+/** The text that says that messages are omitted. */
 interface MarkerPart {
   readonly shape: 'marker'
   readonly tier: 'marker'
@@ -56,7 +56,7 @@ interface MarkerPart {
   readonly tokens: number
 }
 
-/** Entries from before the cut, quoted. */
+/** Entries from before the cut, quoted because the latest message asks about them. */
 export interface RecallPart {
   readonly shape: 'recall'
   readonly tier: 'recall'
@@ -75,7 +75,10 @@ export interface NotesPart {
 
 type Clips = ReadonlyMap<number, ClippedEntry>
 
-/** The system entries that open the prompt: those that open the log and those before the cut, or all of them. */
+/**
+ * The system entries at the start of the prompt: those at the start of the log and those before the cut, or all of them
+ * if the policy or the profile wants them first.
+ */
 export function headParts(fold: Fold, cut: number): EntriesPart[] {
   const { columns, settings } = fold
   const last = systemsFirst(settings) ? fold.length : Math.max(exchangeStart(fold, 0), cut)
@@ -99,7 +102,10 @@ export function headParts(fold: Fold, cut: number): EntriesPart[] {
   return parts
 }
 
-/** The notes from before the first exchange, where nothing is left out and so none are folded. */
+/**
+ * The notes from before the first exchange. Only for a prompt that omits nothing: in others these notes are in the
+ * head.
+ */
 export function leadingNotes(fold: Fold): EntriesPart[] {
   const { notes, full } = fold.columns
   const to = exchangeStart(fold, 0)
@@ -119,7 +125,7 @@ export function leadingNotes(fold: Fold): EntriesPart[] {
   ]
 }
 
-/** The first user entry, clipped where it is longer than it is allowed to be. */
+/** The first user entry, clipped if it costs more than `allowed`. */
 export function pinnedPart(fold: Fold, allowed: number, clips: Clips): EntriesPart {
   const index = fold.firstUser
   const part = entriesPart(fold, 'pinned', index, index + 1, fold.length, clips)
@@ -129,7 +135,7 @@ export function pinnedPart(fold: Fold, allowed: number, clips: Clips): EntriesPa
 }
 
 /**
- * Everything from the cut on, with the user entry of a turn that the cut runs through and what stands for its earlier
+ * Everything from the cut on. If the cut is inside a turn, also that turn's user entry and the digests of its earlier
  * steps.
  */
 export function newestParts(
@@ -163,7 +169,7 @@ export function newestParts(
   return [...kept, ...partly, ...rest].filter((part) => part.shape !== 'entries' || part.from < part.to)
 }
 
-/** True for a system entry whose text the head has already, where the policy sends each text once. */
+/** True for a system entry whose text the head already has, if the policy sends each text only once. */
 export function isRepeated(fold: Fold, index: number): boolean {
   const { entries, systemTexts } = fold.columns
   return fold.settings.policy.system === 'once' && (systemTexts.get(at(entries, index).text) ?? index) < index
@@ -190,7 +196,7 @@ function entriesPart(
   return { shape: 'entries', tier, from, to, reasoningFrom, systems, notes: true, clips: within, tokens }
 }
 
-/** What is sent in part has its notes in the head, where they are whole as long as they fit. */
+/** If an exchange is sent clipped, its notes go to the head: there they are whole as long as they fit. */
 function withoutNotes(fold: Fold, part: EntriesPart): EntriesPart {
   const { withoutReasoning, full } = fold.columns
   const cost = (index: number): number =>
@@ -204,7 +210,7 @@ function withoutNotes(fold: Fold, part: EntriesPart): EntriesPart {
   }
 }
 
-/** The outline of the first exchanges, where it has room. */
+/** The outline of the first exchanges, or nothing if there is no room. */
 export function outlineParts(fold: Fold, exchanges: number, room: number): DigestPart[] {
   if (room === 0) return []
   const {
@@ -220,7 +226,7 @@ export function outlineParts(fold: Fold, exchanges: number, room: number): Diges
   return digestParts('outline', 'exchanges', outlineOf(source, exchanges, room - prices.outline), prices.outline)
 }
 
-/** The steps of a turn between two indexes in brief, where they have room. */
+/** The digests of a turn's steps between two indexes, or nothing if there is no room. */
 export function stepsParts(fold: Fold, from: number, to: number, room: number): DigestPart[] {
   if (room === 0 || from >= to) return []
   const { prices } = fold.settings
@@ -233,9 +239,7 @@ function digestParts(tier: Tier, of: DigestPart['of'], lines: readonly OutlineLi
   return [{ shape: 'digest', tier, of, lines, tokens: lines.reduce((sum, line) => sum + line.tokens, head) }]
 }
 
-/**
- * The steps of a turn between two indexes, in brief, oldest first: the newest a line each, the rest gathered in one.
- */
+/** One line for each of the newest steps between two indexes, and one line that counts the older ones. Oldest first. */
 function stepLines(
   view: View & { readonly settings: Settings },
   from: number,
@@ -276,7 +280,7 @@ function lastStepBefore(view: View, index: number): number {
   return step
 }
 
-/** The one marker, where messages are omitted or were before the log began. */
+/** The marker, if messages are omitted, or if the messages that were passed in already had one. */
 export function markerParts(fold: Fold, omitted: number): MarkerPart[] {
   const { policy, prices } = fold.settings
   if (policy.marker === null || (omitted === 0 && earlierMarker(fold, fold.settings) < 0)) return []
@@ -285,8 +289,8 @@ export function markerParts(fold: Fold, omitted: number): MarkerPart[] {
 }
 
 /**
- * The newest notes from before the cut, the newest first, as far as they fit. Where not all do, none takes more than
- * half of the room: a longer one is clipped to that, or to the least that can be said of it.
+ * The newest notes from before the cut, as many as fit. If not all fit, each may take at most half of the room: a
+ * longer note is clipped to that, or to its smallest clip if that is larger.
  */
 export function notesParts(fold: Fold, cut: number, room: number): NotesPart[] {
   const {

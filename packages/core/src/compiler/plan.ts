@@ -8,7 +8,7 @@ import type { Fold } from './fold.ts'
 import { earlierMarker, ownCost } from './layout.ts'
 import { isRepeated, type DigestPart, type EntriesPart, type Part, type Tier } from './parts.ts'
 
-/** One verdict for every entry, with reason and tokens: what the prompt will be, and why. Plain data. */
+/** What will the prompt be, and why? A plan has one verdict for every entry, with reason and tokens. Plain data. */
 export interface Plan {
   readonly policy: string
   readonly counter: string
@@ -18,16 +18,16 @@ export interface Plan {
   readonly tokens: number
   readonly tools: number
   readonly overhead: number
-  /** How many entries the log has. */
+  /** The number of entries in the log. */
   readonly entries: number
   readonly exchanges: number
-  /** The epoch that the prompt is of, from 0, and how many entries the log had when it began. */
+  /** The number of the prompt's epoch, from 0, and how many entries the log had when it began. */
   readonly epoch: { readonly number: number; readonly since: number }
-  /** Tokens above the budget; 0 unless the policy keeps a floor that does not fit. */
+  /** Tokens above the budget. 0 unless the policy keeps required messages that do not fit. */
   readonly overflow: number
-  /** What the prompt is made of, in its order. */
+  /** What the prompt is made of, in order. */
   readonly parts: readonly Part[]
-  /** The verdicts, in the order of the log: every entry is in exactly one span. */
+  /** The verdicts, in the order of the log. Every entry is in exactly one span. */
   readonly spans: readonly Span[]
 }
 
@@ -54,7 +54,8 @@ export function planOf(fold: Fold): Plan {
 }
 
 /**
- * The verdict of every entry, one by one. `entries`: those that the plan is of, so that its notes are known.
+ * Yields the verdict of every entry, one by one. `entries`: the entries that the plan was made of. They tell which of
+ * them are notes.
  *
  * @example
  * const kept = [...verdicts(plan, entries)].filter(({ verdict }) => verdict === 'verbatim')
@@ -76,58 +77,58 @@ export function* verdicts(
 }
 
 /**
- * What became of an entry: in the prompt whole (`verbatim`), with its head and tail (`clipped`), or quoted
- * (`recalled`); told in a line for its exchange or step alone (`digested`); counted in a line for several of these
- * (`outlined`); none of these (`omitted`); or not meant for the prompt (`hidden`).
+ * What happened to an entry. `verbatim`: sent whole. `clipped`: sent with its head and tail. `recalled`: quoted.
+ * `digested`: its exchange or step has its own line. `outlined`: counted in a line for several. `omitted`: none of
+ * these. `hidden`: not meant for the prompt.
  */
 export type Verdict = 'verbatim' | 'clipped' | 'recalled' | 'digested' | 'outlined' | 'omitted' | 'hidden'
 
-/** Whether an entry with this verdict is in the prompt in full, or not meant for it. */
+/** True if an entry with this verdict is in the prompt in full, or is not meant for it. */
 export function isWhole(verdict: Verdict): boolean {
   return verdict === 'verbatim' || verdict === 'recalled' || verdict === 'hidden'
 }
 
-/** Why a span has its verdict, in words, and how many notes in it are omitted although the rest is told. */
+/**
+ * The reason for a span's verdict in words. If the span is digested or outlined, it also says how many notes are left
+ * out.
+ */
 export function whyOf({ verdict, reason, notes }: Pick<Span, 'verdict' | 'reason' | 'notes'>): string {
   return isTold(verdict) && notes > 0 ? `${reason}, without ${notes} ${notes === 1 ? 'note' : 'notes'}` : reason
 }
 
-/** Whether lines of the prompt tell of an entry with this verdict, in brief. */
+/** True if a line of the prompt covers an entry with this verdict. */
 export function isTold(verdict: Verdict): boolean {
   return verdict === 'digested' || verdict === 'outlined'
 }
 
-/** Neighbouring entries of the log with one verdict. */
+/** Neighbouring entries of the log that have the same verdict. */
 export interface Span {
   readonly from: number
   readonly to: number
-  /** The exchange of its first entry, and of its last; -1 for system entries before the first. */
+  /** The exchange of its first entry, and of its last. -1 for entries before the first exchange. */
   readonly exchange: number
   readonly last: number
   readonly verdict: Verdict
   readonly tier: Tier | null
-  /** What the entries cost in the prompt by themselves; a digest's cost is in its part. */
+  /** What the entries cost in the prompt by themselves. The cost of a digest is in its part. */
   readonly tokens: number
-  /**
-   * How many of the entries are notes. No line speaks of notes: in a span that is digested or outlined, they are
-   * omitted.
-   */
+  /** How many of the entries are notes. Digests and outlines do not cover notes, so in such a span they are omitted. */
   readonly notes: number
   readonly reason: string
-  /** The first words of the first entry; none of a note. */
+  /** The first words of the first entry. Empty for a note. */
   readonly title: string
 }
 
 type Claim = Omit<Span, 'exchange' | 'last' | 'title' | 'notes'>
 
-/** Entries that lines of the prompt tell of, in brief. */
+/** Entries that are covered by lines of the prompt. */
 interface Told {
   readonly from: number
   readonly to: number
   readonly verdict: 'digested' | 'outlined'
 }
 
-/** The verdicts of all entries, read off the parts; what no part claims is digested, outlined or omitted. */
+/** Reads the verdicts of all entries off the parts. Entries that no part claims are digested, outlined or omitted. */
 function spansOf(fold: Fold, { parts }: Composition): Span[] {
   const told = parts.flatMap((part) => (part.shape === 'digest' ? toldBy(fold, part) : []))
   const claims = [...parts.flatMap((part) => claimsOf(fold, part)), ...hidden(fold)].toSorted(
@@ -179,7 +180,9 @@ function single(
   }
 }
 
-/** A claim for each exchange, with system entries apart: their tokens are not in the running sums. */
+/**
+ * One claim for each exchange. System entries get their own claims, because their tokens are not in the running sums.
+ */
 function byExchange(fold: Fold, part: EntriesPart): Claim[] {
   const { systems, withoutReasoning, full } = fold.columns
   if (part.tier === 'system')
@@ -224,7 +227,7 @@ function byExchange(fold: Fold, part: EntriesPart): Claim[] {
   return claims
 }
 
-/** A claim for each entry, where some of them are clipped or stand elsewhere. */
+/** One claim for each entry, if some of them are clipped or are sent elsewhere. */
 function eachEntry(fold: Fold, part: EntriesPart): Claim[] {
   const { entries, reasoning, text } = fold.columns
   const claims: Claim[] = []
@@ -260,7 +263,7 @@ function hidden(fold: Fold): Claim[] {
   return claims
 }
 
-/** What a digest tells of: the newest in a line each, before that what is only counted. */
+/** The entries that a digest part covers: the newest have a line each, older ones are only counted. */
 function toldBy(fold: Fold, { of, lines }: DigestPart): Told[] {
   const place = (line: number): number => (of === 'exchanges' ? exchangeStart(fold, line) : line)
   const [from, to] = [place(lines[0]!.from), place(lines.at(-1)!.to)]
@@ -272,7 +275,10 @@ function toldBy(fold: Fold, { of, lines }: DigestPart): Told[] {
   return told.filter((each) => each.from < each.to)
 }
 
-/** What no part holds: told in brief or not; what is not may also be a note from after the cut. */
+/**
+ * The verdicts of entries that no part has. A line covers them, or they are omitted. Notes after the cut are omitted,
+ * too.
+ */
 function gaps(fold: Fold, from: number, to: number, told: readonly Told[]): Claim[] {
   const claims: Claim[] = []
   const omit = (end: number): void => {

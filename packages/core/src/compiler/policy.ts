@@ -2,40 +2,45 @@ import { MinutebookError } from '../log/error.ts'
 import type { RecallSetting } from './recall-rank.ts'
 
 /**
- * How a conversation is fitted, as data that can be read, stored and compared. Every share is of what the head (system
- * entries, pinned entry, marker) leaves of the budget.
+ * How a conversation is fitted into the window, as data that can be read, stored and compared. Shares of the outline
+ * and of recall are of what the head (system entries, pinned entry, notes, marker) leaves of the budget.
  */
 export interface Policy {
   readonly name: string
   /**
-   * Late system entries stay in place until they are older than the cut, or go to the head at once; `'once'`: each text
-   * a single time.
+   * Where system entries go that come later in the log. `'in place'`: they stay in place until the cut passes them,
+   * then move to the head. `'first'`: all go to the head at once. `'once'`: like `'first'`, but each text only once.
    */
   readonly system: 'in place' | 'first' | 'once'
-  /** Pins the first user entry; one that takes more than `share` of the budget is clipped to it. */
+  /** Pins the first user entry. If it costs more than `share` of the budget, it is clipped to that. */
   readonly firstUser: { readonly share: number } | null
   /**
-   * The newest exchanges, whole: at most so many exchanges, or messages, beside the current one. `clipped`: and of the
-   * first that does not fit, as much as does.
+   * The newest exchanges are sent whole: at most this number of exchanges, or of messages, next to the current one.
+   * `clipped`: the first exchange that does not fit is clipped instead of left out.
    */
   readonly verbatim: { readonly exchanges?: number; readonly messages?: number; readonly clipped?: boolean }
-  /** What is older, as digests of at most `line` tokens each, gathered into chapters where they are many. */
+  /**
+   * Older exchanges get a digest of at most `line` tokens each. If these are too many, they are gathered into chapters.
+   */
   readonly outline: { readonly share: number; readonly line: number } | null
-  /** Entries from before the cut that the latest message asks about. */
+  /** Brings back entries from before the cut that the latest message asks about. */
   readonly recall: RecallSetting | null
   /**
-   * `share`: what the notes that fold into the head may take of the budget. Default: an eighth. `role`: of messages
-   * with notes or journal entries. Default: `system`, for they are the model's own words and the engine's. `user` is
-   * safer for a model that reads what it should not obey, since it may note that down.
+   * `share`: what the notes in the head may take of the budget. Default: an eighth. `role`: the role of messages with
+   * notes or journal entries. Default: `system`, because the model or Minutebook itself wrote them. `user` is safer if
+   * the model reads text that it should not obey, since it may copy that into a note.
    */
   readonly notes?: { readonly share?: number; readonly role?: NotesRole }
-  /** Between two compactions the prompt only grows; a compaction leaves `low` of the room for exchanges filled. */
+  /** Between two compactions the prompt only grows. A compaction fills only `low` of the room for exchanges. */
   readonly epochs: { readonly low: number } | null
-  /** Stands once where something is omitted; `{messages}` becomes "12 messages". A marker without it is static. */
+  /**
+   * A text that is sent once if messages are omitted. `{messages}` becomes "12 messages"; a marker without it is
+   * static.
+   */
   readonly marker: string | null
-  /** What happens when the floor does not fit, clipped as far as it may be. */
+  /** What happens if the required messages (the floor) do not fit even after clipping. */
   readonly overflow: Overflow
-  /** The digesters to use, by `id@version`; all that are passed in when left out. */
+  /** The digesters to use, by `id@version`. Default: all that are passed in. */
   readonly digesters?: readonly string[]
 }
 
@@ -45,8 +50,8 @@ export type Overflow = 'error' | 'keep'
 export type NotesRole = 'system' | 'user'
 
 /**
- * All tiers: pinned first question, outline, newest exchanges, recall, epochs. What `compile` uses when no policy is
- * given.
+ * The policy that `compile` uses by default. It has all tiers: pinned first question, outline, newest exchanges,
+ * recall, epochs.
  *
  * @example
  * compile(messages, { window: 4096, policy: defaultPolicy({ recall: 'eager' }) })
@@ -72,14 +77,17 @@ export function defaultPolicy(
   }
 }
 
-/** Measured by `npm run bench:retention`: what is kept of the evidence against what is reused of the prompt. */
+/**
+ * Measured by `npm run bench:retention`, which weighs the evidence that is kept against the part of the prompt that is
+ * reused.
+ */
 const recallSettings: Readonly<Record<'gated' | 'eager', RecallSetting>> = {
   gated: { reserve: 0.2, largest: 0.35, statement: 0.5, ofBest: 0.2, ofWeight: 0.15, leastWeight: 2, reads: 8192 },
   eager: { reserve: 0.9, largest: 1, statement: 1, ofBest: 0, ofWeight: 0, leastWeight: 0, reads: 8192 },
 }
 
 /**
- * At most the last `count` messages beside the system prompt, in whole exchanges; the current turn is never cut.
+ * Sends at most the last `count` messages after the system prompt, in whole exchanges. The current turn is never cut.
  *
  * @example
  * compile(messages, { window: 8192, policy: lastMessages(50) })
@@ -99,7 +107,7 @@ export function lastMessages(count: number, options: { readonly overflow?: Overf
 }
 
 /**
- * The last `verbatim` finished exchanges whole, every older one as a digest.
+ * Sends the last `verbatim` finished exchanges whole, and every older one as a digest.
  *
  * @example
  * compile(messages, { window: 4096, policy: tiered({ verbatim: 2 }), digesters: [lampProgram] })
@@ -120,8 +128,8 @@ export function tiered(options: { readonly verbatim?: number; readonly overflow?
 }
 
 /**
- * System prompt, first user message, a marker, and the newest exchanges that fit. `overflow: 'keep'` sends these even
- * when they are larger than the window.
+ * Sends the system prompt, the first user message, a marker, and the newest exchanges that fit. `overflow: 'keep'`
+ * sends the required messages even if they are larger than the window.
  *
  * @example
  * compile(messages, { window: 4096, policy: firstAndRecent({ overflow: 'keep' }) })
@@ -140,12 +148,12 @@ export function firstAndRecent(options: { readonly overflow?: Overflow } = {}): 
   }
 }
 
-/** The marker text for so many omitted messages. */
+/** The marker's text for this number of omitted messages. */
 export function markerText(marker: string, messages: number): string {
   return marker.replaceAll('{messages}', messages === 1 ? '1 message' : `${messages} messages`)
 }
 
-/** Throws `invalid_policy` where a policy could not be followed: a field that is missing, misspelt or out of range. */
+/** Throws `invalid_policy` if a field of the policy is missing, misspelt or out of range. */
 export function checkPolicy(policy: Policy): Policy {
   if (typeof policy !== 'object' || policy === null)
     throw invalid('it is not an object', 'pass defaultPolicy() or another preset')
@@ -244,23 +252,23 @@ function invalid(what: string, fix: string): MinutebookError {
   return new MinutebookError('invalid_policy', `The policy cannot be followed: ${what}; ${fix}.`)
 }
 
-/** How much the tiers of a policy may take. What is not given stays as the policy has it; 0 leaves a tier out. */
+/** How much the tiers of a policy may take. If a share is absent, the policy's own stays. 0 removes the tier. */
 export interface TierShares {
-  /** What is older, in brief: a part of the room, from 0 to 1. */
+  /** For digests of older exchanges: a share of the room, from 0 to 1. */
   readonly outline?: number | undefined
-  /** Kept free for what is recalled: a part of the room, from 0 to 1. */
+  /** Kept free for recall: a share of the room, from 0 to 1. */
   readonly recall?: number | undefined
-  /** What the notes that fold into the head may take of the budget, from 0 to 1. */
+  /** What the notes in the head may take of the budget, from 0 to 1. */
   readonly notes?: number | undefined
 }
 
-/** What can be changed of a policy: the shares of its tiers, and the role that notes stand under. */
+/** What can be changed in a policy: the shares of its tiers, and the role of messages with notes. */
 export interface Adjustments extends TierShares {
   readonly notesRole?: NotesRole | undefined
 }
 
 /**
- * The policy with other shares for its tiers, or another role for its notes. Its name says so.
+ * Returns the policy with other shares for its tiers, or another role for its notes. The new name says so.
  *
  * @example
  * adjusted(defaultPolicy(), { outline: 0.2, recall: 0 }).name // 'default (recall gated), outline 20%, recall 0%'

@@ -1,41 +1,42 @@
-/** What a model's chat template allows. An absent flag means no demand. Rendering honours every flag that is set. */
+/**
+ * What a model's chat template allows. If a flag is absent, the template has no such restriction. Rendering follows
+ * every flag that is set.
+ */
 export interface Profile {
-  /** At most one system message, and it comes first: a later one is refused, left out or moved. */
+  /** At most one system message, and it must be first. A later one is refused, dropped or moved. */
   readonly systemFirstOnly?: boolean
-  /** Calls and results aside, user and assistant messages take turns, beginning with a user's. */
+  /** Apart from calls and results, user and assistant messages must alternate, starting with the user. */
   readonly mustAlternate?: boolean
-  /** No system message at all: its text goes into the first user message. */
+  /** No system message at all. Its text goes into the first user message. */
   readonly noSystem?: boolean
-  /** The first message, or the first after the system message, is a user's. */
+  /** The first message, or the first after the system message, must be from the user. */
   readonly needsUser?: boolean
-  /** No tool calls and no tool role: tool traffic is quoted as text in the past tense. */
+  /** No tool calls and no tool role. Calls and results are quoted as past-tense text. */
   readonly noTools?: boolean
-  /** An assistant message stands between a tool result and the next user message. */
+  /** There must be an assistant message between a tool result and the next user message. */
   readonly answerAfterTool?: boolean
-  /** The only form in which a call's arguments come out right. Absent: both do. */
+  /** The only form of a call's arguments that the template prints correctly. Absent: both work. */
   readonly argumentsAs?: 'object' | 'string'
-  /** An assistant message carries at most one call: parallel calls become call, result, call, result. */
+  /** An assistant message has at most one call. Parallel calls become call, result, call, result. */
   readonly oneCallAtATime?: boolean
-  /** An assistant message with calls carries no text: its text stands in a message of its own, before the call. */
+  /** An assistant message with calls has no text. Its text goes into its own message before the call. */
   readonly callsWithoutText?: boolean
-  /** A call's id is exactly nine letters or digits. */
+  /** A call's id must be exactly nine letters or digits. */
   readonly nineCharacterIds?: boolean
   /**
-   * Content is always a text, no list of calls is empty, no assistant message says nothing, every call has an id,
-   * results follow in the order of the calls. What any template may count on; without it messages keep their shape.
+   * Messages have the form that every template can rely on: content is always a text, no list of calls is empty, no
+   * assistant message is empty, every call has an id, and results are in the order of the calls. Default: messages keep
+   * their shape.
    */
   readonly normalized?: boolean
 }
 
-/**
- * True where a system message can only stand at the head: a conversation whose roles must alternate has no place for
- * another.
- */
+/** True if a system message can only be the first message. If roles must alternate, there is no place for another. */
 export function systemOnlyFirst({ systemFirstOnly, noSystem, mustAlternate }: Profile): boolean {
   return systemFirstOnly === true || noSystem === true || mustAlternate === true
 }
 
-/** A chat message as a template gets it. */
+/** A chat message as a template receives it. */
 export interface TemplateMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool'
   readonly content: string
@@ -55,13 +56,13 @@ type Keeps = (...messages: readonly TemplateMessage[]) => boolean
 type ArgumentsAs = NonNullable<Profile['argumentsAs']>
 
 /**
- * Finds a template's profile by rendering probes with it.
+ * Finds a template's profile by rendering test messages (probes) with it.
  *
- * A probe passes when the template renders it and every word of it stands in the text, messages in their order. So a
- * message that is silently left out, or moved to another place, counts the same as one that is refused.
+ * A probe passes if the template renders it and the text contains every word of it, with the messages in order. So a
+ * message that the template silently drops or moves counts the same as one that it refuses.
  *
- * Contract: `render` throws when the template refuses. Probe with the tools that will be sent: some templates grow
- * stricter with them.
+ * Contract: `render` throws if the template refuses. Probe with the tools that will be sent, because some templates are
+ * stricter with tools.
  *
  * @example probeProfile((messages) => template.render(messages, tools)) // { normalized: true, noSystem: true, … }
  */
@@ -143,7 +144,7 @@ function keepsCalls(text: string, { tool_calls: calls = [] }: TemplateMessage): 
   return calls.every(({ function: { name, arguments: values } }) => text.includes(name) && keepsArguments(text, values))
 }
 
-/** A string that the template encodes once more has come out wrong: \"word\". */
+/** If the template encodes a JSON string a second time, the quotes are escaped: \"word\". */
 function keepsArguments(text: string, values: TemplateToolCall['function']['arguments']): boolean {
   if (typeof values !== 'string') return Object.values(values).every((value) => text.includes(value))
   const parsed: Readonly<Record<string, string>> = JSON.parse(values)
@@ -160,13 +161,13 @@ interface RoundOptions {
   readonly longIds?: boolean
 }
 
-/** Tools in the past and in the running turn: some templates drop a part only once an answer has followed it. */
+/** Tool calls in a past turn and in the current one: some templates drop a part only after an answer follows it. */
 function twoRounds(form: ArgumentsAs, options?: RoundOptions): TemplateMessage[] {
   const past = [user('ask'), ...toolRound('first', form, options), assistant('answer')]
   return [...past, user('again'), ...toolRound('later', form, options)]
 }
 
-/** Calls and their results. The rounds' names have five letters, so that their ids have nine. */
+/** Calls and their results. The names of the rounds have five letters, so that the ids have nine. */
 function toolRound(
   round: 'first' | 'later',
   form: ArgumentsAs,
@@ -191,7 +192,7 @@ function toolResult(id: string, name: string): TemplateMessage {
   return { role: 'tool', content: word(`${name}-result`), tool_call_id: id, tool_name: word(name) }
 }
 
-/** A word that stands in no template's own text and in no other word of the probes. */
+/** A word that is in no template's own text and in no other word of the probes. */
 function word(name: string): string {
   return `qz-${name}-zq`
 }

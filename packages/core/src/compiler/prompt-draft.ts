@@ -9,39 +9,39 @@ import { earlierMarker } from './layout.ts'
 import type { EntriesPart, NotesPart, Part, Tier } from './parts.ts'
 import type { NotesRole } from './policy.ts'
 
-/** A message that is being made: what it says, piece by piece, and the message it comes from where there is one. */
+/** A message in progress: its text in pieces, and the original message if it has one. */
 export interface PromptMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool'
   readonly pieces: readonly Piece[]
   readonly calls: readonly DraftCall[]
-  /** On a tool result: the call that it answers. */
+  /** Of a tool result: the call that it answers. */
   readonly answers?: DraftCall
   readonly raw?: Message
-  /** Whether it says something else than `raw` does. */
+  /** True if its text differs from that of `raw`. */
   readonly changed: boolean
-  /** Whether it goes without its reasoning. */
+  /** True if it is sent without its reasoning. */
   readonly withoutReasoning: boolean
-  /** Not an entry but a message of ours. Of messages that were joined: what it ends with. */
+  /** True for a message that Minutebook adds. Of joined messages: true if it ends with such text. */
   readonly ours: boolean
 }
 
-/** A stretch of text with the label it has in a dump, and where the plan has it from. */
+/** A piece of a message: its text, its label in a dump, and the tier and entries it comes from. */
 export interface Piece {
   readonly label: string
   readonly text: string
   readonly tier?: Tier
-  /** The entries that it quotes or is, by their place in the plan; none where it stands for many. */
+  /** The entries that it is or quotes, by their index in the plan. Undefined if it covers many. */
   readonly entries?: readonly number[]
 }
 
-/** A call with the object it came as, and the id it goes by in the prompt. */
+/** A call, the original object, and the id that it has in the prompt. */
 export interface DraftCall {
   readonly call: Call
   readonly raw: unknown
   readonly id: string | undefined
 }
 
-/** Writes the parts down as messages of a template that allows everything. */
+/** Writes the parts as messages for a template that allows everything. `render.ts` then adapts them to the profile. */
 export function draftsOf(fold: Fold, parts: readonly Part[]): PromptMessage[] {
   const { entries } = fold.columns
   return parts.flatMap((part) => {
@@ -75,7 +75,7 @@ export function draftsOf(fold: Fold, parts: readonly Part[]): PromptMessage[] {
   })
 }
 
-/** A message of ours. What quotes users, tools or imports has no role above theirs. */
+/** A message that Minutebook adds. If it quotes users, tools or imports, it must have the user role. */
 function ourDraft(
   role: 'system' | 'user',
   tier: Tier,
@@ -97,7 +97,7 @@ function notesRole({ settings }: Fold): NotesRole {
   return settings.policy.notes?.role ?? 'system'
 }
 
-/** A piece for each note, the heading in the first. */
+/** One piece for each note. The first one also has the heading. */
 function notesDraft(fold: Fold, { tier, entries, clips }: NotesPart): PromptMessage {
   const pieces = entries.map(({ index }, place) => {
     const { kind, text } = at(fold.columns.entries, index)
@@ -112,7 +112,10 @@ function notesDraft(fold: Fold, { tier, entries, clips }: NotesPart): PromptMess
   return { ...ourDraft(notesRole(fold), tier, '', ''), pieces }
 }
 
-/** Entry by entry. Notes wait for the end of their step: nothing may stand between calls and their results. */
+/**
+ * One message for each entry. Notes wait until the end of their step, because nothing may come between calls and their
+ * results.
+ */
 function entryDrafts(fold: Fold, part: EntriesPart): PromptMessage[] {
   const drafts: PromptMessage[] = []
   const marker = earlierMarker(fold, fold.settings)
@@ -174,7 +177,7 @@ function entryDraft(
   }
 }
 
-/** An entry of a part, with its place in the plan. */
+/** An entry of a part, with its index in the plan. */
 interface Placed {
   readonly entry: Entry
   readonly index: number

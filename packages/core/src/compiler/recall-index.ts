@@ -1,7 +1,7 @@
 /**
- * The normalised stems of a text, in order, repeats included. Words are folded to lower case without accents, lightly
- * stemmed and cut to five characters; scripts written without spaces give character pairs. Only the first 65,536
- * characters are read, so one huge message cannot stall a turn.
+ * Splits a text into stems: the words by which recall compares texts, in order, with repeats. Words become lower case
+ * without accents, are lightly stemmed and cut to five characters. Scripts written without spaces become pairs of
+ * characters. Only the first 65,536 characters are read, so that one huge message cannot stall a turn.
  */
 export function stems(text: string): string[] {
   const source = text.slice(0, scannedCharacters).normalize('NFKC').slice(0, scannedCharacters)
@@ -126,26 +126,26 @@ const stopWords: ReadonlySet<string> = new Set(
 )
 
 /**
- * Which entry says which words. Append-only; every reader names the `count` of entries it sees and reads what an index
- * of only those entries would say, so that older views share one index.
+ * Which entries have which words? The index only grows. Every reader passes the `count` of entries it sees and gets
+ * what an index of only those entries would have. So older views can share one index.
  */
 export interface StemIndex {
   /**
-   * A stem's entries in order, each packed as `entry * 16 + min(occurrences, 15)`. Stems stand in the order of their
-   * first use.
+   * The entries that have a stem, in order, each packed as `entry * 16 + min(occurrences, 15)`. Stems are in the order
+   * of their first use.
    */
   readonly postings: Map<string, number[]>
   readonly tokens: number[]
   /** `totals[i]` is the number of stems in the entries before `i`. */
   readonly totals: number[]
   /**
-   * After a fork: the entries it had then, and the stems whose lists are its own since. Other lists belong to both
-   * sides.
+   * Set after a fork: the number of entries it had then, and the stems whose lists it has copied since. It shares all
+   * other lists with the original.
    */
   readonly fork: { readonly entries: number; readonly own: Set<string> } | null
 }
 
-/** A stem's entries among the first `count`: the first `known` of `list`. */
+/** The entries that have a stem, among the first `count`: the first `known` of `list`. */
 export interface Postings {
   readonly list: readonly number[]
   readonly known: number
@@ -173,7 +173,7 @@ export function appendStems(index: StemIndex, text: string, tokens: number): voi
   index.totals.push((index.totals[entry] ?? 0) + found.length)
 }
 
-/** Where a stem stands among the first `count` entries. */
+/** Finds the postings of a stem among the first `count` entries, or undefined. */
 export function postingsOf(index: StemIndex, stem: string, count: number): Postings | undefined {
   const list = index.postings.get(stem)
   if (!list) return undefined
@@ -182,7 +182,7 @@ export function postingsOf(index: StemIndex, stem: string, count: number): Posti
   return known > 0 ? { list, known } : undefined
 }
 
-/** An index of the first `count` entries that can grow its own way. Lists are copied when they change. */
+/** An index of the first `count` entries that can grow on its own. A list is copied when it changes. */
 export function forkIndex(index: StemIndex, count: number): StemIndex {
   const entries = Math.min(count, index.tokens.length)
   const postings = new Map<string, number[]>()
@@ -198,7 +198,7 @@ export function forkIndex(index: StemIndex, count: number): StemIndex {
   }
 }
 
-/** The first `count` entries as plain data: the same bytes however the index came to be. */
+/** The first `count` entries as plain data. Always the same bytes, however the index was made. */
 export function saveIndex(index: StemIndex, count: number): StemIndexData {
   const { postings, tokens, totals } = forkIndex(index, count)
   const entries = tokens.length

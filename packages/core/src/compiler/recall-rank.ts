@@ -5,33 +5,33 @@ export interface Ranked {
   readonly tokens: number
   /** How well the entry and its neighbours match, on the scale of `Ranking.weight`. */
   readonly score: number
-  /** Score per token: what the list is ordered by. */
+  /** Score per token. The list is ordered by it. */
   readonly value: number
 }
 
 export interface Ranking {
-  /** The summed weight of the query's known stems: how much there was to match. */
+  /** The summed weight of the query's known stems: the most that an entry could match. */
   readonly weight: number
-  /** The best, best first. */
+  /** Best first. */
   readonly candidates: readonly Ranked[]
-  /** How many postings were read: bounded, however long the log. */
+  /** How many postings were read. Bounded, no matter how long the log is. */
   readonly read: number
 }
 
 export interface RankOptions {
-  /** How many entries exist for this query. */
+  /** How many entries the query may see. */
   readonly count: number
-  /** Only entries before this one are candidates; later ones still lend weight to their neighbours. */
+  /** Only entries before this one are candidates. Later ones still add to the score of their neighbours. */
   readonly before: number
-  /** How many candidates are wanted, about. */
+  /** About how many candidates to return. */
   readonly most: number
   /** How many postings may be read. */
   readonly reads: number
 }
 
 /**
- * The entries that answer a query, best value first: BM25 with neighbours, per token. Reads a bounded number of
- * postings, rarest stems first.
+ * Which earlier entries does this message ask about? Ranks entries by BM25 per token, best first; an entry also scores
+ * for matches in its neighbours. Reads a bounded number of postings, rarest stems first.
  */
 export function rank(index: StemIndex, query: string, { count, before, most, reads }: RankOptions): Ranking {
   const scores = new SparseSums(Math.min(before, reads * neighbours))
@@ -51,9 +51,9 @@ export function rank(index: StemIndex, query: string, { count, before, most, rea
 
 const saturation = 1.2
 const lengthShare = 0.75
-/** What a recalled entry costs besides its tokens: keeps very short entries from winning on price alone. */
+/** Added to the cost of each entry, so that very short entries do not win by price alone. */
 const fixedCost = 60
-/** An entry at distance 0, 1, 2, 3, 4 lends this share of its match. */
+/** What an entry adds to the score of a neighbour at distance 0, 1, 2, 3, 4, as a share of its own match. */
 const neighbourShares = [1, 0.4, 0.3, 0.2, 0.1]
 const reach = neighbourShares.length - 1
 const neighbours = 2 * reach + 1
@@ -66,7 +66,9 @@ function queryPostings(index: StemIndex, query: string, count: number): Postings
   return found.sort((left, right) => left.known - right.known).slice(0, stemLimit)
 }
 
-/** For one stem: the squared matches around each entry that has it, so that repeats next door add little. */
+/**
+ * For one stem, sums the squared matches around each entry that has it. Squares, so that repeats close by add little.
+ */
 function squaresNear(index: StemIndex, list: readonly number[], count: number, before: number): SparseSums {
   const average = (index.totals[count] ?? 0) / count
   const squares = new SparseSums(Math.min(before, list.length * neighbours))
@@ -99,8 +101,8 @@ function best(index: StemIndex, scores: SparseSums, most: number): Ranked[] {
 }
 
 /**
- * A value that at least `most` of the best reach, and not many more: found by counting, for sorting all would cost more
- * than finding them.
+ * Returns a value that at least `most` of the candidates reach, and not many more. It counts them in bins, because
+ * sorting all of them would cost more.
  */
 function leastOfBest(candidates: readonly Ranked[], most: number): number {
   if (candidates.length <= most) return 0
@@ -112,18 +114,16 @@ function leastOfBest(candidates: readonly Ranked[], most: number): number {
   return (bin / 1024) * highest
 }
 
-/**
- * Sums by entry, for few entries out of many: memory and time follow the entries touched, not the length of the log.
- */
+/** Sums by entry. Memory and time depend on the entries that are touched, not on the length of the log. */
 class SparseSums {
-  /** The entries that have a sum, in the order in which they got it. */
+  /** The entries that have a sum, in the order of their first `add`. */
   readonly entries: number[] = []
   readonly #mask: number
-  /** Open addressing: each slot holds an entry + 1, or 0. */
+  /** Open addressing: each slot holds an entry + 1, or 0 if it is free. */
   readonly #slots: Int32Array
   readonly #sums: Float64Array
 
-  /** `most` is how many entries may be touched. */
+  /** `most`: how many entries may be touched. */
   constructor(most: number) {
     const size = 2 ** Math.ceil(Math.log2(2 * most + 2))
     this.#mask = size - 1
@@ -153,36 +153,36 @@ class SparseSums {
 
 /** How much is recalled. Shares are of the room that the head leaves. */
 export interface RecallSetting {
-  /** Kept free from the first compaction on. */
+  /** Kept free for recall from the first compaction on. */
   readonly reserve: number
-  /** The largest block; it may take more than the reserve while there is room. */
+  /** The largest recall. It may take more than the reserve if there is room. */
   readonly largest: number
-  /** The part of `largest` for a message that asks nothing. */
+  /** If the message asks no question, only this share of `largest` is used. */
   readonly statement: number
-  /** An entry below this part of the best entry's value is not worth recalling. */
+  /** Entries below this share of the best entry's value are not recalled. */
   readonly ofBest: number
-  /** An entry must match this part of the query's weight. */
+  /** An entry must match at least this share of the query's weight. */
   readonly ofWeight: number
   /** A query whose known stems weigh less than this ("thanks!") recalls nothing. */
   readonly leastWeight: number
   /**
-   * How many postings a query reads at the most, however long the log: those of the rarest stems first, and the newest
-   * of a stem.
+   * How many postings a query reads at most, no matter how long the log is. It reads the rarest stems first, and of
+   * each stem the newest postings.
    */
   readonly reads: number
 }
 
-/** What is recalled together: an entry, or calls with all their results. */
+/** What is recalled together: one entry, or calls with all their results. */
 export interface Unit {
   readonly from: number
-  /** In the order of the log, the first at `from`. */
+  /** In the order of the log. The first is at `from`. */
   readonly entries: readonly number[]
   readonly tokens: number
 }
 
 /**
- * Chooses what to recall: the best value first, skipping what no longer fits, until the rest is not worth it. In the
- * order of the log.
+ * Chooses what to recall: the best value first. Skips what no longer fits, and stops at the first that is not worth it.
+ * Returns units in the order of the log.
  */
 export function selectUnits(
   ranking: Ranking,
@@ -205,7 +205,7 @@ export function selectUnits(
   return [...chosen.values()].sort((one, other) => one.from - other.from)
 }
 
-/** A question mark in any of the scripts that use one. A miss only makes the block smaller. */
+/** True if the text has a question mark of any script. If it misses a question, less is recalled. */
 export function asks(text: string): boolean {
   return ['?', '？', '؟', '\u037e'].some((mark) => text.includes(mark))
 }

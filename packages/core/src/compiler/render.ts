@@ -7,24 +7,24 @@ import type { Plan } from './plan.ts'
 import { systemOnlyFirst, type Profile } from './profile.ts'
 import { draftsOf, type PromptMessage, type DraftCall, type Piece } from './prompt-draft.ts'
 
-/** The messages of a prompt, and for each the pieces it is made of. */
+/** The messages of a prompt, and for each message its pieces of text. */
 export interface Rendering<M extends Message> {
   readonly messages: M[]
   readonly pieces: readonly (readonly Piece[])[]
 }
 
-/** Writes a plan down as messages that the profile's template accepts. Decides nothing. */
+/** Writes a plan as messages that the profile's template accepts. It decides nothing about what is sent. */
 export function render<M extends Message>(fold: Fold<M>, plan: Plan): Rendering<M> {
   const { profile } = fold.settings.prices
   const drafts = fitTemplate(draftsOf(fold, plan.parts), profile)
   return {
-    // What we add has only the fields that every message type has: a role and a text.
+    // Messages that Minutebook adds have only the fields that every message type has: a role and a text.
     messages: drafts.map((draft) => messageOf(draft, profile) as M),
     pieces: drafts.map(({ pieces }) => pieces),
   }
 }
 
-/** The message it came from, as it is where nothing about it changes. */
+/** Returns the original message itself if nothing about it changes. */
 function messageOf(draft: PromptMessage, profile: Profile): Message {
   const { raw } = draft
   if (raw && !changes(draft, raw, profile)) return raw
@@ -44,7 +44,7 @@ function changes(draft: PromptMessage, raw: Message, profile: Profile): boolean 
   return (reshapes && tools) || (profile.normalized === true && (!raw.content || raw.tool_calls !== undefined))
 }
 
-/** A developer message stays one. */
+/** A message that came with the role `developer` keeps that role. */
 function roleOf({ role, raw }: PromptMessage): string {
   return role === 'system' && raw?.role.toLowerCase() === 'developer' ? raw.role : role
 }
@@ -71,12 +71,12 @@ function addressOf({ call, id }: DraftCall): Record<string, unknown> {
   return id === undefined ? { tool_name: call.name } : { tool_call_id: id }
 }
 
-/** Rearranges messages until a template with this profile accepts them. Nothing that was said is lost on the way. */
+/** Rearranges messages until a template with this profile accepts them. No text is lost. */
 function fitTemplate(drafts: readonly PromptMessage[], profile: Profile): readonly PromptMessage[] {
   return rules.filter(({ when }) => when(profile)).reduce((conformed, { apply }) => apply(conformed, profile), drafts)
 }
 
-/** In this order: later rules count on what earlier ones did. */
+/** The order matters: later rules rely on what earlier ones did. */
 const rules: readonly {
   readonly when: (profile: Profile) => unknown
   readonly apply: (drafts: readonly PromptMessage[], profile: Profile) => readonly PromptMessage[]
@@ -96,7 +96,10 @@ const rules: readonly {
   { when: (profile) => profile.mustAlternate || profile.answerAfterTool, apply: answered },
 ]
 
-/** Tool traffic as past-tense text under the user role, where the model cannot take it for its own words. */
+/**
+ * Turns tool calls and results into past-tense text under the user role, so that the model does not take it for its own
+ * words.
+ */
 function withoutTools(draft: PromptMessage): PromptMessage[] {
   if (draft.role === 'tool')
     return [said('user', 'TOOL', framing.result(draft.answers?.call.name ?? 'a tool') + quoted(textOf(draft)), draft)]
@@ -107,7 +110,7 @@ function withoutTools(draft: PromptMessage): PromptMessage[] {
   return textOf(draft) === '' ? calls : [{ ...draft, calls: [], changed: true }, ...calls]
 }
 
-/** Every call gets an id that its result repeats: its own where it has one that will do. */
+/** Gives every call an id that its result repeats. A call keeps its own id if that is valid. */
 function withIds(drafts: readonly PromptMessage[], { nineCharacterIds }: Profile): PromptMessage[] {
   const renamed = new Map<DraftCall, DraftCall>()
   for (const call of drafts.flatMap(({ calls }) => calls)) {
@@ -130,12 +133,12 @@ function saysSomething(draft: PromptMessage): boolean {
   return draft.role !== 'assistant' || draft.calls.length > 0 || textOf(draft) !== ''
 }
 
-/** Most templates take a text and no list of parts. */
+/** Most templates take a text, not a list of parts. */
 function withPlainContent(draft: PromptMessage): PromptMessage {
   return Array.isArray(draft.raw?.content) ? { ...draft, changed: true } : draft
 }
 
-/** The results of parallel calls in the order of the calls. */
+/** Puts the results of parallel calls into the order of the calls. */
 function inCallOrder(drafts: readonly PromptMessage[]): PromptMessage[] {
   return drafts.flatMap((draft, index) => {
     if (draft.role === 'tool') return []
@@ -147,7 +150,7 @@ function inCallOrder(drafts: readonly PromptMessage[]): PromptMessage[] {
   })
 }
 
-/** Call, result, call, result: each call in a message of its own. */
+/** Splits parallel calls: call, result, call, result, each call in its own message. */
 function oneCallAtATime(drafts: readonly PromptMessage[]): PromptMessage[] {
   return drafts.flatMap((draft, index) => {
     if (draft.role === 'tool') return []
@@ -173,8 +176,8 @@ const noteLabels: ReadonlySet<string> = new Set(
 )
 
 /**
- * One system message at the head, with the notes; what else stands under the system role is ours and goes under the
- * user's.
+ * Joins the leading system messages, with the notes, into one. Any later system message was added by Minutebook and
+ * gets the user role.
  */
 function systemFirst(drafts: readonly PromptMessage[]): PromptMessage[] {
   const first = drafts.findIndex(
@@ -187,7 +190,10 @@ function systemFirst(drafts: readonly PromptMessage[]): PromptMessage[] {
   return [...drafts.slice(0, length).reduce<PromptMessage[]>(joinAll, []), ...rest]
 }
 
-/** What an operator said, which is not the user's words either. */
+/**
+ * Sends the operator's system message under the user role. `join` adds a line that says where the user's own words
+ * begin.
+ */
 function systemAsUser(drafts: readonly PromptMessage[]): PromptMessage[] {
   const [first, next, ...others] = drafts
   if (first?.role !== 'system') return [...drafts]
@@ -197,8 +203,8 @@ function systemAsUser(drafts: readonly PromptMessage[]): PromptMessage[] {
 }
 
 /**
- * Neighbours of one role become one message. Nothing of ours comes after a user's words in it, for those could pretend
- * to be ours.
+ * Joins neighbours of the same role into one message. Text that Minutebook adds never follows a user's words in the
+ * same message, because a user could imitate it.
  */
 function merge(done: PromptMessage[], draft: PromptMessage): PromptMessage[] {
   const last = done.at(-1)
@@ -209,7 +215,8 @@ function merge(done: PromptMessage[], draft: PromptMessage): PromptMessage[] {
 }
 
 /**
- * Text beside calls stands before them; where that would be two assistants in a row, it is quoted in the first result.
+ * Moves text out of messages with calls: into a message before them. If that would make two assistant messages in a
+ * row, the text is quoted in the first result instead.
  */
 function textApartFromCalls(drafts: readonly PromptMessage[], { mustAlternate }: Profile): PromptMessage[] {
   let quotedText = ''
@@ -242,7 +249,7 @@ function answered(drafts: readonly PromptMessage[]): PromptMessage[] {
   )
 }
 
-/** In words of ours; `of`: what it says in other words. */
+/** A message in Minutebook's own words. `of`: the message whose content it repeats. */
 function said(role: 'user' | 'assistant', label: string, text: string, of?: PromptMessage): PromptMessage {
   const { tier, entries } = of?.pieces[0] ?? {}
   return {
@@ -259,7 +266,7 @@ function joinAll(done: PromptMessage[], draft: PromptMessage): PromptMessage[] {
   return addedTo(done, draft, true)
 }
 
-/** Grows the list in place: it is the reducer's own, and a prompt can have many messages. */
+/** Changes the list in place: it belongs to the reducer, and a prompt can have many messages. */
 function addedTo(done: PromptMessage[], draft: PromptMessage, joined: boolean): PromptMessage[] {
   const last = joined ? done.pop() : undefined
   done.push(last ? join(last, draft) : draft)
@@ -267,7 +274,8 @@ function addedTo(done: PromptMessage[], draft: PromptMessage, joined: boolean): 
 }
 
 /**
- * Two messages as one, with the fields, images and calls of both. A line says where a user's words begin after others.
+ * Two messages as one, with the fields, images and calls of both. If a user's words follow other text, a line
+ * marks their beginning.
  */
 function join(first: PromptMessage, second: PromptMessage): PromptMessage {
   const isTheirs = second.role === 'user' && first.ours && !second.ours

@@ -33,12 +33,15 @@ import { outlineReach, type OutlineReach } from './outline.ts'
 import { createIndex, loadIndex, saveIndex, type StemIndexData } from './recall-index.ts'
 import { countsKey, layoutKey, settingsOf, type CompileOptions, type Settings } from './settings.ts'
 
-/** A fold as plain data, with the entries that it knows. The same bytes however the fold came to be. */
+/**
+ * A fold as plain data, with the entries that it knows. The same fold is always saved as the same bytes, however it was
+ * made.
+ */
 export interface SavedFold {
   readonly version: 3
-  /** The id of the newest entry: what it was saved for. */
+  /** The id of the newest entry. */
   readonly head: string | null
-  /** What the counts depend on, and what the epoch depends on beside them. */
+  /** The settings that the counts depend on, and the others that the epoch depends on. */
   readonly counted: string
   readonly laidOut: string
   readonly counts: Counts
@@ -51,15 +54,16 @@ export interface SavedFold {
   readonly digest: DigestDraft
 }
 
-/** An entry without what follows from its message. */
+/** An entry without the fields that can be read from its message. */
 export type SavedEntry = Pick<
   Entry,
   'id' | 'parent' | 'seq' | 'kind' | 'origin' | 'status' | 'speaker' | 'time' | 'key' | 'raw' | 'version'
 >
 
 /**
- * All that a fold knows, to be kept beside the log and loaded instead of reading and counting again. Messages are kept
- * as their JSON. A condensed fold is small, however long its log.
+ * How can a fold be kept? Saves everything that a fold knows, to be stored next to the log and loaded instead of
+ * reading and counting the log again. Messages are kept as JSON. A condensed fold is small, no matter how long its log
+ * is.
  *
  * @example
  * const saved = JSON.stringify(saveFold(condensed(fold)))
@@ -88,8 +92,8 @@ export function saveFold(fold: Fold): SavedFold {
 }
 
 /**
- * The fold that was saved. Under another window, reserve, policy or set of tools its epoch is worked out anew, which a
- * condensed fold cannot: it throws `forgotten`. Another counter, profile or digester throws `stale_fold`.
+ * Loads a saved fold. If the window, reserve, policy or tools differ, its epoch is computed again. A condensed fold
+ * cannot do that and throws `forgotten`. If the counter, profile or digesters differ, it throws `stale_fold`.
  */
 export function loadFold<M extends Message = Message>(saved: SavedFold, options: CompileOptions): Fold<M> {
   const settings = settingsOf(options)
@@ -129,9 +133,9 @@ function stale(why: string): MinutebookError {
 }
 
 /**
- * The fold without all that no later prompt under its settings can need: its size follows the window and the logarithm
- * of the log. It can be advanced and compiled like any other, to the same bytes; what it no longer knows throws
- * `forgotten`.
+ * Drops everything that no later prompt under the same settings can need. The size of what is left depends on the
+ * window and on the logarithm of the log's length. The fold can be advanced and compiled to the same bytes as before.
+ * If it is asked for something that was dropped, it throws `forgotten`.
  *
  * @example
  * const saved = JSON.stringify(saveFold(condensed(fold)))
@@ -146,16 +150,16 @@ export function condensed<M extends Message>(fold: Fold<M>): Fold<M> {
   return { ...fold, columns: columnsOver(entries, listsOf(fold, kept), { openings, steps: kept.told }, createIndex()) }
 }
 
-/** What is kept of the entries before an index, from which on everything is. All indexes in order. */
+/** What is kept of the entries before `from`. Everything from there on is kept. All indexes are ascending. */
 interface Kept {
   readonly from: number
-  /** Entries that every prompt holds, or may. */
+  /** Entries that every prompt has, or may have. */
   readonly singles: readonly number[]
-  /** Entries that a span may begin with. */
+  /** Entries that may be the first of a span. */
   readonly openings: readonly number[]
-  /** Where sums are taken, and how many exchanges and notes stand before. */
+  /** The indexes at which sums, and the numbers of exchanges and notes before them, are needed. */
   readonly posts: readonly number[]
-  /** The steps with which the turn may be told that the index is in. */
+  /** The steps before `from` that may appear as digests, in the turn that `from` is in. */
   readonly told: Known<Digest>
   /** What outlines may show. */
   readonly outline: OutlineReach
@@ -180,7 +184,7 @@ function keptOf(fold: Fold): Kept {
     outlineRoom(fold),
   )
   const told = toldSteps(fold, user, from)
-  // What is told in a line of its own may begin with any of these.
+  // A span of entries that have their own line may begin with any of these.
   const lines = told.map(([index]) => index)
   for (let exchange = outline.digests; exchange <= exchangeOf(fold, from); exchange++)
     lines.push(exchangeStart(fold, exchange))
@@ -229,7 +233,7 @@ function listsOf(fold: Fold, { from, singles, posts, told, outline }: Kept): Lis
     steps: keeping(columns.steps, steps, lastNotAfter(columns.steps, steps, first) - 1, []),
     digests: keeping(columns.digests, exchanges - 1, outline.digests, []),
     titles: keeping(columns.titles, exchanges - 1, outline.titles, outline.older),
-    // What is weighed but never sent is an exchange at the most.
+    // At most one exchange before `from` is weighed, and it is never sent.
     digestSums: keeping(columns.digestSums, exchanges, exchangeOf(fold, from) - 1, []),
     systems: upTo(columns.systems, systems),
     systemSums: upTo(columns.systemSums, systems + 1),
@@ -240,7 +244,7 @@ function listsOf(fold: Fold, { from, singles, posts, told, outline }: Kept): Lis
 }
 
 /**
- * The digests of a turn's steps between its user entry and `to`, as many as may have room, and the one that has none.
+ * The digests of a turn's steps between its user entry and `to`: as many as may have room, and the first that has none.
  */
 function toldSteps(fold: Fold, user: number, to: number): Known<Digest> {
   const { columns, settings, steps, epoch } = fold
@@ -263,7 +267,7 @@ function toldSteps(fold: Fold, user: number, to: number): Known<Digest> {
   return told
 }
 
-/** The most that a later outline may fill. */
+/** The most that a later outline may take. */
 function outlineRoom(fold: Fold): number {
   const {
     settings: { policy, prices },
@@ -279,18 +283,20 @@ function ascending(indexes: readonly number[], below: number): number[] {
   return [...new Set(indexes)].filter((index) => index >= 0 && index < below).sort((one, other) => one - other)
 }
 
-/** How far back later prompts can cut, whatever is said next. */
+/** How far back later prompts can cut, whatever comes next in the log. */
 export interface CutBound {
-  /** Entries from here on may be sent: the start of an exchange, or of a step of the newest one. */
+  /** Entries from here on may be sent. It is the start of an exchange, or of a step of the newest one. */
   readonly from: number
-  /** The start of what comes before it, which is weighed but never sent; -1 where nothing does. */
+  /**
+   * The start of the exchange or step before that: it is compared with the room but never sent. Or -1.
+   */
   readonly weighed: number
 }
 
 /**
- * Rooms never grow while a log does, and what was said never gets cheaper: but for reasoning, which a finished turn
- * goes without, and for open calls, whose results may cost less than the words that stand in for them. So what is too
- * much for the room without these is too much for ever.
+ * Computes how far back any later prompt can cut. While a log grows, its rooms never get larger and its entries never
+ * get cheaper, with two exceptions: a finished turn is sent without its reasoning, and the result of an open call may
+ * cost less than its placeholder. Both are subtracted here. Therefore an exchange that does not fit now never will.
  */
 function earliestCut(view: View, settings: Settings, open: number): CutBound {
   const rooms = budgetOf(view, settings)
@@ -317,8 +323,8 @@ function turnReach(view: View, settings: Settings, limit: number, cheaper: numbe
 }
 
 /**
- * Finished exchanges before the turn; the turn is one of them where it does not fit as a turn, but may without its
- * reasoning.
+ * The finished exchanges before the turn. The turn counts as one of them if it does not fit as a turn, because it may
+ * fit later without its reasoning.
  */
 function finishedReach(
   view: View,

@@ -7,28 +7,31 @@ import { chooseDigesters, type Digester, type Digesting } from './digest.ts'
 import { checkPolicy, defaultPolicy, markerText, type Policy } from './policy.ts'
 import type { Profile } from './profile.ts'
 
-/** What `compile` takes beside the conversation. Only `window` is needed. */
+/** The options of `compile`. Only `window` is required. */
 export interface CompileOptions {
-  /** The model's window in tokens, prompt and answer together. */
+  /** The model's context window in tokens, for prompt and answer together. */
   readonly window: number
-  /** Tokens kept free for the answer. By default an eighth of the window once the conversation no longer fits whole. */
+  /**
+   * Tokens kept free for the answer. Default: an eighth of the window, but only once the conversation no longer fits
+   * whole.
+   */
   readonly reserve?: number | undefined
-  /** What is kept, and how: `defaultPolicy()` unless another is given. */
+  /** What is kept, and how. Default: `defaultPolicy()`. */
   readonly policy?: Policy | undefined
-  /** Renderings of your own for the digests of JSON answers and tool results. */
+  /** Your own functions that shorten JSON answers and tool results to one line. */
   readonly digesters?: readonly Digester[] | undefined
-  /** Counts tokens; an estimate on the safe side unless another is given. */
+  /** Counts tokens. Default: an estimate that errs on the high side. */
   readonly counter?: TokenCounter | undefined
-  /** What the model's chat template allows; everything unless told. */
+  /** What the model's chat template allows. Default: everything. */
   readonly profile?: Profile | undefined
-  /** The tool schemas that go with the request: they take room in the window too. */
+  /** The tool schemas sent with the request. They take room in the window, too. */
   readonly tools?: readonly unknown[] | undefined
 }
 
-/** For folds that only count: `compile` will not take it for a window. */
+/** For folds that only count. `compile` refuses it: it needs a real window. */
 export const unlimited: CompileOptions = { window: Infinity }
 
-/** The options, checked, with what follows from them. */
+/** The checked options, and the numbers that follow from them. */
 export interface Settings {
   readonly options: CompileOptions
   readonly policy: Policy
@@ -38,11 +41,11 @@ export interface Settings {
   readonly reserve: number
   /** Tokens of the tool schemas. */
   readonly tools: number
-  /** What all entries together may cost to be sent whole. */
+  /** If all entries together cost at most this, everything is sent whole. */
   readonly whole: number
-  /** What the entries of a fitted prompt may cost. */
+  /** If not, this is what the entries of the prompt may cost. */
   readonly budget: number
-  /** The most that the marker costs; 0 without one. */
+  /** The most that the marker can cost. 0 if the policy has no marker. */
   readonly marker: number
 }
 
@@ -69,12 +72,12 @@ export function settingsOf(options: CompileOptions): Settings {
   }
 }
 
-/** What the counts of entries depend on: equal keys, equal counts. */
+/** All settings that the counts of entries depend on, as one text. Equal keys mean equal counts. */
 export function countsKey({ prices, digesting }: Settings): string {
   return canonicalJson([prices.counter.name, prices.profile, digesting.line, digesting.digesters.map(({ id }) => id)])
 }
 
-/** What epochs depend on beside the counts. */
+/** All other settings that epochs depend on, as one text. */
 export function layoutKey({ whole, budget, policy }: Settings): string {
   return canonicalJson([whole, budget, policy])
 }

@@ -3,9 +3,9 @@ import { MinutebookError } from './error.ts'
 import { traits, type Kind } from './kind.ts'
 
 /**
- * The entries of one branch, oldest first: from the root to `head` (the newest entry by default). Entries that hang off
- * the chain stand right after the entry they belong to; one of them as `head` means that entry. With `after`, only what
- * follows an entry of the branch: so the end of a log is enough.
+ * Which entries belong to a branch? Returns them oldest first, from the root to `head`. Default: the newest chained
+ * entry. Entries that hang off the chain follow directly after the entry they belong to; if `head` is one of them, its
+ * parent is meant. With `after`, only the entries that follow that entry: for this, the end of a log is enough.
  *
  * @example
  * const branch = history(log, { head: entry.id })
@@ -17,7 +17,7 @@ export function history<E extends Entry>(
   return branchOf(log, head ?? newestChained(log)?.id ?? null, after)
 }
 
-/** The same, from what follows `root` on. `fail`: of an entry that is not in the log. */
+/** The same for what follows `root`. `fail`: makes the error if an entry is not in the log. */
 export function branchOf<E extends Entry>(
   log: readonly E[],
   head: string | null,
@@ -36,12 +36,12 @@ export function branchOf<E extends Entry>(
   return [hanging.get(root) ?? [], ...chain.reverse().map((entry) => [entry, ...(hanging.get(entry.id) ?? [])])].flat()
 }
 
-/** What every store throws that is asked for a branch it does not have. */
+/** The error that every store throws if it is asked for a branch that it does not have. */
 export function unknownEntry(id: string): MinutebookError {
   return new MinutebookError('unknown_entry', `The log has no entry ${id}; pass the id of one of its entries.`)
 }
 
-/** What hangs off each entry, and off the root. */
+/** The entries that hang off each entry, and off the root. */
 function hangingIn<E extends Entry>(log: readonly E[]): Map<string | null, E[]> {
   const hanging = new Map<string | null, E[]>()
   for (const entry of log) {
@@ -53,14 +53,15 @@ function hangingIn<E extends Entry>(log: readonly E[]): Map<string | null, E[]> 
   return hanging
 }
 
-/** The newest entry of the chain, on whatever branch. */
+/** The newest chained entry, on any branch. */
 export function newestChained<E extends Entry>(log: readonly E[]): E | undefined {
   return log.findLast((entry) => traits[entry.kind].chained)
 }
 
 /**
- * Where a log stands: at the entry that was chained last, or at the one that the newest receipt, stop or retry hangs
- * off. What a model says twice in one place is one entry, and only its second receipt tells that it was said again.
+ * Returns the current head of a log: the newest chained entry, or the entry that a newer receipt, stop or retry hangs
+ * off. If a model gives the same answer twice, that is only one entry, and only its second receipt shows that it was
+ * given again.
  */
 export function headOf(log: readonly Entry[]): string | null {
   const last = log.findLast(({ kind }) => traits[kind].chained || turnEndKinds.has(kind))
@@ -68,25 +69,25 @@ export function headOf(log: readonly Entry[]): string | null {
   return traits[last.kind].chained ? last.id : last.parent
 }
 
-/** What tells where a turn stands: it ended there, or is to go on from there. */
+/** Entries that tell where a turn is: it ended there, or it continues from there. */
 export const turnEndKinds: ReadonlySet<Kind> = new Set(['receipt', 'stop', 'retry'])
 
 /**
- * The entries of the line of conversation that ends with `head`, with what hangs off them, as far as the first `length`
- * entries of the log tell.
+ * Returns the entries of the branch that ends with `head`, with what hangs off them, as of the first `length` entries
+ * of the log.
  */
 export type BranchReader<E extends Entry> = (head: string | null, length?: number) => readonly E[]
 
 /**
- * `history`, kept up as the log grows: where it only goes on, it costs what is new. `root`: the entry before the first,
- * where the log is only the end of one.
+ * Like `history`, but updated as the log grows: if a branch only gets longer, only new entries are read. `root`: the
+ * entry before the first, if the log is only the end of one.
  */
 export function followBranch<E extends Entry>(log: readonly E[], root: string | null = null): BranchReader<E> {
   let read = 0
   let tip = root
   let entries: E[] = []
   let chain = new Set<string | null>([root])
-  /** What was given out last, while it is still all there is. */
+  /** The list that was returned last, while it is still complete. */
   let given: readonly E[] | undefined
 
   const start = (head: string | null, length: number): void => {
@@ -96,7 +97,7 @@ export function followBranch<E extends Entry>(log: readonly E[], root: string | 
     tip = head
     given = undefined
   }
-  /** False where an entry belongs before the end of the line. */
+  /** Returns false if a new entry hangs off an entry before the end of the branch. */
   const goOn = (length: number): boolean => {
     for (; read < length; read++) {
       const entry = log[read]!
@@ -115,15 +116,12 @@ export function followBranch<E extends Entry>(log: readonly E[], root: string | 
   }
 }
 
-/** What is asked of a log of which only the end was read. */
+/** The error if the loaded end of a log is not enough to answer. */
 export function notLoadedError(): MinutebookError {
-  return new MinutebookError(
-    'not_loaded',
-    'Only the end of this log was read, which does not tell; read all of it first.',
-  )
+  return new MinutebookError('not_loaded', 'Only the tail of this log is loaded; load the full log first.')
 }
 
-/** Whether something is not known any more, or was not read: then the whole log tells. */
+/** True if the error says that entries were dropped or not loaded. Reading the whole log then helps. */
 export function isNotLoaded(error: unknown): boolean {
   return MinutebookError.isInstance(error) && error.code === 'not_loaded'
 }

@@ -4,30 +4,30 @@ import { sha256 } from './hash.ts'
 import { traits, type Kind, type Origin } from './kind.ts'
 import { readMessage, type Call, type Content, type Message } from './message.ts'
 
-/** One line of a log. Immutable: a correction is another entry. */
+/** What is in a log? Entries, one per line. They never change: a correction is another entry. */
 export interface Entry<M extends Message = Message> extends Content {
-  /** SHA-256 over parent and content: a retried append is the same entry, a changed byte is another. */
+  /** SHA-256 over parent and content. A retried append has the same id, and every changed byte makes another id. */
   readonly id: string
   readonly parent: string | null
   /** Its place in the log, from 0, without gaps. */
   readonly seq: number
   readonly kind: Kind
   readonly origin: Origin
-  /** `erased`: what it said is gone, its place in the chain remains. */
+  /** `erased`: its content is gone, its place in the chain remains. */
   readonly status: 'complete' | 'partial' | 'cancelled' | 'failed' | 'erased'
   readonly speaker?: string
-  /** When it was written, as the caller says. */
+  /** When it was written, according to the caller. */
   readonly time?: string
-  /** The caller's own id for what was sent, so that sending it again is not saying it again. */
+  /** The caller's own id for what was sent. Sending it again under the same id does not record it again. */
   readonly key?: string
-  /** The message as it came. */
+  /** The message as it was sent. */
   readonly raw: M
   readonly version: 1
 }
 
-/** What a caller may know about an entry beside its message. */
+/** What a caller may know about an entry, apart from its message. */
 export interface EntryFacts {
-  /** A kind that no role stands for, such as `note`. */
+  /** For kinds that have no role of their own, such as `note`. */
   readonly kind?: Kind
   readonly origin?: Origin
   readonly status?: Entry['status']
@@ -36,11 +36,11 @@ export interface EntryFacts {
   readonly key?: string
 }
 
-/** An entry that no store has given its place yet. */
+/** An entry to which no store has given a seq yet. */
 export type NewEntry<M extends Message = Message> = Omit<Entry<M>, 'seq'>
 
 /**
- * The entry for a message that follows `after`.
+ * Makes the entry for a message that follows `after`.
  *
  * @example
  * const first = entryOf({ role: 'user', content: 'Hello' })
@@ -69,7 +69,10 @@ export function entryOf<M extends Message>(
   }
 }
 
-/** The id that a sender gave what was sent, said or still waiting; entries of our own have keys that are none. */
+/**
+ * The id under which a client sent a message, recorded or still waiting. Undefined for other entries: their keys have
+ * another meaning.
+ */
 export function sentAs({ kind, key }: Pick<Entry, 'kind' | 'key'>): string | undefined {
   return kind === 'user' || kind === 'pending' ? key : undefined
 }
@@ -79,7 +82,7 @@ export function isEntry<M extends Message>(value: M | Entry<M>): value is Entry<
   return typeof value === 'object' && value !== null && 'raw' in value && 'id' in value && 'seq' in value
 }
 
-/** Reads a message and, where it cannot be read, says which one it is. */
+/** Reads a message. If that fails, the error says which message it is. */
 function readAt(message: Message, index: number): Content {
   try {
     return readMessage(message)
@@ -94,8 +97,9 @@ function readAt(message: Message, index: number): Content {
 }
 
 /**
- * Origin, call ids, reasoning and time are not part of it: a client that re-sends its history loses or changes them.
- * Off the chain nothing is ever re-sent, and the key tells two messages apart that wait with the same words.
+ * Origin, call ids, reasoning and time are not part of the id, because a client that re-sends its history loses or
+ * changes them. Entries off the chain are never re-sent, so their key is part of the id: it tells two waiting messages
+ * with the same text apart.
  */
 export function identify(
   parent: string | null,
@@ -105,7 +109,7 @@ export function identify(
   return sha256(JSON.stringify([parent, kind, text, calls.map(callIdentity), images.map(sha256), ...own]))
 }
 
-/** What a call says, however its arguments are written. */
+/** What a call says, no matter how its arguments are written. */
 export function callIdentity(call: Call): [string, string] {
   const value = typeof call.arguments === 'string' ? (parseJson(call.arguments) ?? call.arguments) : call.arguments
   return [call.name, canonicalJson(value)]

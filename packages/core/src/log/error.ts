@@ -1,8 +1,8 @@
 const marker: symbol = Symbol.for('minutebook.error')
 
 /**
- * Every error the library throws. `code` is stable and meant for programs, `message` says what to do next, `details`
- * carries what a program may want to show.
+ * Every error that the library throws. `code` is stable and meant for programs, `message` says what to do next,
+ * `details` has what a program may want to show.
  */
 export class MinutebookError extends Error {
   override readonly name: string = 'MinutebookError'
@@ -16,20 +16,21 @@ export class MinutebookError extends Error {
     Object.defineProperty(this, marker, { value: true })
   }
 
-  /** True for errors of any copy of the library, where `instanceof` sees only its own. */
+  /** True for errors of any copy of the library. `instanceof` recognizes only its own copy. */
   static isInstance(value: unknown): value is MinutebookError {
     return typeof value === 'object' && value !== null && marker in value
   }
 }
 
-/** For where an expression must have a value, and there is none. */
+/** Throws in the middle of an expression: `value ?? fail(error)`. */
 export function fail(error: MinutebookError): never {
   throw error
 }
 
 /**
- * The known name that is nearest to one that is not known, if any is near: at most a third of its letters differ, or
- * one of the two begins with the other. Looks at the first 1000 known names and at names of up to 64 characters.
+ * Which known name was meant? Returns the one closest to a name that is not known, if one is close: at most a third of
+ * its letters differ, or one of the two begins with the other. Reads the first 1000 known names and names of up to 64
+ * characters.
  *
  * @example
  * nearestName('sed', ['send', 'read']) // 'send'
@@ -50,18 +51,18 @@ export function nearestName(name: string, known: readonly string[]): string | un
   return best?.candidate ?? begins
 }
 
-/** Characters of a name that are compared. */
+/** The most characters of a name that is compared. */
 const longest = 64
 const mostKnown = 1000
 
-/** `bobby` and `bob`: a beginning that says enough. */
+/** True for `bobby` and `bob`: the shorter name has at least three letters, and the longer at most three more. */
 function beginsWith(name: string, beginning: string): boolean {
   return beginning.length >= 3 && name.length <= beginning.length + 3 && name.startsWith(beginning)
 }
 
 /**
- * How many letters must be changed, added, left out or swapped with their neighbour to make one text of another.
- * Returns `Infinity` if there are more than `most`, and then takes less time.
+ * How many letters must be changed, added, removed or swapped with their neighbour to turn one text into the other.
+ * Returns `Infinity` early if it is more than `most`.
  */
 export function editDistance(one: string, other: string, most: number): number {
   if (Math.abs(one.length - other.length) > most) return Infinity
@@ -78,7 +79,7 @@ export function editDistance(one: string, other: string, most: number): number {
       row.push(Math.min(last[j]! + 1, row[j - 1]! + 1, change, swap))
       least = Math.min(least, row[j]!)
     }
-    // A swap goes on from the row before this one, and adds one.
+    // A swap continues from the row before the last, and adds one.
     if (Math.min(least, leastBefore + 1) > most) return Infinity
     beforeLast = last
     last = row

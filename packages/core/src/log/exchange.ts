@@ -3,36 +3,39 @@ import { traits } from './kind.ts'
 import type { Call, Content } from './message.ts'
 
 /**
- * Entries that stand or fall together: one entry, or an assistant's calls with all their results; with the notes that
- * hang off them.
+ * Entries that are kept or dropped together: one entry, or an assistant's calls with all their results, each with the
+ * notes that hang off it.
  */
 export interface Step {
   readonly from: number
   readonly to: number
-  /** Calls that never got a result. In a prompt they get an "interrupted" one; in the log they stay as they are. */
+  /**
+   * Calls that never got a result. In a prompt they get an "interrupted" placeholder. In the log they stay as they are.
+   */
   readonly dangling: readonly Call[]
 }
 
-/** A user entry and all that follows it up to the next user entry. The first may lack its user entry. */
+/** A user entry and everything after it, up to the next user entry. The first exchange may have no user entry. */
 export interface Exchange {
   readonly from: number
   readonly to: number
   readonly steps: readonly Step[]
 }
 
-/** Where an entry belongs, given the calls that are still open before it. */
+/** How an entry relates to the calls that were open before it. */
 export interface CallMatch {
   readonly startsStep: boolean
   /** The open call that this result answers. */
   readonly answers: Call | undefined
-  /** A tool result that no open call asked for: it is quoted, never sent as a result. */
+  /** True for a tool result without an open call. It is quoted, never sent as a result. */
   readonly orphan: boolean
   /** The calls that are open after it. */
   readonly open: readonly Call[]
 }
 
 /**
- * Groups a log into exchanges. System entries and notes before the first other entry belong to none.
+ * Where does an exchange begin and end? Groups a log into exchanges. System entries and notes before the first other
+ * entry belong to none.
  *
  * @example
  * exchanges(entries).length // how many times a user spoke
@@ -54,8 +57,8 @@ export function exchanges(entries: readonly Entry[]): Exchange[] {
 }
 
 /**
- * Whether an entry opens an exchange where there are `before` already: a user's does, and so does the first that is
- * neither system entry nor note.
+ * True if an entry starts an exchange: a user entry does, and so does the first entry that is neither a system entry
+ * nor a note. `before`: the number of exchanges so far.
  */
 export function startsExchange({ kind }: Content, before: number): boolean {
   const { opensExchange, chained, pinned } = traits[kind]
@@ -63,8 +66,8 @@ export function startsExchange({ kind }: Content, before: number): boolean {
 }
 
 /**
- * The one rule of grouping, entry by entry. What hangs off the chain belongs to the step before it and leaves its calls
- * open.
+ * The one rule of grouping, applied entry by entry. An entry that hangs off the chain belongs to the step before it and
+ * leaves that step's calls open.
  */
 export function matchCall(entry: Content, open: readonly Call[]): CallMatch {
   if (!traits[entry.kind].chained) return { startsStep: false, answers: undefined, orphan: false, open }
@@ -74,7 +77,7 @@ export function matchCall(entry: Content, open: readonly Call[]): CallMatch {
   return { startsStep: false, answers: open[answered], orphan: false, open: open.toSpliced(answered, 1) }
 }
 
-/** By id where both sides have one; else by name; else in order, as Ollama's clients mean it. */
+/** Finds the call by id if both sides have one, then by name, then in order, as Ollama's clients mean it. */
 function answeredCall({ answers }: Content, open: readonly Call[]): Call | undefined {
   const { id, name } = answers ?? {}
   const byId = id === undefined ? undefined : open.find((call) => call.id === id)

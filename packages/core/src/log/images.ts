@@ -5,23 +5,23 @@ import { corrupt, entryOfValue, parsedPayload, storedFrom } from './stored-entry
 import type { StoredEntry } from './store.ts'
 
 /**
- * How a store keeps an entry with long images: each of them by itself, once for a thread, under the SHA-256 of its
- * text. The payload has an empty text in its place. Which image belongs there is said next to the entry: nothing that a
- * client writes can be there.
+ * How does a store keep an entry with long images? Each image is stored separately, once per thread, under the SHA-256
+ * of its text. The payload has an empty text in its place. The list of images is next to the entry, out of reach of
+ * anything that a client writes.
  *
  *     {"images":[[0,"SHA-256"]],"entry":{"version":1, … ,"raw":{"role":"user","content":"Look.","images":[""]}}}
  *
- * A number counts the texts of images in the order in which the message has them: names of fields may be long, numbers
- * are not. Ids and checksums are those of the whole entry. Code that reads such a text as a payload gets the error
+ * Each number counts the texts of images in the order of the message: names of fields may be long, numbers are not. Ids
+ * and checksums are those of the whole entry. Code that reads such a text as a plain payload gets the error
  * `corrupt_entry`.
  */
 export interface KeptEntry {
   readonly payload: string
-  /** The images that are set apart, by their SHA-256. */
+  /** The separately stored images, by their SHA-256. */
   readonly images: ReadonlyMap<string, string>
 }
 
-/** A payload as a store keeps it, with its place. */
+/** A payload as a store keeps it, with its seq. */
 interface KeptLine {
   readonly payload: string
   readonly seq: number
@@ -30,19 +30,19 @@ interface KeptLine {
 
 type Place = readonly [number: number, hash: string]
 
-/** What is shorter costs more to look up than to keep again. */
+/** A shorter image would cost more to look up than to store again. */
 const shortest = 1024
 
-/** No payload begins like this. */
+/** No plain payload begins like this. */
 const mark = '{"images":'
 
-/** Whether an entry has images that may be set apart. */
+/** True if an entry has images that may be stored separately. */
 export function hasLongImages({ images }: Pick<Content, 'images'>): boolean {
   return images.some((image) => image.length >= shortest)
 }
 
 /**
- * The payload of an entry and its long images apart.
+ * Separates the long images from an entry's payload.
  *
  * @example
  * const { payload, images } = setImagesApart(payloadOf(entry), entry)
@@ -64,13 +64,13 @@ export function setImagesApart(payload: string, entry: Pick<Content, 'images'>):
     : { payload: `${mark}${JSON.stringify(places)},"entry":${JSON.stringify(value)}}`, images }
 }
 
-/** The hashes of the images that belong to a payload as it is kept, each once. */
+/** The hashes of the images that belong to a stored payload, each once. */
 export function imagesIn(payload: string): readonly string[] {
   if (!payload.startsWith(mark)) return []
   try {
     return [...new Set(placesOf(JSON.parse(payload))?.map(([, hash]) => hash))]
   } catch {
-    // A call that reads the entry tells it.
+    // The caller that reads the entry gets the error.
     return []
   }
 }
@@ -83,8 +83,8 @@ export function imagesOnlyIn(payloads: readonly string[], others: readonly strin
 }
 
 /**
- * The whole entry. `find` returns the image of a hash, or undefined if it is missing or was changed: then this throws
- * `corrupt_entry`. If it returns the same text for the same hash, all entries share that text.
+ * Returns the whole entry. `find` returns the image of a hash, or undefined if it is missing or was changed; then this
+ * throws `corrupt_entry`. If it returns the same text for the same hash, all entries share that text.
  *
  * @example
  * const entry = putImagesBack(row, (hash) => images.get(hash))
@@ -95,7 +95,7 @@ export function putImagesBack(line: KeptLine, find: (hash: string) => string | u
   const kept = parsedPayload(payload, seq) as { readonly entry?: unknown }
   const value = Object(kept.entry) as { readonly raw?: unknown }
   const places = placesOf(kept)
-  if (!places) throw corrupt(seq, 'its list of images is not one')
+  if (!places) throw corrupt(seq, 'its list of images is malformed')
   let next = 0
   replaceTexts(value.raw, (text, number) => {
     const place = places[next]
@@ -109,26 +109,23 @@ export function putImagesBack(line: KeptLine, find: (hash: string) => string | u
   return Object.assign(entryOfValue(value, seq), { checksum })
 }
 
-/**
- * The entry with an empty text in place of each long image: for what a store does with it by itself, and never for a
- * caller.
- */
+/** The entry with an empty text in place of each long image. Only for a store's own use, never for a caller. */
 export function withoutImages(line: KeptLine): StoredEntry {
   return putImagesBack(line, () => '')
 }
 
-/** Every runtime has it; the library of types that this is compiled with does not know it yet. */
+/** Every runtime has it, but the type library that this is compiled with does not know it yet. */
 type WellFormedText = string & { isWellFormed(): boolean }
 
 /**
- * Half characters and NUL have no bytes of their own, neither in SHA-256 nor in a database: such a text stays in its
- * place.
+ * A text with a lone surrogate or NUL is not stored separately, because neither SHA-256 nor a database can represent
+ * it.
  */
 function isKeptApart(text: string): boolean {
   return text.length >= shortest && (text as WellFormedText).isWellFormed() && !text.includes('\u0000')
 }
 
-/** Undefined if it has no list of places. */
+/** Undefined if there is no valid list of places. */
 function placesOf(kept: unknown): readonly Place[] | undefined {
   const { images } = Object(kept) as { readonly images?: unknown }
   const isPlace = (place: unknown): place is Place =>
@@ -137,8 +134,8 @@ function placesOf(kept: unknown): readonly Place[] | undefined {
 }
 
 /**
- * Replaces the texts of images by what `each` returns for them: those of `images`, and all within parts of `content`
- * that are no text. `each` gets their numbers, from 0.
+ * Replaces the texts of images by what `each` returns for them: those in `images`, and all texts in parts of `content`
+ * that are not text. `each` gets their numbers, from 0.
  */
 function replaceTexts(raw: unknown, each: (text: string, number: number) => string): void {
   let count = 0

@@ -9,7 +9,7 @@ export function canonicalJson(value: unknown): string {
   return `{${fields.map(([key, field]) => `${JSON.stringify(key)}:${canonicalJson(field)}`).join(',')}}`
 }
 
-/** The parsed value, or undefined where the text is not JSON or is nested too deeply to be walked. */
+/** Returns the parsed value. Undefined if the text is not JSON, or is nested too deeply. */
 export function parseJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text)
@@ -20,8 +20,8 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * Levels of nesting: what goes deeper, or in a circle, would overflow the stack of whoever walks it, in one runtime
- * sooner than in another.
+ * The deepest nesting that is allowed. Deeper or circular values would overflow the stack, at a depth that differs
+ * between runtimes.
  */
 export const deepest = 500
 
@@ -30,13 +30,13 @@ export function isTooDeep(value: unknown, levels: number = deepest): boolean {
   return levels === 0 || Object.values(value).some((field) => isTooDeep(field, levels - 1))
 }
 
-/** Whether the last character is only half there. */
+/** True if the text ends with half a surrogate pair. */
 export function endsInHalf(text: string): boolean {
   const last = text.charCodeAt(text.length - 1)
   return last >= 0xd800 && last <= 0xdbff
 }
 
-/** Without half a surrogate pair at its end. */
+/** Removes half a surrogate pair from the end of a text. */
 export function wellFormed(text: string): string {
   return endsInHalf(text) ? text.slice(0, -1) : text
 }

@@ -1,4 +1,4 @@
-/** What an entry is. */
+/** What an entry is. `traits` says how shared code treats it. */
 export type Kind =
   | 'system'
   | 'user'
@@ -8,45 +8,45 @@ export type Kind =
   | 'journal'
   /** A message that arrived while a turn ran, and waits to be admitted. */
   | 'pending'
-  /** A turn that ended without an answer: cancelled, failed, interrupted. */
+  /** A turn that ended without an answer: cancelled, failed or interrupted. */
   | 'stop'
-  /** What model calls are compiled under from here on. */
+  /** The settings that model calls are compiled under from here on. */
   | 'settings'
-  /** What is kept of a model call. */
+  /** The record of a model call. */
   | 'receipt'
   /** Takes a note or journal entry out of all later prompts. */
   | 'revocation'
-  /** Another answer is wanted to the entry that it hangs off. */
+  /** Asks for another answer to the entry that it hangs off. */
   | 'retry'
-  /** The shape in which a client sends the entry that it hangs off, where that is not the recorded one. */
+  /** The shape in which a client sends the entry that it hangs off, if that differs from the recorded one. */
   | 'form'
-  /** Something that a program keeps in a log of its own, such as a step of an experiment. */
+  /** A program's own entry in a log of its own, such as the log of an experiment's run. */
   | 'event'
 
-/** Who wrote an entry, known from the channel it came through, never from its text. */
+/** Who wrote an entry. It comes from the channel through which the entry arrived, never from its text. */
 export type Origin = 'operator' | 'user' | 'model' | 'tool' | 'import' | 'engine'
 
-/** What shared code may ask of a kind, so that it need not switch on it. */
+/** What shared code may ask about a kind. So it does not have to switch on kinds. */
 export interface Traits {
-  /** The role under which it stands in a prompt. */
+  /** The role that it has in a prompt. */
   readonly role: 'system' | 'user' | 'assistant' | 'tool'
   /** Its label in a dump. */
   readonly label: string
-  /** Starts a new exchange. */
+  /** True if it starts a new exchange. */
   readonly opensExchange: boolean
-  /** In every prompt, whole. */
+  /** True if it is in every prompt, whole. */
   readonly pinned: boolean
-  /** When the floor overflows: never clipped, clipped first, or clipped last. */
+  /** If the required messages do not fit: never clipped, clipped first, or clipped last. */
   readonly clipped: 'never' | 'first' | 'last'
-  /** Part of the hash chain; the rest hangs off the entry before it. */
+  /** True if it is part of the hash chain. Other entries hang off the chained entry before them. */
   readonly chained: boolean
-  /** Can stand in a prompt; the rest is kept for the record. */
+  /** True if it can be in a prompt. Other entries are only recorded. */
   readonly prompted: boolean
-  /** Shown to people. */
+  /** True if people see it. */
   readonly visible: boolean
-  /** Says in other words what its parent said, and so is erased with it. */
+  /** True if it repeats what its parent said in other words, and so is erased with it. */
   readonly derived: boolean
-  /** The writer when nothing else is known. */
+  /** Who wrote it, if nothing else is known. */
   readonly origin: Origin
 }
 

@@ -8,45 +8,48 @@ import { itemWork, type Pause } from './steps.ts'
 import type { Snapshot, Store, StoredEntry } from './store.ts'
 import { payloadOf, sizeOf, storedFrom } from './stored-entry.ts'
 
-/** How much of a log is read. */
+/** How much of a log must be read. */
 export interface Reading {
   /**
-   * The hash of the settings under which prompts will be made, where some will be: the first time, their checkpoint is
-   * enough.
+   * The hash of the settings under which prompts will be made, if any. The first read then starts at the checkpoint for
+   * these settings.
    */
   readonly settings?: string | undefined
-  /** Everything is needed. */
+  /** True if everything is needed. */
   readonly whole?: boolean | undefined
 }
 
-/** Reads a log, from a checkpoint on where that is enough. One piece of work at a time. */
+/** How much of a log must be loaded? Reads a log from a checkpoint on, if that is enough. One operation at a time. */
 export interface Reader {
   readonly known: KnownEntries
-  /** How often something was erased, as of before the log was read; undefined where it was not read yet. */
+  /** How often something was erased, as of before the log was read. Undefined if it was not read yet. */
   readonly erasures: number | undefined
-  /** The seq of the newest checkpoint that is of use; -1 where there is none. */
+  /** The seq of the newest usable checkpoint, or -1. */
   readonly kept: number
-  /** Reads what is new; everything anew where something was erased. */
+  /** Reads what is new. If something was erased, reads everything again. */
   sync(reading: Reading): Promise<void>
   whole(): Promise<void>
-  /** Takes in what was appended, with what others have written before it. */
+  /** Adds entries that were appended, and those that others wrote before them. */
   take(appended: readonly StoredEntry[]): Promise<void>
-  /** Whether something was sent under a key of which nothing is known. */
+  /** True if older entries that are not loaded were sent under this key. */
   isForeign(key: string): Promise<boolean>
   keep(checkpoint: Checkpoint): Promise<void>
 }
 
-/** How many entries are read at once: first, at most, and as many as are worth so much work. */
+/** How many entries are read at once: the first time, at most, and how much work a page should be. */
 const pages = { first: 64, most: 512, work: 250_000 }
 
 export function createReader(store: Store, thread: string, pause: Pause): Reader {
   let known = createKnown()
   let erasures: number | undefined
   let kept = -1
-  /** Whether it could not be found out that what is known is enough. */
+  /** Set while it is unclear whether the loaded part is enough. The next sync then reads everything. */
   let isDoubtful = false
 
-  /** Reads a long log page by page, with others in between. The next `sync` notices what is erased meanwhile. */
+  /**
+   * Reads a long log page by page, and lets others run in between. If something is erased meanwhile, the next `sync`
+   * notices.
+   */
   const readPages = async (from: number): Promise<StoredEntry[]> => {
     const read: StoredEntry[] = []
     for (let page = pages.first; ;) {
@@ -65,7 +68,7 @@ export function createReader(store: Store, thread: string, pause: Pause): Reader
     isDoubtful = false
     await judge(addEntries(known, read))
   }
-  /** Reads everything where what is known is not enough. */
+  /** Reads everything if the loaded part is not enough. */
   const judge = async (fresh: readonly StoredEntry[]): Promise<void> => {
     isDoubtful ||= !coversNewestTurn(known, fresh)
     if (isDoubtful) return readFrom()
@@ -73,7 +76,7 @@ export function createReader(store: Store, thread: string, pause: Pause): Reader
     if (await isSentBefore(fresh)) return readFrom()
     isDoubtful = false
   }
-  /** Whether a message waits under a key that was used long before: then it may wait no longer. */
+  /** True if a message waits under a key that an older entry used: then it may have been admitted already. */
   const isSentBefore = async (fresh: readonly StoredEntry[]): Promise<boolean> => {
     const keys = known.start
       ? new Set(
@@ -137,18 +140,15 @@ export function createReader(store: Store, thread: string, pause: Pause): Reader
   }
 }
 
-/**
- * What is known of a log, and what is kept to find one's way in it: everything, or what came after a checkpoint with
- * what waits from before.
- */
+/** The loaded part of a log, with its indexes: all entries, or those after a checkpoint plus older pending messages. */
 export interface KnownEntries {
   readonly start: Checkpoint | undefined
   readonly entries: StoredEntry[]
   readonly byId: Map<string, StoredEntry>
   readonly line: BranchReader<StoredEntry>
-  /** How many entries the log has. */
+  /** The number of entries in the log. */
   length: number
-  /** About how many characters `entries` hold. */
+  /** About how many characters `entries` have. */
   size: number
 }
 
@@ -164,7 +164,7 @@ function createKnown(start?: Checkpoint): KnownEntries {
   }
 }
 
-/** Takes in what follows, and gives what of it is new. */
+/** Adds the entries that come next, and returns those that are new. */
 function addEntries(known: KnownEntries, read: readonly StoredEntry[]): StoredEntry[] {
   return read.filter((entry) => {
     if (entry.seq !== known.length) return false
@@ -176,7 +176,7 @@ function addEntries(known: KnownEntries, read: readonly StoredEntry[]): StoredEn
   })
 }
 
-/** Whether all that follows an entry is known, and so whether something was said there before. */
+/** True if everything after this entry is loaded. Then it is known whether something was said there before. */
 export function coversAllAfter(known: Pick<KnownEntries, 'start' | 'byId'>, id: string | null): boolean {
   const { start, byId } = known
   if (!start || id === start.head) return true
@@ -184,10 +184,7 @@ export function coversAllAfter(known: Pick<KnownEntries, 'start' | 'byId'>, id: 
   return entry !== undefined && (traits[entry.kind].chained || coversAllAfter(known, entry.parent))
 }
 
-/**
- * Whether the newest turn can be told from what is known, `fresh` being what came last: it stands in it, and nothing
- * came to what is before it.
- */
+/** True if the loaded part contains the whole newest turn and no entry in `fresh` belongs before it. */
 function coversNewestTurn(known: KnownEntries, fresh: readonly StoredEntry[]): boolean {
   const { start, entries, byId } = known
   if (!start) return true
@@ -198,7 +195,7 @@ function coversNewestTurn(known: KnownEntries, fresh: readonly StoredEntry[]): b
   return !fresh.some(isBefore) && hasQuestion(known, headOf(entries))
 }
 
-/** Whether the line of conversation that ends there has a question in what is known. */
+/** True if the loaded part of the branch that ends with `head` has a question. */
 function hasQuestion({ start, byId }: KnownEntries, head: string | null): boolean {
   let isAsked = false
   for (let next = head; next !== start?.head;) {
@@ -211,37 +208,36 @@ function hasQuestion({ start, byId }: KnownEntries, head: string | null): boolea
 }
 
 /**
- * Where a branch stood before one of its turns, with all that is still needed of what came before. Plain data, kept
- * beside the log; can be lost at any time. Whatever follows `head` is newer than it.
+ * The position of a branch before one of its turns, with everything that is still needed from before. Plain data,
+ * stored next to the log. It can be lost at any time. Everything that follows `head` is newer than it.
  */
 export interface Checkpoint extends BranchPosition {
   readonly version: 1
-  /** The `erasures` from before the log was read that it was made of. */
+  /** The thread's `erasures` from before the log was read. */
   readonly erasures: number
-  /** The hash of the settings that it is for, and whether the branch has them on record. */
+  /** The hash of its settings, and whether the branch has recorded them. */
   readonly settings?: string
   readonly hasSettings: boolean
   /** The saved fold of the branch, under these settings. */
   readonly fold?: unknown
 }
 
-/** A place on a branch. */
+/** A position on a branch. */
 export interface BranchPosition {
-  /** The chained entry that it ends with. */
+  /** The chained entry at the position. */
   readonly head: string
-  /** The newest entry that went into it. */
+  /** The seq of the newest entry before the position. */
   readonly seq: number
-  /** How many chained entries the branch has up to here, of system texts only the newest. */
+  /** The number of chained entries up to the position. Of system texts, only the newest counts. */
   readonly places: number
-  /** What an operator said last, as the system text is compared with; null where nothing. */
+  /** The operator's last system text, or null. A new one is compared with it. */
   readonly system: string | null
-  /** Messages that wait, as they are stored. */
+  /** Waiting messages, as they are stored. */
   readonly pending: readonly { readonly seq: number; readonly checksum: string; readonly payload: string }[]
 }
 
 /**
- * The place before the newest turn of a branch. Undefined where a log that is read from there on would not tell all
- * that follows.
+ * The position before the newest turn of a branch. Undefined if a log that is read from there on would miss something.
  */
 export function positionBeforeTurn(
   log: readonly StoredEntry[],
@@ -254,7 +250,7 @@ export function positionBeforeTurn(
   if (!head || openCalls(before).length > 0) return undefined
   let seq = head.seq
   for (const entry of before) if (entry.kind !== 'pending' && entry.seq > seq) seq = entry.seq
-  // The question, or another branch, before the last that came to what is before it.
+  // The question, or an entry of another branch, was written before the last entry that hangs off the older part.
   if (log.some((entry) => entry.seq > head.seq && entry.seq <= seq && traits[entry.kind].chained)) return undefined
   const older = log.filter((entry) => entry.seq <= seq)
   return {
@@ -274,21 +270,21 @@ function pendingOf({ pending }: BranchPosition): StoredEntry[] {
   return pending.map(storedFrom)
 }
 
-/** Without settings: the one for whoever makes no prompts, which has no fold. */
+/** Without settings: the checkpoint without a fold, for readers that make no prompts. */
 function checkpointName(settings: string | undefined): string {
   return settings === undefined ? 'fold' : `fold:${settings}`
 }
 
-/** Undefined where there is none, or one of another time. */
+/** Undefined if there is no checkpoint, or if it no longer fits the log. */
 function checkpointFrom(snapshot: Snapshot | undefined, erasures: number, length: number): Checkpoint | undefined {
   const kept = snapshot?.value as Partial<Checkpoint> | null | undefined
   return kept?.version === 1 && kept.erasures === erasures && snapshot!.seq < length ? (kept as Checkpoint) : undefined
 }
 
-/** How much is done at a stretch: some milliseconds of work, in the measure of `Steps`. */
+/** How much work is done before a pause: a few milliseconds, in the unit of `Steps`. */
 const stretch = 250_000
 
-/** Counts what is done, and lets others have their turn after each stretch of it, if the clock can. */
+/** Counts the work, and lets others run after each `stretch` of it, if the clock has `pause`. */
 export function createPauses(clock: Clock | undefined): Pause {
   if (!clock?.pause) return () => undefined
   let done = 0

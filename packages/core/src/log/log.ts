@@ -21,90 +21,90 @@ import type { Appended, AppendTerms, Standing, Store, StoredEntry } from './stor
 import { sizeOf } from './stored-entry.ts'
 
 /**
- * A thread's log as one holder knows it: read once, from a checkpoint on where there is one, then only what is new.
- * Where the part that was read would not tell how the thread stands, all of it is read.
+ * How does a process see a thread's log? It reads the log once, from a checkpoint on if there is one, and later only
+ * what is new. If the loaded part is not enough to know where the thread is, it reads everything.
  */
 export interface LiveLog {
   readonly thread: string
-  /** Lets others have their turn in the middle of long work on it. */
+  /** Lets others run in the middle of long work on the log. */
   readonly pause: Pause
-  /** Everything that is known, in order of seq: all entries, or those after `start` and what waits from before it. */
+  /** The loaded entries in order of seq: all of them, or those after `start` plus older waiting messages. */
   readonly entries: readonly StoredEntry[]
-  /** The checkpoint that `entries` go on from; none where all are known. */
+  /** The checkpoint that `entries` continue. Undefined if all entries are loaded. */
   readonly start: Checkpoint | undefined
-  /** How many entries the log has. */
+  /** The number of entries in the log. */
   readonly length: number
   /** How often something of it was erased, as of before it was read. */
   readonly erasures: number
-  /** The seq of the newest checkpoint that is of use; -1 where there is none. */
+  /** The seq of the newest usable checkpoint, or -1. */
   readonly kept: number
-  /** Where the log stands, or the entry that was checked out. */
+  /** The current head of the log, or the entry that was checked out. */
   readonly head: string | null
-  /** The entry that was chained last, on whatever branch: what a store calls the head. */
+  /** The newest chained entry on any branch. A store calls this the head. */
   readonly tip: string | null
   /**
-   * Makes another entry the head for this holder, as a turn needs it that branches off; without one, the log's own
+   * Makes another entry the head for this process, for a turn that branches off. Without an id, the log's own head
    * again.
    */
   checkout(head?: string): void
   /**
-   * The entries of the line of conversation that ends there, or with `head`, with what hangs off them; those after
-   * `start`.
+   * The entries of the branch that ends with `head`, with what hangs off them. Default: the current head. Only entries
+   * after `start`.
    */
   branch(head?: string | null): readonly StoredEntry[]
   /** Where that line of conversation stands: its newest turn, and what comes next. */
   readonly position: LogPosition<StoredEntry>
-  /** What is known from this seq on. */
+  /** The loaded entries from this seq on. */
   since(seq: number): readonly StoredEntry[]
-  /** What was sent under a key, on whatever branch. Then it is known, with all that followed. */
+  /** Returns what was sent under a key, on any branch. Loads it, and everything that followed, if needed. */
   sentAs(key: string): Promise<readonly StoredEntry[]>
-  /** Whether an entry is known. */
+  /** True if the entry is loaded, or if all entries are. */
   has(id: string): boolean
-  /** Makes sure that all that follows an entry is known (null: the root). */
+  /** Loads everything that follows an entry (null: the root), if needed. */
   reach(id: string | null): Promise<void>
-  /** Makes sure that everything is known. */
+  /** Loads the whole log, if needed. */
   whole(): Promise<void>
-  /** Reads what others have written; everything anew where something was erased. */
+  /** Reads what others have written. If something was erased, reads everything again. */
   sync(reading?: Reading): Promise<void>
   /** Whether it was read at all. */
   readonly isRead: boolean
-  /** Whether the thread had come further than is known. */
+  /** True if the thread has come further than what is loaded. */
   isBehind(standing: Standing): boolean
-  /** About how many characters of it are held in memory. */
+  /** About how many characters of the log are in memory. */
   readonly size: number
   /**
-   * Throws `thread_too_large` if these messages would be more than may be held in memory. What answers them is not
-   * asked for: it must be kept.
+   * Throws `thread_too_large` if the log with these messages would be larger than the limit in memory. Only called for
+   * incoming messages: an answer must be recorded in any case.
    */
   checkRoom(drafts: readonly EntryDraft[]): void
-  /** Keeps a checkpoint, for whoever reads the log next. */
+  /** Saves a checkpoint for the next reader of the log. */
   keep(checkpoint: Checkpoint): Promise<void>
-  /** Adds messages one after the other, behind `after` (the head unless told). */
+  /** Appends messages one after the other, after the entry `after`. Default: after the head. */
   append(drafts: readonly EntryDraft[], options?: AppendOptions): Promise<Appended>
-  /** Those of these messages that were said in this very place before. */
+  /** Those of these messages that are already recorded at exactly this place. */
   said(drafts: readonly EntryDraft[], options?: AppendOptions): readonly StoredEntry[]
-  /** Whether one of these messages was said in this very place before, and erased: it would not come back. */
+  /** True if one of these messages was recorded at exactly this place and then erased. It would not come back. */
   isErased(drafts: readonly EntryDraft[], options?: AppendOptions): boolean
 }
 
 export interface AppendOptions {
   readonly after?: string | null
   readonly term?: number
-  /** The `tip` that the thread must still have; under a term, the one that is known. */
+  /** The `tip` that the thread must still have. Under a term, it is the loaded one. */
   readonly expected?: string | null
-  /** Another way to the store. */
+  /** Replaces the store's `append`. */
   readonly write?: Store['append']
-  /** Records of the thread that are written with the entries: all or nothing. */
+  /** Records of the thread that are written with the entries, all or nothing. */
   readonly records?: ((entries: readonly Entry[]) => readonly NewRecord[]) | undefined
 }
 
-/** How a log is held. */
+/** How a log is loaded and written. */
 export interface LiveLogOptions {
-  /** Tells entries when they were written. */
+  /** Provides the time that entries are recorded with. */
   readonly clock?: Clock | undefined
-  /** Told after each append from here. */
+  /** Called after each append from here. */
   readonly grown?: (() => void) | undefined
-  /** About how many characters may be held in memory. Default: any number. */
+  /** About how many characters may be in memory. Default: any number. */
   readonly sizeLimit?: number | undefined
 }
 
@@ -118,7 +118,7 @@ export function liveLog(
   let checkedOut: string | undefined
   /** The position, and what it was computed from. */
   let stood: { branch: readonly StoredEntry[]; length: number; at: LogPosition<StoredEntry> } | undefined
-  /** Reading and writing alike. */
+  /** For reading and writing alike. */
   const inTurn = createMutex()
   const making = function* (drafts: readonly EntryDraft[], after: string | null = log.head): Steps<Entry[]> {
     const entries: Entry[] = []
@@ -159,7 +159,7 @@ export function liveLog(
       return reader.known.size
     },
     checkRoom: (drafts) => {
-      // What nests too deep cannot be appended at all, and is refused there.
+      // Messages that nest too deep are not measured here: `append` refuses them.
       const more = drafts.reduce((sum, { message }) => sum + (isTooDeep(message) ? 0 : sizeOf(message)), 0)
       if (log.size + more > sizeLimit) throw tooLarge(log.size, more, sizeLimit)
     },
@@ -213,12 +213,14 @@ export function liveLog(
         const entries = await inSlices(making(drafts, after), pause)
         const appended = await write(thread, entries, records ? { ...terms, records: records(entries) } : terms)
         if (!appended.ok) return appended
-        // Whoever took over may have written the very same: that was not for this runner to write, nor to act upon.
+        // A runner that took over may have written the very same entries. Then this runner has not written them and
+        // must not act on them.
         if (term !== undefined && appended.standing.term !== term)
           return { ok: false, reason: 'fenced', standing: appended.standing }
         grown()
         await reader.take(appended.entries)
-        // What was there already does not move the log, but it moves whoever said it again.
+        // An entry that was already there does not move the log's head, but it is the head for the caller that said it
+        // again.
         const last = newestChained(appended.entries)?.id
         if (last !== undefined && expected === undefined) checkedOut = last === headOf(log.entries) ? undefined : last
         return appended
@@ -233,7 +235,7 @@ export function liveLog(
   return log
 }
 
-/** What a thread cannot hold. */
+/** The error if a thread would become too large. */
 export function tooLarge(size: number, more: number, limit: number): MinutebookError {
   return new MinutebookError(
     'thread_too_large',
@@ -242,7 +244,7 @@ export function tooLarge(size: number, more: number, limit: number): MinutebookE
   )
 }
 
-/** What an entry that follows another needs to know of it. */
+/** What the next entry needs to know of the entry before it. */
 function placeOf(known: KnownEntries, after: string | null): Parameters<typeof entryOf>[1] {
   if (!coversAllAfter(known, after)) throw notLoadedError()
   const { start, byId } = known
@@ -251,10 +253,7 @@ function placeOf(known: KnownEntries, after: string | null): Parameters<typeof e
     : byId.get(after ?? '')
 }
 
-/**
- * Lets one piece of work through at a time, in the order in which they came: who comes second finds all that the first
- * has done. Who finds nobody begins at once.
- */
+/** A mutex: runs async work one at a time, in order. Starts synchronously if it is free. */
 export function createMutex(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<void> | undefined
   return (work) => {

@@ -14,14 +14,14 @@ import { imagesOnlyIn, putImagesBack, setImagesApart, withoutImages } from './im
 import { traits, type Kind } from './kind.ts'
 import { entryFrom, payloadOf, tombstone } from './stored-entry.ts'
 
-/** One thread of the memory store. */
+/** How does the memory store keep one thread? As lines of text, with indexes to find them. */
 export interface MemoryLog {
   readonly lines: Line[]
   readonly byId: Map<string, Line>
   readonly hanging: Map<string | null, Line[]>
-  /** What was sent under each key. */
+  /** The lines that were sent under each key. */
   readonly sent: Map<string, Line[]>
-  /** Long images, each once, by their hashes. */
+  /** Long images by their hashes, each stored once. */
   readonly images: Map<string, string>
   readonly snapshots: Map<string, { readonly name: string; readonly seq: number; readonly text: string }>
   head: string | null
@@ -29,7 +29,7 @@ export interface MemoryLog {
   erasures: number
 }
 
-/** An entry as text, and what is needed to find it without reading the text. */
+/** An entry as text, and the fields that are needed to find it without parsing the text. */
 export interface Line {
   readonly seq: number
   /** Its place among all entries of the store. */
@@ -37,7 +37,7 @@ export interface Line {
   readonly id: string
   readonly parent: string | null
   readonly kind: Kind
-  /** Under which it was sent. */
+  /** The key under which it was sent. */
   key: string | undefined
   payload: string
   checksum: string
@@ -62,8 +62,8 @@ export function createLog(): MemoryLog {
 }
 
 /**
- * The entries that the log does not have, each once. Throws before anything is written where one could not be read
- * back.
+ * The entries that the log does not have yet, each once. Throws, before anything is written, if one of them could not
+ * be read back.
  */
 export function unknownLines(log: MemoryLog, entries: readonly NewEntry[]): NewLine[] {
   const lines = new Map<string, NewLine>()
@@ -77,7 +77,7 @@ export function unknownLines(log: MemoryLog, entries: readonly NewEntry[]): NewL
   return [...lines.values()]
 }
 
-/** Why these lines cannot be added; undefined where they can. */
+/** Why these lines cannot be added. Undefined if they can. */
 export function refusal(
   log: MemoryLog,
   lines: readonly NewLine[],
@@ -105,7 +105,7 @@ export function addLine(log: MemoryLog, { images, ...line }: NewLine & Pick<Line
   addTo(log.hanging, line.parent, line)
 }
 
-/** A line as an entry. All that are read share their images. */
+/** Reads a line as an entry. All entries share their images. */
 export function readLine(log: MemoryLog, line: Line): StoredEntry {
   return putImagesBack(line, (hash) => log.images.get(hash))
 }
@@ -120,10 +120,7 @@ export function standingOf({ head, lines, term, erasures }: MemoryLog): Standing
   return { head, length: lines.length, term, erasures }
 }
 
-/**
- * All lines from the last to the first, or those of one branch (`history` backwards, step by step), or what was sent
- * under a key.
- */
+/** Yields lines, newest first: all of them, or those of one branch (`history` backwards), or those sent under a key. */
 export function* newestFirst(log: MemoryLog, { head, key }: Range): Generator<Line> {
   if (key !== undefined) {
     yield* (log.sent.get(key) ?? []).toReversed()
@@ -147,8 +144,8 @@ export function* newestFirst(log: MemoryLog, { head, key }: Range): Generator<Li
 }
 
 /**
- * Makes tombstones of the entries (of all where no ids are given) and of what was made from them. Returns the ids of
- * the new ones, and how many images went.
+ * Turns the entries, and what was derived from them, into tombstones. Default: all entries. Returns the ids of the new
+ * tombstones, and how many images were removed.
  */
 export function eraseLines(
   log: MemoryLog,

@@ -26,8 +26,8 @@ import {
 import { holdsPhrases, mostFound, searchPhrases, searchText } from './visible.ts'
 
 /**
- * Keeps logs for as long as the process lives: the reference for every other store, and enough for tests and for
- * conversations that nobody needs tomorrow. It keeps texts, never the caller's objects.
+ * A store that keeps logs while the process runs. It is the reference for every other store, and enough for tests and
+ * for conversations that may be lost. It keeps texts, never the caller's objects.
  *
  * @example
  * const store = memoryStore()
@@ -110,7 +110,7 @@ function storedById(log: MemoryLog, { id }: NewEntry): StoredEntry {
   return readLine(log, log.byId.get(id)!)
 }
 
-/** Reads backwards, so that a tail costs no more than its length. */
+/** Reads backwards, so that reading the end costs no more than its length. */
 function readRange(log: MemoryLog, range: Range): StoredEntry[] {
   const { from = 0, to = Infinity, last = Infinity } = range
   const falls = range.head === undefined || range.key !== undefined
@@ -164,10 +164,10 @@ function snapshotsOf(logOf: (thread: string) => MemoryLog, keep: (thread: string
 /** The records of a memory store, kept as texts. */
 export interface MemoryRecords {
   readonly records: Records
-  /** Whether all records have the versions that are expected. */
+  /** True if all records have the expected versions. */
   holds(thread: string | null, records: readonly NewRecord[]): boolean
   write(thread: string | null, records: readonly NewRecord[]): StoredRecord[]
-  /** Forgets the records of a thread, but not those of the names in `keep`. */
+  /** Removes the records of a thread, except those of the names in `keep`. */
   forget(thread: string, keep: readonly string[]): number
 }
 

@@ -3,8 +3,8 @@ import { canonicalJson, deepest, isTooDeep } from './json.ts'
 import type { Kind } from './kind.ts'
 
 /**
- * A chat message as Ollama's and OpenAI's clients shape it. Only `role` is required; every field that is not read here
- * is carried along untouched.
+ * A chat message in the shape of Ollama's or OpenAI's clients. Only `role` is required. Fields that are not read here
+ * are kept unchanged.
  */
 export interface Message {
   readonly role: string
@@ -15,27 +15,27 @@ export interface Message {
   readonly images?: unknown
 }
 
-/** One tool call of an assistant message. `arguments` is as it came: a JSON text or a value. */
+/** One tool call of an assistant message. `arguments` is kept as it was sent: a JSON text or a value. */
 export interface Call {
   readonly id?: string
   readonly name: string
   readonly arguments: unknown
 }
 
-/** What a message says, whatever its shape. */
+/** What a message says, in one shape for all protocols. */
 export interface Content {
   readonly kind: Kind
-  /** All text parts joined; empty where there are none. */
+  /** All text parts joined. Empty if the message has no text. */
   readonly text: string
   readonly calls: readonly Call[]
-  /** On a tool result: the call that it answers, as far as the message says. */
+  /** Of a tool result: the call that it answers, as far as the message says. */
   readonly answers?: { readonly id?: string; readonly name?: string }
-  /** Every part that is not text: base64, address or JSON of it. */
+  /** Every part that is not text: its base64 text, its address or its JSON. */
   readonly images: readonly string[]
   readonly reasoning: string
 }
 
-/** The fields in which reasoning travels: Ollama's first, then those of OpenAI-compatible servers. */
+/** The fields that can have reasoning: Ollama's first, then those of OpenAI-compatible servers. */
 export const reasoningFields: readonly string[] = ['thinking', 'reasoning', 'reasoning_content']
 
 const kinds: ReadonlyMap<string, Kind> = new Map([
@@ -47,7 +47,7 @@ const kinds: ReadonlyMap<string, Kind> = new Map([
   ['function', 'tool'],
 ])
 
-/** Reads a message of either protocol. Throws `malformed_message` where it cannot be one. */
+/** Reads a message of either protocol. Throws `malformed_message` if it is not one. */
 export function readMessage(message: Message): Content {
   const fields = fieldsOf(message)
   const kind = typeof message.role === 'string' ? kinds.get(message.role.toLowerCase()) : undefined
@@ -63,7 +63,7 @@ export function readMessage(message: Message): Content {
   }
 }
 
-/** The arguments of a call as text: the JSON text it came with, or the JSON of the value. */
+/** The arguments of a call as text: the JSON text that was sent, or the JSON of the value. */
 export function argumentsText(call: Call): string {
   if (typeof call.arguments === 'string') return call.arguments
   return JSON.stringify(call.arguments) ?? '{}'
@@ -85,7 +85,7 @@ function readContent(content: unknown): { text: string; images: string[] } {
   return { text: texts.join(''), images }
 }
 
-/** The text of a text part; undefined for any other part. */
+/** The text of a text part. Undefined for any other part. */
 export function partText(part: unknown): string | undefined {
   if (typeof part === 'string') return part
   if (typeof part !== 'object' || part === null) return undefined
@@ -143,8 +143,8 @@ function malformed(what: string, fix: string): MinutebookError {
 }
 
 /**
- * The message as a log can keep it: plain JSON, so that what is read later is what is used now. Throws
- * `malformed_message` for what JSON cannot hold.
+ * Returns the message as a log can store it: as plain JSON, so that what is read later equals what is used now. Throws
+ * `malformed_message` if JSON cannot express it.
  */
 export function recordable(message: Message): Message {
   if (isTooDeep(message))

@@ -5,15 +5,13 @@ import { traits } from './kind.ts'
 import type { NewRecord } from './records.ts'
 import type { Store, StoredEntry } from './store.ts'
 
-/** What a thread begins with. */
+/** What a new thread begins with. */
 export interface Beginning {
   readonly entries: readonly NewEntry[]
   readonly records?: readonly NewRecord[]
 }
 
-/**
- * Writes the beginning of a thread that is not there yet. Throws `thread_exists` where it is, or holds more than this.
- */
+/** Creates a thread with these entries. Throws `thread_exists` if the thread already has others. */
 export async function createThread(
   store: Store,
   thread: string,
@@ -22,7 +20,7 @@ export async function createThread(
 ): Promise<void> {
   const { length } = await store.standing(thread)
   if (length > 0 && !(await isBegunSo(store, thread, entries))) throw threadExists(advice)
-  // Records of a thread without entries are a beginning, too.
+  // A thread that has records but no entries exists, too.
   const appended = await store.append(thread, entries, {
     head: null,
     records: length > 0 ? records : records.map((record) => ({ ...record, expected: 0 })),
@@ -30,19 +28,19 @@ export async function createThread(
   if (!appended.ok || appended.standing.length !== entries.length) throw threadExists(advice)
 }
 
-/** Whether this very beginning stands there: it may have been written before, and not acknowledged. */
+/** True if the thread has exactly these entries: then this is a retry of a write that was not acknowledged. */
 async function isBegunSo(store: Store, thread: string, entries: readonly NewEntry[]): Promise<boolean> {
   const log = await store.read(thread)
   return log.length === entries.length && log.every(({ id }, index) => id === entries[index]?.id)
 }
 
 export function threadExists(advice: string): MinutebookError {
-  return new MinutebookError('thread_exists', `There is a thread of this name already; ${advice}.`)
+  return new MinutebookError('thread_exists', `A thread of this name already exists; ${advice}.`)
 }
 
 /**
- * The entries with which a fork of this branch begins, in the order in which they were written. What waits stays
- * behind, and so do the receipts and stops of turns that went another way: a fork stands where its branch ends.
+ * The entries with which a fork of this branch begins, in the order in which they were written. Waiting messages are
+ * left out, and so are receipts and stops of turns on other branches: a fork starts at the end of its branch.
  */
 export function forked(branch: readonly StoredEntry[]): StoredEntry[] {
   let after = Infinity
@@ -54,18 +52,18 @@ export function forked(branch: readonly StoredEntry[]): StoredEntry[] {
 }
 
 /**
- * The name of the record that holds a thread's setup: what a program says of how the thread's turns are run. It is
- * neither sent nor shown, and goes along with a fork.
+ * The name of the record that has a thread's setup: how a program wants the thread's turns to be run. It is neither
+ * sent nor shown. A fork gets a copy.
  *
  * @example
  * const [setup] = await store.records.find({ name: setupName, thread: 'garden' })
  */
 export const setupName = 'setup'
 
-/** Names of the records that go with an export, and that a restored thread takes. */
+/** Names of the records that are exported with a thread and imported again. */
 export const exported: readonly string[] = [setupName]
 
-/** The setup of a thread, for a thread that begins with it. */
+/** The setup of a thread, as records for a new thread. */
 export async function setupOf(store: Store, thread: string): Promise<readonly NewRecord[]> {
   const found = await store.records.find({ name: setupName, thread })
   return found.map(({ name, key, value }) => ({ name, key, value }))

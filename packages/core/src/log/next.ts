@@ -4,7 +4,7 @@ import { matchCall } from './exchange.ts'
 import { traits } from './kind.ts'
 import type { Call } from './message.ts'
 
-/** What a thread needs: a model call, tools to be run, a waiting message admitted, or nothing. */
+/** What a thread needs next: a model call, tools to be run, a waiting message to be admitted, or nothing. */
 export type Next<E extends Entry = Entry> =
   | { readonly do: 'call' }
   | { readonly do: 'run'; readonly calls: readonly Call[] }
@@ -15,8 +15,8 @@ export type Next<E extends Entry = Entry> =
 export type Step = Extract<Next, { do: 'call' | 'run' }>
 
 /**
- * What comes next on a branch, from the entries alone: so a turn is its own journal, and whoever reads the log after a
- * crash knows how to go on. Messages may be waiting on any branch of the `log`.
+ * What comes next on a branch? Decided from the entries alone, so a turn is its own journal: after a crash, any reader
+ * of the log knows how to continue. Waiting messages may be on any branch of the `log`.
  *
  * @example
  * next(history(log), log).do // 'call' after a user entry
@@ -59,7 +59,7 @@ export function positionOf<E extends Entry>(branch: readonly E[], log: readonly 
   }
 }
 
-/** What the turn needs that a branch ends with; undefined where it is over. Looks at that turn only. */
+/** What the last turn of a branch needs next. Undefined if that turn is over. Reads only that turn. */
 export function nextStep(branch: readonly Entry[]): Step | undefined {
   if (isStopped(branch)) return undefined
   const calls = openCalls(branch)
@@ -76,7 +76,7 @@ export function isUnfinished(branch: readonly Entry[]): boolean {
   return nextStep(branch) !== undefined
 }
 
-/** The calls at the end of a branch that still wait for their results. A result that was erased was one. */
+/** The calls at the end of a branch that still wait for their results. An erased result counts as a result. */
 export function openCalls(branch: readonly Entry[]): readonly Call[] {
   let open: readonly Call[] = []
   let erased = 0
@@ -89,34 +89,34 @@ export function openCalls(branch: readonly Entry[]): readonly Call[] {
   return open.slice(erased)
 }
 
-/** Whether the last thing that a turn wrote is that it stopped. */
+/** True if the newest turn ended with a stop. */
 function isStopped(branch: readonly Entry[]): boolean {
   return branch.slice(lastSpoken(branch) + 1).findLast(({ kind }) => turnEndKinds.has(kind))?.kind === 'stop'
 }
 
 /**
- * Only what a model called here is run: whoever sends us a history could write any call into it, and what was relayed
- * is for the client to run.
+ * Only calls of a model that ran here are run. A client could write any call into a history that it sends, and the
+ * client itself runs the calls of a proxied request (relay).
  */
 function isIssued(branch: readonly Entry[]): boolean {
   const last = branch.findLastIndex(({ kind }) => kind === 'assistant')
   return branch[last]?.origin === 'model' && !branch.slice(last).some(isRelayReceipt)
 }
 
-/** Whether it is the receipt of a relay: only those tell a path. */
+/** True for the receipt of a relay: only these have a path. */
 export function isRelayReceipt({ kind, status, text }: Entry): boolean {
   return (
     kind === 'receipt' && status !== 'erased' && (JSON.parse(text) as { readonly path?: unknown }).path !== undefined
   )
 }
 
-/** After a user's entry, or the results of calls; not where the question was erased. */
+/** True after a user entry or results of calls, unless the question was erased. */
 function wantsAnswer(branch: readonly Entry[]): boolean {
   const spoken = branch[lastSpoken(branch)]
   return (spoken?.kind === 'user' || spoken?.kind === 'tool') && branch[lastQuestion(branch)]?.status !== 'erased'
 }
 
-/** A system entry asks nothing, but does not answer what was asked before it either. */
+/** Skips system entries: they ask nothing, and they do not answer what was asked before. */
 function lastSpoken(branch: readonly Entry[]): number {
   return branch.findLastIndex(({ kind }) => traits[kind].chained && kind !== 'system')
 }
@@ -125,7 +125,7 @@ function lastQuestion(branch: readonly Entry[]): number {
   return branch.findLastIndex(({ kind }) => traits[kind].opensExchange)
 }
 
-/** The messages that wait to be admitted, the oldest first. */
+/** The messages that wait to be admitted, oldest first. */
 export function waitingIn<E extends Entry>(log: readonly E[]): readonly E[] {
   const waiting = log.filter(({ kind, status }) => kind === 'pending' && status === 'complete')
   if (waiting.length === 0) return []
@@ -137,7 +137,7 @@ export function waitingIn<E extends Entry>(log: readonly E[]): readonly E[] {
     .filter(({ id, key }) => !settled.has(key) && !settled.has(id))
 }
 
-/** The turn that a user entry began, on the branch where it was last answered, stopped or asked for again. */
+/** The turn that a user entry began, on the branch of its last answer, stop or retry. */
 export function turnOf<E extends Entry>(log: readonly E[], asked: Entry): readonly E[] {
   const following = new Set([asked.id])
   let head = asked.id

@@ -1,36 +1,36 @@
-/** How a note to self begins in a model's text; it ends with the bracket that balances the first. */
+/** How a note to self begins in a model's text. It ends with the bracket that balances the first. */
 export const noteMarker = '[NOTE TO SELF:'
 
-/** Complete note blocks with nothing but white space after them. */
+/** Complete note blocks with only white space after them. */
 export interface TrailingBlocks {
-  /** Where the white space before the first of them begins: the end of the text, if nothing else follows. */
+  /** The place where the white space before the first block begins. If nothing else follows, the text ends there. */
   readonly hold: number
-  /** The text of the last one that is not empty. */
+  /** The text of the last block that is not empty. */
   readonly note: { readonly from: number; readonly to: number } | undefined
 }
 
 /** A block that has begun, and the blocks directly before it. */
 interface Opening {
-  /** Where its text begins. */
+  /** The place where its text begins. */
   readonly from: number
   readonly hold: number
-  /** The depth of brackets in which it stands. */
+  /** How many brackets were open before it. */
   readonly depth: number
   readonly before: TrailingBlocks | undefined
 }
 
 /**
- * Looks for note blocks at the end of a text, at each character once. A class, for its methods are called for every
- * character. All places count from the start of the text.
+ * Where is a note at the end of a text? Reads each character once. It is a class because its methods are called for
+ * every character. All places count from the start of the text.
  */
 export class BlockScan {
   private readonly quoting: Quoting = new Quoting()
   /** Which characters matter to quoting. */
   private care: 0 | 1 | 2 = 1
-  /** Blocks that have begun, the outermost first. */
+  /** Blocks that have begun, outermost first. */
   private readonly open: Opening[] = []
   private blocks: TrailingBlocks | undefined = undefined
-  /** Brackets that opened so far, less those that closed. */
+  /** Brackets opened so far, minus those closed. */
   private depth = 0
   private at = 0
   /** The end of the last character that is not white space. */
@@ -39,8 +39,9 @@ export class BlockScan {
   private last = -1
 
   /**
-   * Reads the next piece of the text and says how far: less than all of it where it ends with what may be the beginning
-   * of a marker. That is to be read again with what follows, or with `end` where nothing does.
+   * Reads the next piece of the text and returns how much of it was read. It is less than all if the piece ends with
+   * what may be the beginning of a marker. Pass that rest again with the next piece, or with `end` if there is no next
+   * piece.
    */
   read(text: string, end?: 'end'): number {
     const start = this.at
@@ -71,7 +72,7 @@ export class BlockScan {
     return index
   }
 
-  /** What stands before here is text, whatever follows. */
+  /** Everything before this place is text, whatever follows. */
   settled(): number {
     return (this.open[0] ?? this.blocks)?.hold ?? (this.quoting.isFenced() ? this.at : this.ink)
   }
@@ -81,12 +82,15 @@ export class BlockScan {
     return this.blocks
   }
 
-  /** Added to the weight of a character, it says whether that can change anything. After blocks all but blanks can. */
+  /**
+   * Added to the weight of a character, it tells whether that character can change anything. After a block, everything
+   * but blanks can.
+   */
   private attention(): number {
     return this.care || (this.blocks ? 1 : 0)
   }
 
-  /** Directly after a block nothing is quoted: a backtick in the block does not reach out of it. */
+  /** Directly after a block nothing is quoted: a backtick inside the block has no effect outside of it. */
   private isFree(before: number): boolean {
     return this.blocks !== undefined || !this.quoting.isQuoted(before)
   }
@@ -107,7 +111,7 @@ export class BlockScan {
   }
 }
 
-/** Whether the marker stands here, or may stand here when more of the text is known. */
+/** True if the marker is at `index`, or may turn out to be there when more of the text is known. */
 function isMarker(text: string, index: number, end: 'end' | undefined): boolean {
   const rest = text.length - index
   if (rest > 1 && text.charCodeAt(index + 1) !== letterN) return false
@@ -123,8 +127,8 @@ function weightOf(code: number): number {
 }
 
 /**
- * What a character can mean, by weight; brackets that belong to no block are letters. Blanks and line breaks are what
- * `trim` takes off.
+ * What a character can mean, by weight. Brackets outside of blocks count as letters. Blanks and line breaks are what
+ * `trim` removes.
  */
 const blank = 0
 const letter = 1
@@ -150,15 +154,14 @@ interface Fence {
 }
 
 /**
- * Follows a text and knows where what it says is only quoted. Reads as much of Markdown as that takes: fences of
- * backticks or tildes, also behind a list mark, and code spans within a line. A class, for its methods are called for
- * every character.
+ * Which parts of a text are only quoted? Reads as much of Markdown as that takes: fences of backticks or tildes, also
+ * after a list mark, and code spans within a line. It is a class because its methods are called for every character.
  */
 class Quoting {
   private lineStart = 0
-  /** What stands on the line so far: nothing, perhaps a list mark, or text. */
+  /** What the line has so far: nothing, perhaps a list mark, or text. */
   private lead: 'blank' | 'list' | 'text' = 'blank'
-  /** The line begins with `>`. */
+  /** True if the line begins with `>`. */
   private cited = false
   /** The run of backticks or tildes that is being read. */
   private sign: number = none
@@ -166,14 +169,14 @@ class Quoting {
   /** The length of the run that opened a code span. */
   private span = 0
   private fence: Fence | undefined = undefined
-  /** The fence that this line opens, unless more of it says otherwise. */
+  /** The fence that this line opens, unless the rest of the line shows that it does not. */
   private opening: Fence | undefined = undefined
-  /** Whether this line closes the fence that is open, unless more of it says otherwise. */
+  /** True if this line closes the open fence, unless the rest of the line shows that it does not. */
   private closing = false
 
   /**
-   * Takes the next character that matters: its code, whether it is anything but white space, its place. Says which ones
-   * matter next: 2 all of them, 1 all but blanks, as at the start, 0 only backticks, tildes and line breaks.
+   * Takes the next character that matters: its code, whether it is not white space, its place. Returns which characters
+   * matter next: 2 all of them, 1 all but blanks (as at the start), 0 only backticks, tildes and line breaks.
    */
   pass(code: number, isInk: boolean, at: number): 0 | 1 | 2 {
     if (code === this.sign) return 2
@@ -185,8 +188,8 @@ class Quoting {
   }
 
   /**
-   * Whether the character that was read last is quoted, given the code of the one before it: in a code block or code
-   * span that is still open, on a line that begins with `>`, or directly after a quotation mark or backtick.
+   * True if the last character is quoted: it is in an open code block or code span, on a line that begins with `>`, or
+   * directly after a quotation mark or backtick. `before`: the code of the character before it.
    */
   isQuoted(before: number): boolean {
     return (
@@ -194,7 +197,7 @@ class Quoting {
     )
   }
 
-  /** Whether all is quoted up to the next character that is not white space, and that one too. */
+  /** True if everything is quoted up to the next character that is not white space, including that one. */
   isFenced(): boolean {
     return this.fence !== undefined && !this.closing
   }
@@ -217,7 +220,7 @@ class Quoting {
     if (fence)
       this.closing = lead === 'blank' && sign === fence.sign && length >= fence.length && indent <= fence.indent + 3
     else if (lead !== 'text' && length >= 3) this.opening = { sign, length, indent }
-    // Behind a fence of backticks, its line holds no others.
+    // A line that opens a fence of backticks has no other backticks.
     else if (sign === backtick && this.opening?.sign === backtick) this.opening = undefined
     if (sign === backtick) this.span = span === 0 ? length : span === length ? 0 : span
     this.lead = 'text'

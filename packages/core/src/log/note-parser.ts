@@ -1,23 +1,23 @@
 import { BlockScan, noteMarker } from './note-block.ts'
 import { endsInHalf, wellFormed } from './json.ts'
 
-/** The tool by which a model leaves a note instead of a block. */
+/** The tool with which a model can leave a note instead of writing a block. */
 export const noteToolName = 'note_to_self'
 
-/** Characters of a note, at most. */
+/** The most characters that a note may have. */
 export const longestNote = 4000
 
 /**
- * Takes the notes off the end of a model's answer while it streams.
+ * Removes the notes from the end of a model's answer while it streams.
  *
- * Contract: all that `push` and `end` give out, joined, is the answer without its trailing notes, however it was cut
- * into pieces. Where an answer was broken off, what `push` gave out is all that may be shown: the rest may be the
+ * Contract: all that `push` and `end` return, joined, is the answer without its trailing notes, no matter how the
+ * answer was split. If an answer was broken off, only what `push` returned may be shown, because the rest may be the
  * beginning of a note.
  */
 export interface NoteParser {
-  /** Takes the next piece of the answer and gives out what may be shown now. */
+  /** Takes the next piece of the answer and returns what may be shown now. */
   push(text: string): string
-  /** Gives out the rest, and the note. */
+  /** Returns the rest, and the note. */
   end(): SplitText
 }
 
@@ -28,8 +28,9 @@ export interface SplitText {
 }
 
 /**
- * A parser for one answer. Only a block that ends the answer is a note; one that is quoted, unclosed or followed by
- * other text is text. Of several in a row all are taken off, and the last one that is not empty counts.
+ * Creates a parser for one answer. Only a block that ends the answer is a note. A block that is quoted, unclosed or
+ * followed by other text is plain text. If several blocks end the answer, all are removed, and the last one that is not
+ * empty is the note.
  *
  * @example
  * const parser = createNoteParser()
@@ -49,7 +50,7 @@ export function createNoteParser(): NoteParser {
     end += piece.length
     const text = unread + piece
     unread = text.slice(scan.read(text))
-    // A character that is cut in two is given out whole.
+    // A surrogate pair that is split between two pieces is returned whole.
     return give(Math.min(scan.settled(), endsInHalf(piece) ? end - 1 : end))
   }
 
@@ -73,7 +74,7 @@ export function createNoteParser(): NoteParser {
 }
 
 /**
- * The answer without its trailing notes, and the note. Only for what a model wrote.
+ * Returns an answer without its trailing notes, and the note. Use it only for text that a model wrote.
  *
  * @example
  * splitNote('Done.\n[NOTE TO SELF: lamp 3 is red]') // { text: 'Done.', note: 'lamp 3 is red' }
@@ -86,7 +87,7 @@ export function splitNote(text: string): SplitText {
   return { text: shown + rest, note }
 }
 
-/** A note without white space around it, and not too long. */
+/** A note without white space around it, cut to the longest length. */
 export function capNote(text: string): string {
   const note = text.trim()
   if (note.length <= longestNote) return note

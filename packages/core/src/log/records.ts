@@ -1,16 +1,16 @@
 /**
- * Small values that a program keeps beside a log: how a thread is set up, which key was made, where a run stands in a
- * list. They are not entries. No prompt, page, search or export of what was said shows them, and no id that a client
- * sends leads to them. There is one value for each thread, name and key; a new value takes the place of the old one.
+ * Small values that a program stores next to a log: how a thread is set up, which key was made, where a run is in a
+ * list. They are not entries. No prompt, page, search or export of messages shows them, and no id that a client sends
+ * leads to them. There is one value for each thread, name and key; a new value replaces the old one.
  */
 export interface Records {
   /**
-   * Puts records of one thread, all or none. `thread` is null for what belongs to no thread: the store's own. A value
-   * that is there already is not written again, unless a version is expected. To write records together with entries,
-   * pass them to `append`.
+   * Puts records of one thread, all or none. `thread` is null for records of the store itself. A value that is already
+   * there is not written again, unless a version is expected. To write records together with entries, pass them to
+   * `append`.
    */
   put(thread: string | null, records: readonly NewRecord[]): Promise<PutRecords>
-  /** The records that the query names, the one that was written last first. */
+  /** The records that match the query, newest first. */
   find(query: RecordQuery): Promise<StoredRecord[]>
   /**
    * Removes the record of that name and key, or all records of that name if no key is passed. Returns how many it
@@ -21,13 +21,13 @@ export interface Records {
 
 /** A record that is about to be written. */
 export interface NewRecord {
-  /** Under which it is looked up: what kind of value it is. Short, and a program's own. */
+  /** What kind of value it is. Short, chosen by the program. */
   readonly name: string
-  /** Tells values of one name apart. Default: the empty text, for a name of which a thread has one. */
+  /** Tells values of the same name apart. Default: the empty text, for a name that a thread has only once. */
   readonly key?: string | undefined
   /** Plain JSON. */
   readonly value: unknown
-  /** The version that must be there, 0 for none: otherwise nothing is written. Default: any. */
+  /** The version that must be there, or 0 if there must not be one. If it differs, nothing is written. Default: any. */
   readonly expected?: number | undefined
 }
 
@@ -37,7 +37,7 @@ export interface StoredRecord {
   readonly name: string
   readonly key: string
   readonly value: unknown
-  /** 1 for the first value; one more with each value that takes its place. */
+  /** 1 for the first value, and one more with each new value. */
   readonly version: number
 }
 
@@ -51,9 +51,9 @@ export type PutRecords =
 export interface RecordQuery {
   readonly name: string
   readonly key?: string | undefined
-  /** Default: records of all threads, and those of none. */
+  /** Default: records of all threads and of the store itself. */
   readonly thread?: string | null | undefined
-  /** Only so many. Default: all. */
+  /** The most records to return. Default: all. */
   readonly limit?: number | undefined
 }
 

@@ -1,6 +1,6 @@
 /**
- * SHA-256 of a text's UTF-8 bytes, in hexadecimal, for platforms such as the browser whose own digests are not
- * synchronous. Lone surrogates become U+FFFD: hash JSON, which escapes them.
+ * SHA-256 of a text's UTF-8 bytes, in hexadecimal, for platforms without a synchronous digest, such as the browser.
+ * Lone surrogates become U+FFFD: hash JSON, which escapes them.
  */
 export function sha256(text: string): string {
   const blocks = new Uint8Array(3 * text.length + 72)
@@ -12,7 +12,7 @@ export function sha256(text: string): string {
   return digest
 }
 
-/** The hash of a text that comes in pieces, none of which may end in half a character. */
+/** Hashes a text that comes in pieces. No piece may end in half a surrogate pair. */
 export interface Sha256 {
   add(piece: string): void
   digest(): string
@@ -51,7 +51,7 @@ function encode(text: string, bytes: Uint8Array): number {
   return at
 }
 
-/** Fills the last block as the standard wants it: a one, zeros, the number of bits. Returns the end of that block. */
+/** Pads the last block according to the standard: a one, zeros, the number of bits. Returns the end of that block. */
 function pad(bytes: Uint8Array, length: number): number {
   const end = (length + 72) & ~63
   bytes[length] = 0x80
@@ -63,7 +63,7 @@ function pad(bytes: Uint8Array, length: number): number {
   return end
 }
 
-/** Shared by all calls: nothing of it outlives one. */
+/** Shared by all calls. No value is kept from one call to the next. */
 const words = new Int32Array(64)
 
 function compress(state: Int32Array, bytes: Uint8Array, start: number): void {
@@ -114,7 +114,7 @@ function rotate(word: number, by: number): number {
   return (word >>> by) | (word << (32 - by))
 }
 
-// The fractional parts of the square and cube roots of the first primes, as the standard derives them.
+// The fractional parts of the square and cube roots of the first primes, as in the standard.
 const primes: readonly number[] = firstPrimes(64)
 const initial: Int32Array = Int32Array.from(primes.slice(0, 8), (prime) => fraction(Math.sqrt(prime)))
 const constants: Int32Array = Int32Array.from(primes, (prime) => fraction(Math.cbrt(prime)))

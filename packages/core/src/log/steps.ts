@@ -1,13 +1,13 @@
 /**
- * Long work that can be left in the middle and taken up again. Each time it may be left it yields how much it did since
- * the last time: about the number of characters that it looked at, a thousand of which take some ten microseconds.
+ * How can long work let others run? As a generator that yields whenever it may be paused. It yields how much it did
+ * since the last time: about the number of characters it looked at. A thousand of them take about ten microseconds.
  */
 export type Steps<T> = Generator<number, T, void>
 
-/** What a message, an entry or a call is worth beside its characters. */
+/** The work for a message, an entry or a call, in addition to its characters. */
 export const itemWork = 500
 
-/** Does all of it at once. */
+/** Does all steps at once. */
 export function atOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next()
@@ -15,10 +15,10 @@ export function atOnce<T>(steps: Steps<T>): T {
   }
 }
 
-/** Lets others have their turn, if so much was done that it is time. */
+/** Lets others run, if enough work was done since the last pause. */
 export type Pause = (work: number) => Promise<void> | undefined
 
-/** Does it in slices, with others in between. */
+/** Does the steps, and pauses in between to let others run. */
 export async function inSlices<T>(steps: Steps<T>, pause: Pause): Promise<T> {
   for (;;) {
     const step = steps.next()

@@ -7,8 +7,9 @@ import type { NewRecord } from './records.ts'
 import type { StoredEntry } from './store.ts'
 
 /**
- * The text under which a store keeps an entry: version 1 of the stored format, read for ever after. What an entry says
- * is derived from `raw`; its place in the log is the store's. Throws `not_an_entry` for a plain message.
+ * How is an entry stored? As this text, version 1 of the stored format, which will always be readable. The content is
+ * not in it, because it can be read from `raw`, and the seq is assigned by the store. Throws `not_an_entry` for a plain
+ * message.
  *
  * @example
  * database.exec('insert …', [seq, payloadOf(entry)])
@@ -20,7 +21,8 @@ export function payloadOf({ version, id, parent, kind, origin, status, speaker, 
 }
 
 /**
- * The entry of a stored text. Throws `corrupt_entry` where the text is not one: a malformed line is never skipped.
+ * Reads an entry from a stored text. Throws `corrupt_entry` if the text is not an entry: a malformed line is never
+ * skipped.
  *
  * @example
  * const entry = entryFrom(row.payload, row.seq)
@@ -29,7 +31,7 @@ export function entryFrom(payload: string, seq: number): Entry {
   return entryOfValue(parsedPayload(payload, seq), seq)
 }
 
-/** The entry of what a stored text says. Throws `corrupt_entry` if it is none. */
+/** Reads an entry from the parsed value of a stored text. Throws `corrupt_entry` if it is not an entry. */
 export function entryOfValue(value: object, seq: number): Entry {
   const { version, id, parent, kind, origin, status, speaker, time, key, raw } = value as Entry
   if (version !== 1) throw corrupt(seq, `it has version ${String(version)}, and this library reads version 1`)
@@ -52,7 +54,7 @@ export function entryOfValue(value: object, seq: number): Entry {
   }
 }
 
-/** An entry from what a store keeps of it. */
+/** An entry from the fields that a store keeps. */
 export function storedFrom({
   payload,
   seq,
@@ -65,12 +67,12 @@ export function storedFrom({
   return Object.assign(entryFrom(payload, seq), { checksum })
 }
 
-/** SHA-256 over every stored field: what `id` leaves out (origin, call ids, reasoning, time) is in here. */
+/** SHA-256 over every stored field, including those that `id` leaves out (origin, call ids, reasoning, time). */
 export function checksum(entry: NewEntry): string {
   return sha256(payloadOf(entry))
 }
 
-/** What remains of an entry when what it said is erased: its place, and which call it answered. */
+/** What remains of an erased entry: its place, and which call it answered. */
 export function tombstone(entry: Entry): Entry {
   const { id, parent, seq, kind, origin, time, answers } = entry
   const raw = {
@@ -93,7 +95,7 @@ export function tombstone(entry: Entry): Entry {
   }
 }
 
-/** What a stored text says. Throws `corrupt_entry` if it says nothing. */
+/** Parses a stored text. Throws `corrupt_entry` if it is not JSON. */
 export function parsedPayload(payload: string, seq: number): object {
   try {
     return Object(JSON.parse(payload)) as object
@@ -110,7 +112,7 @@ export function corrupt(seq: number, what: string): MinutebookError {
   )
 }
 
-/** One line of an export: place, checksum, and the entry exactly as it is kept. */
+/** One line of an export: seq, checksum, and the entry exactly as it is stored. */
 export function lineOf(entry: StoredEntry): string {
   return `{"seq":${entry.seq},"checksum":${JSON.stringify(entry.checksum)},"entry":${payloadOf(entry)}}`
 }
@@ -122,7 +124,8 @@ export function lineOfRecord({ name, key = '', value }: NewRecord): string {
 }
 
 /**
- * The entry of a line of an export, for whoever reads one and writes nothing; undefined if the line is one of a record.
+ * Reads the entry from a line of an export without checking its checksum, for programs that only read. Undefined if the
+ * line is a record.
  *
  * @example
  * const log = lines.flatMap((line, seq) => entryIn(line, seq) ?? [])
@@ -133,8 +136,8 @@ export function entryIn(line: string, seq: number): Entry | undefined {
 }
 
 /**
- * The record of a line; undefined if the line is not one of a record. Throws `corrupt_line` if it was changed, and if
- * its name is none of `names`.
+ * Reads the record from a line of an export. Undefined if the line is not a record. Throws `corrupt_line` if it was
+ * changed, or if its name is not in `names`.
  */
 export function recordOfLine(
   line: string,
@@ -152,7 +155,7 @@ export function recordOfLine(
   return { name, key, value }
 }
 
-/** The entry of a line. Throws `corrupt_line` where it was changed: nothing is skipped. */
+/** Reads the entry from a line of an export. Throws `corrupt_line` if it was changed: nothing is skipped. */
 export function entryOfLine(line: string, seq: number): Entry {
   const { seq: place, checksum, entry: kept } = parsed(line, seq)
   const payload = JSON.stringify(kept)
@@ -169,7 +172,7 @@ function parsed(line: string, seq: number): { seq?: unknown; checksum?: unknown;
     const value: unknown = JSON.parse(line)
     if (typeof value === 'object' && value !== null) return value
   } catch {
-    // Told below, with the number of the line.
+    // The error below has the number of the line.
   }
   throw notImportableError(seq, 'it is not a line of an export')
 }
@@ -182,12 +185,12 @@ function notImportableError(seq: number, what: string): MinutebookError {
   )
 }
 
-/** About how many characters a plain value holds, names of fields included: what it takes in memory, and as JSON. */
+/** About how many characters a plain value has, with the names of its fields: its size in memory, and as JSON. */
 export function sizeOf(value: unknown): number {
   if (typeof value === 'string') return value.length + 2
   if (typeof value !== 'object' || value === null) return 8
   let size = 2
-  // What nests without end was refused when it was read.
+  // Values that nest without end were refused when they were read.
   for (const name of Object.keys(value))
     size += name.length + 4 + sizeOf((value as Readonly<Record<string, unknown>>)[name])
   return size

@@ -5,16 +5,16 @@ import { traits } from './kind.ts'
 import type { Call } from './message.ts'
 import { noteToolName, splitNote } from './note-parser.ts'
 
-/** An entry as people see it: without the message as it came, without reasoning, without notes. */
+/** An entry as people see it: without the original message, without reasoning, without notes. */
 export type VisibleEntry = Pick<
   Entry,
   'id' | 'parent' | 'seq' | 'kind' | 'origin' | 'status' | 'text' | 'calls' | 'images' | 'answers' | 'speaker' | 'time'
 >
 
 /**
- * What people see of a log or a stretch of it: the one way to it. Notes, journal and all that is kept for the record
- * only are left out, and so are calls that leave a note, with their results. A result whose call is not among the
- * entries counts as a note's only if it says so itself: pass whole turns.
+ * What do people see of a log? This is the only way to it. It leaves out notes, journal entries and everything that is
+ * only recorded, and also calls that leave a note, with their results. Pass whole turns: if the call of a result is
+ * missing, the result counts as a note's only if it names the tool itself.
  *
  * @example
  * visible(history(log)).map(({ kind, text }) => `${kind}: ${text}`)
@@ -50,7 +50,7 @@ function project(entry: Entry): VisibleEntry[] {
   ]
 }
 
-/** Undefined where all that an entry said was a note. */
+/** Undefined if everything that an entry said was a note. */
 function shownOf({
   kind,
   origin,
@@ -69,23 +69,23 @@ function shownOf({
   return empty && hides ? undefined : { text: said, calls: called, images }
 }
 
-/** The engine writes JSON, of which only the reason is for people. */
+/** The text of a stop is JSON. Only its reason is for people. */
 function reasonOf(text: string): string {
   const { reason } = Object(parseJson(text)) as { reason?: unknown }
   return typeof reason === 'string' ? reason : ''
 }
 
-/** What of an entry can be searched for: what people see of it, the first million characters. */
+/** The text of an entry that can be searched: what people see of it, up to the first million characters. */
 export function searchText(entry: Entry): string {
   return visible([entry])[0]?.text.slice(0, mostSearched) ?? ''
 }
 
-/** To take in the words of a text takes time, in which a store does nothing else. */
+/** A longer text would block the store while its words are indexed. */
 const mostSearched = 1 << 20
 
 /**
- * The words of a text as every store compares them: lower case, without accents; scripts that are written without
- * spaces give one word a character, and what is longer than 64 characters gives several.
+ * The words of a text as every store compares them: lower case, without accents. In scripts written without spaces each
+ * character is a word. Words longer than 64 characters become several.
  *
  * @example
  * searchWords('Crème brûlée, 2×') // ['creme', 'brulee', '2']
@@ -96,12 +96,14 @@ export function searchWords(text: string): string[] {
 }
 
 /**
- * Characters of all texts that a search returns. Texts may be large and many: a search that returns them all would fill
- * the memory.
+ * The most characters that a search returns in all its texts together. Without a limit, many large texts would fill the
+ * memory.
  */
 export const mostFound: number = 4 << 20
 
-/** What a query asks for: each of its words as the row of words that must stand together in a text. */
+/**
+ * What a query looks for: each of its words becomes a phrase, a list of words that must follow each other in a text.
+ */
 export function searchPhrases(query: string): string[][] {
   return query
     .split(/\s/)
@@ -109,9 +111,9 @@ export function searchPhrases(query: string): string[][] {
     .filter((phrase) => phrase.length > 0)
 }
 
-/** Whether a text holds every phrase: its words one after the other, each whole. */
+/** True if a text has every phrase: its words one after the other, each whole. */
 export function holdsPhrases(text: string, phrases: readonly (readonly string[])[]): boolean {
-  // A space at each end of each word, so that no word is found inside another.
+  // A space at both ends of each word, so that no word is found inside another.
   const words = ` ${searchWords(text).join(' ')} `
   return phrases.every((phrase) => words.includes(` ${phrase.join(' ')} `))
 }

@@ -1,24 +1,24 @@
 import { fieldsOf, type Fields } from './wire.ts'
 
 /**
- * Asks a server about itself: GET, or POST with a body. Resolves with the JSON that it answers, or with undefined if it
- * answers anything else.
+ * Asks a server about itself: GET, or POST with a body. Resolves with the JSON of the answer, or with undefined for any
+ * other answer.
  */
 export type AskServer = (path: string, body?: object) => Promise<unknown>
 
 /** What a server says about the window of a model. */
 export interface FoundWindow {
-  /** In tokens, prompt and answer together. Undefined: the server does not say. */
+  /** In tokens, prompt and answer together. Undefined if the server does not say. */
   readonly window?: number | undefined
-  /** Which answer says so. */
+  /** The answer that says so. */
   readonly source?: ServerSource | undefined
-  /** What the model was made for: its window is never larger. */
+  /** What the model was made for. Its window is never larger. */
   readonly limit?: number | undefined
-  /** Tells the model from another one under the same name, if the server does. */
+  /** Tells models of the same name apart, if the server does. */
   readonly version?: string | undefined
 }
 
-/** The pages on which servers tell the window of a model. */
+/** The sources at which servers report the window of a model. */
 export type ServerSource = '/api/ps' | 'model file' | '/props' | '/v1/models' | '/api/v0/models'
 
 /** How the window of a model is discovered. */
@@ -26,20 +26,20 @@ export interface DiscoverOptions {
   readonly model: string
   /** Whether the server may be an Ollama server. Default: true. */
   readonly ollama?: boolean | undefined
-  /** Whether an idle Ollama server may be asked to load the model: only then does it know. Default: true. */
+  /** Whether an idle Ollama server may be asked to load the model. It knows the window only then. Default: true. */
   readonly load?: boolean | undefined
-  /** The window is known, as the request names it: only the limit is asked for. Default: false. */
+  /** True if the window is known, because the request sets it: then only the limit is asked for. Default: false. */
   readonly limitOnly?: boolean | undefined
 }
 
 /**
- * The window that a model really has, as its server tells it: Ollama, llama.cpp, vLLM, SGLang, LM Studio, and hosts
- * that list it with their models. Never guesses.
+ * How large is a model's window really? Asks its server: Ollama, llama.cpp, vLLM, SGLang, LM Studio, and hosts that
+ * list it with their models. Never guesses.
  *
  * @example
  * const ask = async (path, body) => {
- *   const response = await fetch(`http://127.0.0.1:11434${path}`, body && { method: 'POST', body: JSON.stringify(body)
- * })
+ *   const init = body && { method: 'POST', body: JSON.stringify(body) }
+ *   const response = await fetch(`http://127.0.0.1:11434${path}`, init)
  *   return response.ok ? response.json() : undefined
  * }
  * const { window = 32_768 } = await discoverWindow(ask, { model: 'qwen3:8b' })
@@ -50,7 +50,7 @@ export async function discoverWindow(ask: AskServer, options: DiscoverOptions): 
   return (ollama ? await fromOllama(ask, options) : undefined) ?? fromOthers(ask, model)
 }
 
-/** Undefined if the server is none of Ollama's, or does not know the model. */
+/** Undefined if the server is not Ollama, or does not know the model. */
 async function fromOllama(ask: AskServer, { model, load = true }: DiscoverOptions): Promise<FoundWindow | undefined> {
   const [running, shown] = await Promise.all([ask('/api/ps'), ask('/api/show', { model })])
   if (!Array.isArray(fieldsOf(running)['models'])) return undefined
@@ -61,7 +61,7 @@ async function fromOllama(ask: AskServer, { model, load = true }: DiscoverOption
   const file = numCtxIn(shown)
   if (file !== undefined) return { window: file, source: 'model file', limit, version: loaded.version }
   if (!load) return { limit }
-  // Its size depends on the memory of the machine. A request without a prompt loads it, as the chat that follows would.
+  // The size depends on the memory of the machine. A request without a prompt loads the model, as the next chat would.
   await ask('/api/generate', { model })
   return { ...loadedIn(await ask('/api/ps'), model), limit }
 }
@@ -77,7 +77,7 @@ async function fromOthers(ask: AskServer, model: string): Promise<FoundWindow> {
   return { window, source, limit: sizeOf(namedIn(studio, model)['max_context_length']) }
 }
 
-/** What Ollama has in memory. */
+/** The model that Ollama has in memory. */
 function loadedIn(running: unknown, model: string): FoundWindow {
   const found = listIn(running, 'models').find(({ name, model: own }) =>
     [name, own].some((each) => typeof each === 'string' && isSameModel(each, model)),
@@ -89,13 +89,13 @@ function loadedIn(running: unknown, model: string): FoundWindow {
     : { window, source: '/api/ps', ...(typeof digest === 'string' && { version: digest }) }
 }
 
-/** What the model was made for, by its own file. */
+/** The window that the model was made for, from its own file. */
 function limitIn(shown: unknown): number | undefined {
   const info = fieldsOf(fieldsOf(shown)['model_info'])
   return sizeOf(info[`${String(info['general.architecture'])}.context_length`])
 }
 
-/** What a model file asks for: one parameter a line, its name, blanks, its value. */
+/** The window that a model file asks for. It has one parameter per line: name, blanks, value. */
 function numCtxIn(shown: unknown): number | undefined {
   const { parameters } = fieldsOf(shown)
   if (typeof parameters !== 'string') return undefined
@@ -111,8 +111,8 @@ function propsSize(props: unknown): number | undefined {
 }
 
 /**
- * The smallest of what a list of models says: a host may serve less than the model can take. An adapter has the window
- * of its base.
+ * The smallest size that a list of models has for this model: a host may serve less than the model can take. An adapter
+ * has the window of its base model.
  */
 function listedSize(list: unknown, model: string): number | undefined {
   const found = namedIn(list, model)
@@ -130,7 +130,7 @@ function sizesIn(listed: Fields): readonly number[] {
   ].filter((size) => size !== undefined)
 }
 
-/** The model of this name in a list; no fields if there is none. */
+/** The model of this name in a list. Empty if the list does not have it. */
 function namedIn(list: unknown, model: string): Fields {
   return listIn(list, 'data').find(({ id }) => typeof id === 'string' && isSameModel(id, model)) ?? {}
 }
@@ -146,15 +146,15 @@ function sizeOf(value: unknown): number | undefined {
 }
 
 /**
- * Who says how large a window is: the request, the operator, a page of the server, its refusal of a prompt that was too
- * long, or its counts of prompts that it cut. `assumed`: nobody.
+ * Where the size of a window comes from: the request, the operator, a page of the server, its refusal of a prompt that
+ * was too long, or its counts of prompts that it truncated. `assumed`: from no source.
  */
 export type WindowSource = ServerSource | 'request' | 'configuration' | 'refusal' | 'read' | 'assumed'
 
-/** What prompts of ours are made for if nobody says how large the window is. */
+/** The window that prompts are made for if no source says how large it is. */
 export const assumedWindow: number = 32_768
 
-/** Whether two names are of one model: Ollama reads a name without a tag as the newest of that name. */
+/** True if two names mean the same model. Ollama reads a name without a tag as `latest`. */
 export function isSameModel(one: string, other: string): boolean {
   return one === other || tagged(one) === tagged(other)
 }

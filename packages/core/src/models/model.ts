@@ -1,41 +1,41 @@
 import type { Message } from '../log/message.ts'
 
 /**
- * A language model, as one function: a prompt in, a stream of events out.
+ * What is a language model, to core? One function: a prompt in, a stream of events out.
  *
  * Contract: ends with exactly one `end`, or throws. Stops and throws soon after `signal` aborts. Sends `messages` and
- * `tools` as they are: they have been hashed.
+ * `tools` unchanged, because their hash is recorded.
  *
  * @example
  * const echo: Model = async function* ({ messages }) {
- *   yield { type: 'end', message: { role: 'assistant', content: `You said ${messages.length} things.` }, finish: 'stop'
- * }
+ *   const message = { role: 'assistant', content: `You said ${messages.length} things.` }
+ *   yield { type: 'end', message, finish: 'stop' }
  * }
  */
 export interface Model {
   (request: ModelRequest): AsyncIterable<ModelEvent>
-  /** What the receipt calls it. */
+  /** The name that the receipt records. */
   readonly model?: string
-  /** The protocol whose shape messages must have; without one they go as they were recorded. */
+  /** The protocol whose shape messages must have. Default: messages are sent as they were recorded. */
   readonly wire?: 'ollama' | 'openai'
   /**
-   * What else goes along with every call, and what is known of the model, as plain data: options, a seed, a digest. On
-   * record beside the model's name.
+   * What else is sent with every call, and what is known about the model, as plain data: options, a seed, a hash.
+   * Recorded next to the model's name.
    */
   readonly facts?: Readonly<Record<string, unknown>>
 }
 
-/** What a model is given for one answer. */
+/** What a model gets for one answer. */
 export interface ModelRequest {
   readonly messages: readonly Message[]
   /** In the shape that both protocols share. */
   readonly tools: readonly ToolSchema[]
-  /** The window that the prompt was compiled for: a server must not believe in a smaller one. */
+  /** The window that the prompt was compiled for. The server must not use a smaller one. */
   readonly window: number
   readonly signal: AbortSignal
 }
 
-/** A tool as a model is told of it. */
+/** A tool as it is described to a model. */
 export interface ToolSchema {
   readonly type: 'function'
   readonly function: {
@@ -45,17 +45,17 @@ export interface ToolSchema {
   }
 }
 
-/** What comes from a model: pieces as they are made, then the whole. */
+/** What a model sends: pieces while it writes them, then the whole answer. */
 export type ModelEvent =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string }
-  /** `message`: the whole answer in the shape of the protocol, with its calls and all that came with it. */
+  /** `message`: the whole answer in the shape of the protocol, with its calls and all other fields. */
   | { readonly type: 'end'; readonly message: Message; readonly finish: Finish; readonly usage?: Usage }
 
-/** Why the model stopped: it was done, had no room left, calls tools, was stopped by a filter, or did not say. */
+/** Why the model stopped: it was finished, ran out of room, calls tools, was stopped by a filter, or did not say. */
 export type Finish = 'stop' | 'length' | 'calls' | 'filter' | 'unknown'
 
-/** Tokens as the server reports them; a server may leave out any of them. */
+/** Tokens as the server reports them. A server may leave out any of them. */
 export interface Usage {
   readonly prompt?: number
   readonly completion?: number

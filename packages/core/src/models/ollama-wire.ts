@@ -21,14 +21,14 @@ import {
 } from './wire.ts'
 
 /**
- * Messages of any recorded shape as Ollama's chat protocol takes them. A message that has that shape is returned as the
- * very same object. Throws `remote_image` for an image that is only an address, `unsupported_part` for what is neither
- * text nor image: Ollama takes neither.
+ * Converts messages of any recorded shape to Ollama's chat protocol. A message that already has that shape is returned
+ * as the same object. Throws `remote_image` for an image that is only an address, and `unsupported_part` for a part
+ * that is neither text nor image: Ollama accepts neither.
  *
  * @example
- * toOllama([{ role: 'assistant', content: null, tool_calls: [{ id: 'c1', type: 'function', function: { name: 'now', arguments: '{"zone":"UTC"}' } }] }])
- * // [{ role: 'assistant', content: '', tool_calls: [{ id: 'c1', type: 'function', function: { name: 'now', arguments:
- * { zone: 'UTC' } } }] }]
+ * const called = { name: 'now', arguments: '{"zone":"UTC"}' }
+ * toOllama([{ role: 'assistant', content: null, tool_calls: [{ id: 'c1', type: 'function', function: called }] }])
+ * // content becomes '', and the arguments become { zone: 'UTC' }
  */
 export function toOllama(messages: readonly Message[]): Message[] {
   return paired(messages).map(encoded)
@@ -86,7 +86,7 @@ function callOf(raw: unknown, call: Call): unknown {
   })
 }
 
-/** Ollama takes an object and nothing else: what is none stands in one. */
+/** Ollama accepts only an object. Any other value is wrapped in one. */
 function argumentsObject({ arguments: given }: Call): object {
   const value = typeof given === 'string' ? (given === '' ? {} : parseJson(given)) : given
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -150,7 +150,7 @@ export function ollamaReply(options: ReplyOptions = {}): Reply {
     },
   }
 
-  /** Whatever role the server claims: what a model says is never an instruction. */
+  /** Always the role `assistant`, whatever the server claims: what a model says is never an instruction. */
   function message(): Message {
     return {
       ...others,

@@ -21,7 +21,7 @@ import {
 import { cut } from './wire.ts'
 
 /**
- * The model's name, and whatever else of Ollama's chat request shall go with every call: `think`, `format`,
+ * The model's name, and any other field of Ollama's chat request that is sent with every call: `think`, `format`,
  * `keep_alive`, `options`, …
  */
 export interface OllamaModelOptions extends Omit<ChatRequest, 'messages' | 'stream' | 'tools'> {
@@ -30,9 +30,8 @@ export interface OllamaModelOptions extends Omit<ChatRequest, 'messages' | 'stre
 }
 
 /**
- * A model behind Ollama's own protocol, called through the official client. The server is told the window that the
- * prompt was compiled for (`options.num_ctx`, unless the options name one) and to refuse a longer prompt instead of
- * cutting it.
+ * How is Ollama called? Through its official client. The server is told the window that the prompt was compiled for
+ * (`options.num_ctx`, unless the options set one) and to refuse a longer prompt instead of truncating it.
  *
  * @example
  * import { Ollama } from 'ollama'
@@ -79,8 +78,8 @@ function requestBody({ options, ...others }: OllamaModelOptions, { messages, too
 }
 
 /**
- * The client replaces `images` in place, and takes a text that is the path of a file for that file: it gets to see
- * none.
+ * Hides the message from the client until it is serialized. The client would replace `images` in place, and would take
+ * a text that is the path of a file for that file.
  */
 function sealed(message: Message): object {
   return { toJSON: () => message }
@@ -112,18 +111,18 @@ function broken(): never {
 
 /** A request on its way through the caller's client. */
 interface OllamaCall {
-  /** Resolves with the answer's body as soon as the server begins to answer with success. */
+  /** Resolves with the body as soon as the server begins a successful answer. */
   readonly body: Promise<Body>
   /**
-   * Takes the request off the client's list: the client would keep it for ever where an answer does not reach its end.
+   * Removes the request from the client's list. The client itself never does so if an answer does not reach its end.
    */
   forget(): void
 }
 
 /**
- * Sends through the client, with its address and headers, so that `client.abort()` aborts it too. The answer is read by
- * us: the client cannot abort one request before its answer begins, leaves out lines that are not JSON, and writes them
- * to the console.
+ * Sends through the client, with its address and headers, so that `client.abort()` aborts it, too. The body is read
+ * here, because the client cannot abort a single request before its answer begins, and because it skips lines that are
+ * not JSON and prints them to the console.
  */
 function ollamaCall(
   ollama: Pick<Ollama, 'chat'>,
@@ -159,7 +158,7 @@ function ollamaCall(
   }
 }
 
-/** What is used of the client beside its methods. */
+/** The internal fields of the client that are used here. */
 interface Insides {
   readonly config: { readonly host?: unknown }
   readonly fetch: Fetch
@@ -178,7 +177,7 @@ interface Answer {
   readonly body: Body | null
 }
 
-/** What a refusal says: as much of it as could be of use, parsed where it is JSON. */
+/** The body of a refusal, parsed if it is JSON. At most the first 64 KiB. */
 async function said(body: Body | null): Promise<unknown> {
   let text = ''
   if (!body) return text
@@ -203,7 +202,10 @@ interface Body {
   }
 }
 
-/** The lines of a body, however its bytes are split. `open`: nothing says that the line is whole. */
+/**
+ * Yields the lines of a body, however its bytes are split. `open`: true for a last line without a line break, which may
+ * be incomplete.
+ */
 async function* linesOf(body: Body): AsyncGenerator<{ readonly text: string; readonly open: boolean }> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
@@ -222,7 +224,7 @@ async function* linesOf(body: Body): AsyncGenerator<{ readonly text: string; rea
       return
     }
   } finally {
-    // Whoever stops early has no use for the rest; what cancelling meets is of no concern any more.
+    // If the caller stops early, the rest is not needed, and errors of cancelling do not matter.
     reader.cancel().catch(() => undefined)
   }
 }

@@ -22,13 +22,13 @@ import {
 } from './wire.ts'
 
 /**
- * Messages of any recorded shape as OpenAI's chat protocol takes them. A message that has that shape is returned as the
- * very same object. Calls without an id get one that depends on nothing but what they say; their results repeat it.
+ * Converts messages of any recorded shape to OpenAI's chat protocol. A message that already has that shape is returned
+ * as the same object. Calls without an id get one that depends only on their content, and their results repeat it.
  *
  * @example
  * toOpenAi([{ role: 'user', content: 'What is this?', images: ['iVBORw0KGgo='] }])
- * // [{ role: 'user', content: [{ type: 'text', text: 'What is this?' }, { type: 'image_url', image_url: { url:
- * 'data:image/png;base64,iVBORw0KGgo=' } }] }]
+ * // content becomes a list: { type: 'text', … } and
+ * // { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } }
  */
 export function toOpenAi(messages: readonly Message[]): Message[] {
   const pairs = paired(messages)
@@ -60,7 +60,7 @@ function contentOf(fields: Fields, { kind, calls }: Content): unknown {
   return typeof content === 'string' || wordless ? content : ''
 }
 
-/** What an assistant may have instead of text and calls. */
+/** What an assistant message may have instead of text and calls. */
 const otherAnswers: readonly string[] = ['refusal', 'audio', 'function_call']
 
 function partOf(part: unknown): unknown {
@@ -108,7 +108,9 @@ function callOf(raw: unknown, call: Call, ids: Ids): unknown {
   })
 }
 
-/** The name goes where the call says it too: not every server takes a field that it does not know. */
+/**
+ * The tool's name is left out if the call already says it, because some servers refuse fields that they do not know.
+ */
 function resultFields(
   { tool_name: name }: Fields,
   { answers, text }: Content,
@@ -126,7 +128,8 @@ function isGiven(value: unknown): boolean {
 }
 
 /**
- * Reads an answer of OpenAI's `/v1/chat/completions`, streamed or whole. The closing `[DONE]` is no chunk.
+ * Reads an answer of OpenAI's `/v1/chat/completions`, streamed or whole. Do not push the closing `[DONE]`: it is not a
+ * chunk.
  *
  * @example
  * const reply = openAiReply()
@@ -156,11 +159,11 @@ export function openAiReply(options: ReplyOptions = {}): Reply {
     },
   }
 
-  /** Whatever role the server claims: what a model says is never an instruction. */
+  /** Always the role `assistant`, whatever the server claims: what a model says is never an instruction. */
   function whole(): Message {
     const { content = null, reasoning, ...others } = message
     const calls = deltas.calls()
-    // Some servers send the same thoughts under both names.
+    // Some servers send the same reasoning under both names.
     const twice = reasoning === others['reasoning_content']
     return {
       role: 'assistant',
@@ -176,7 +179,7 @@ export function openAiReply(options: ReplyOptions = {}): Reply {
   }
 }
 
-/** One answer is all that a turn has a place for. */
+/** Only the first choice is used: a turn has one answer. */
 function firstChoice({ choices }: Fields): Fields {
   const all: readonly unknown[] = Array.isArray(choices) ? choices : []
   return fieldsOf(all.find((choice) => (fieldsOf(choice)['index'] ?? 0) === 0))
@@ -186,7 +189,7 @@ function numbered(call: unknown, index: number): Fields {
   return { ...fieldsOf(call), index }
 }
 
-/** What a delta adds: text goes on, a list grows, null says nothing, anything else takes its place. */
+/** Adds a delta: text is appended, a list grows, null changes nothing, and any other value replaces the old one. */
 function joined(before: unknown, value: unknown): unknown {
   if (value === null || value === undefined) return before
   if (typeof value === 'string' && typeof before === 'string') return before + value
@@ -210,7 +213,7 @@ function textIn(value: unknown): string {
   return Array.isArray(value) ? value.map((part: unknown) => partText(part) ?? '').join('') : ''
 }
 
-/** Counts may come in any chunk, and in more than one; the last ones hold. */
+/** Counts may come in any chunk, and in several. The last ones count. */
 function usageIn({ usage, timings }: Fields, before: EndEvent['usage']): EndEvent['usage'] {
   const { prompt_tokens: prompt, completion_tokens: completion, prompt_tokens_details: details } = fieldsOf(usage)
   const told = usageOf({
@@ -229,7 +232,7 @@ const finishes: ReadonlyMap<string, Finish> = new Map([
   ['content_filter', 'filter'],
 ])
 
-/** Puts tool calls together from the pieces in which OpenAI's protocol streams them. */
+/** Joins tool calls from the pieces in which OpenAI's protocol streams them. */
 export interface CallDeltas {
   push(deltas: unknown): void
   calls(): unknown[]
@@ -246,12 +249,15 @@ function callDeltas(): CallDeltas {
         calls[at] = merged(calls[at] ?? {}, fields)
       }
     },
-    // A gap in the indexes is the server's; what it did send stays.
+    // If the server skips an index, there is a gap. All calls that it did send are kept.
     calls: () => calls.filter((call) => call !== undefined).map(finished),
   }
 }
 
-/** By index. Some servers send none: then a new id begins a new call, and anything else goes on with the last one. */
+/**
+ * Finds the call by index. Some servers send none: then a new id begins a new call, and anything else continues the
+ * last one.
+ */
 function placeOf({ index, id }: Fields, calls: readonly Fields[]): number {
   if (typeof index === 'number' && Number.isSafeInteger(index) && index >= 0 && index < most) return index
   if (typeof id !== 'string' || id === '') return Math.max(0, calls.length - 1)
@@ -276,8 +282,8 @@ function merged(call: Fields, { function: called, custom, ...rest }: Fields): Fi
 }
 
 /**
- * The name comes whole, now and then more than once; the arguments come in pieces. Some servers send them as a value,
- * whole.
+ * The name comes whole, sometimes more than once. The arguments come in pieces, or from some servers as one whole
+ * value.
  */
 function grown(before: Fields, { name, ...delta }: Fields, growing: 'arguments' | 'input'): Fields {
   const piece = delta[growing]
@@ -288,7 +294,7 @@ function grown(before: Fields, { name, ...delta }: Fields, growing: 'arguments' 
   return { ...before, ...(typeof name === 'string' && name !== '' && { name }), ...delta, [growing]: value }
 }
 
-/** In the shape in which a whole response has it. */
+/** The call in the shape that it has in a whole response. */
 function finished(call: Fields): Fields {
   const called = fieldsOf(call['function'])
   if (call['function'] === undefined) return call
@@ -298,8 +304,8 @@ function finished(call: Fields): Fields {
 }
 
 /**
- * The id of every call of a prompt: its own, or one made of what it says, so that it stays the same while the prompt
- * around it changes. Nine letters and digits, which is all that the strictest templates take.
+ * The id of every call of a prompt: its own, or one made of its content, so that it stays the same while the prompt
+ * around it changes. It has nine letters and digits, because the strictest templates accept no other.
  */
 function callIds(calls: readonly Call[]): ReadonlyMap<Call, string> {
   const taken = new Set(calls.map(({ id }) => id))

@@ -20,7 +20,7 @@ import { cut, fieldsOf } from './wire.ts'
 type Streaming = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming
 
 /**
- * The model's name, and whatever else of a chat completion's request shall go with every call: `temperature`,
+ * The model's name, and any other field of a chat completion request that is sent with every call: `temperature`,
  * `reasoning_effort`, `seed`, …
  */
 export interface OpenAiModelOptions extends Omit<Streaming, 'messages' | 'stream' | 'tools'> {
@@ -29,8 +29,8 @@ export interface OpenAiModelOptions extends Omit<Streaming, 'messages' | 'stream
 }
 
 /**
- * A model behind OpenAI's chat protocol, on whatever server, called through the official client: each call is sent
- * once, and never again behind the caller's back.
+ * How is an OpenAI-compatible server called? Through the official client. Each call is sent exactly once: the client's
+ * own retries are off.
  *
  * @example
  * import OpenAI from 'openai'
@@ -90,7 +90,7 @@ async function send(client: OpenAI, body: Streaming, signal: AbortSignal, failur
 
 async function* events({ data, response }: Started, signal: AbortSignal, failure: Failure): AsyncGenerator<ModelEvent> {
   const reply = openAiReply(failure)
-  // To a server that does not stream, the client listens in vain.
+  // If the server does not stream, the client's stream stays empty. So the whole response is read instead.
   const isWhole = response.headers.get('content-type')?.includes('application/json') === true
   const chunks = isWhole ? once(() => response.json()) : data[Symbol.asyncIterator]()
   try {
@@ -114,14 +114,15 @@ async function* once(read: () => Promise<unknown>): AsyncGenerator<unknown, void
 }
 
 /**
- * The client throws the error that a server sends midway as one without a status; anything else broke the connection.
+ * If a server sends an error in the middle of an answer, the client throws it without a status. Every other error means
+ * that the connection broke.
  */
 function broken(error: unknown, failure: Failure): never {
   const said = fieldsOf(error)['error']
   throw said === undefined ? (MinutebookError.isInstance(error) ? error : cut()) : failedMidway(said, failure)
 }
 
-/** All that the client is configured with and that nobody else may see. */
+/** All values of the client's configuration that must not appear in errors. */
 function secretsOf(client: OpenAI): unknown[] {
   const {
     apiKey,

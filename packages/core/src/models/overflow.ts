@@ -3,15 +3,15 @@ import { errorText, fieldsOf, type Fields } from './wire.ts'
 
 /** What a server says when it refuses a prompt that is longer than its window. */
 export interface ContextOverflow {
-  /** The window that it has. Undefined: it does not say. */
+  /** The window that it has. Undefined if the server does not say. */
   readonly window?: number | undefined
-  /** How many tokens it counted in the prompt. Undefined: it does not say, or counts the answer in. */
+  /** How many tokens it counted in the prompt. Undefined if the server does not say, or includes the answer. */
   readonly prompt?: number | undefined
 }
 
 /**
- * Reads a server's refusal: undefined if it is about anything but the length of the prompt. `said`: its body, parsed if
- * it is JSON.
+ * Was a prompt refused because it is too long? Reads a server's refusal. Returns undefined if it is about anything
+ * else. `said`: its body, parsed if it is JSON.
  *
  * @example
  * overflowIn({ error: { message: "This model's maximum context length is 8192 tokens." } }) // { window: 8192 }
@@ -27,7 +27,7 @@ export function overflowIn(said: unknown): ContextOverflow | undefined {
 }
 
 /**
- * What a server said, by the error of the call that it refused: undefined if that is any other error.
+ * What the server said, read from the error of a refused call. Undefined for any other error.
  *
  * @example
  * overflowOf(new MinutebookError('context_overflow', '…', { told: { window: 8192 } })) // { window: 8192 }
@@ -39,7 +39,7 @@ export function overflowOf(error: unknown): ContextOverflow | undefined {
   return { ...(window !== undefined && { window }), ...(prompt !== undefined && { prompt }) }
 }
 
-/** By the code if there is one, else by the words that servers use. A limit per minute is no window. */
+/** Decided by the code if there is one, or else by the words that servers use. A limit per minute is not a window. */
 function isOverflow({ code, type }: Fields, text: string): boolean {
   if (code === 'context_length_exceeded' || type === 'exceed_context_size_error') return true
   if (['rate limit', 'per minute', 'quota'].some((limit) => text.includes(limit))) return false
@@ -64,7 +64,7 @@ const tooLong: readonly string[] = [
   'not enough',
 ]
 
-/** Servers say it at the beginning. What comes behind may be quoted from the request, and is no server's word. */
+/** Servers say it at the beginning. Later text may be quoted from the request, so it is not read. */
 const mostText = 300
 
 /** Each finds the window in the words of one kind of server. */
@@ -99,7 +99,7 @@ function firstOf(phrases: readonly RegExp[], text: string): number | undefined {
   return undefined
 }
 
-/** 8,192 and 8192 are one number. */
+/** Turns 8,192 into 8192. */
 function withoutSeparators(text: string): string {
   return text.replaceAll(/(\d),(?=\d{3})/g, '$1')
 }

@@ -2,14 +2,14 @@ import { MinutebookError } from '../log/error.ts'
 import { overflowIn, type ContextOverflow } from './overflow.ts'
 import { bounded, errorText, fieldsOf } from './wire.ts'
 
-/** A model call that failed: where, and what is known about it. */
+/** A failed model call: which model, which window, and how to remove secrets from the server's words. */
 export interface Failure {
   readonly model: string
   readonly window: number
   readonly redact: (text: string) => string
 }
 
-/** The error for an answer with a status that is none of success. `said`: its body, parsed where it is JSON. */
+/** The error for an answer whose status is not a success. `said`: its body, parsed if it is JSON. */
 export function refusedWith(status: number, said: unknown, { model, window, redact }: Failure): MinutebookError {
   const reason = reasonOf(said, redact)
   const told = overflowIn(said)
@@ -42,7 +42,7 @@ export function failedMidway(said: unknown, { model, window, redact }: Failure):
   )
 }
 
-/** The error for a call that no answer came to. `address`: the client's, of which only host and port are told. */
+/** The error for a call without any answer. `address`: the client's. Only its host and port are shown. */
 export function unreachable(error: unknown, { model, redact }: Failure, address: unknown): MinutebookError {
   const { message, cause } = fieldsOf(error)
   const code = deepestCode(cause)
@@ -59,7 +59,7 @@ export function unreachable(error: unknown, { model, redact }: Failure, address:
 export function aborted({ model }: Failure): MinutebookError {
   return new MinutebookError(
     'model_aborted',
-    `The call of model "${model}" was aborted. Retry the turn (thread.retry()) or call the model again to ask anew.`,
+    `The call of model "${model}" was aborted. Retry the turn (thread.retry()) or call the model again.`,
     { model },
   )
 }
@@ -98,7 +98,7 @@ function reasonOf(said: unknown, redact: (text: string) => string): string {
   return bounded(redact(errorText(said))) || 'it did not say why'
 }
 
-/** The system's own word for what happened, such as ECONNREFUSED: it stands in the innermost cause. */
+/** The system's own code, such as ECONNREFUSED. It is in the innermost cause. */
 function deepestCode(cause: unknown, levels: number = 5): string | undefined {
   const { code, cause: inner } = fieldsOf(cause)
   return (
@@ -108,8 +108,8 @@ function deepestCode(cause: unknown, levels: number = 5): string | undefined {
 }
 
 /**
- * Takes every occurrence of these values out of a text: what a server says in an error may repeat the key it was given.
- * Works on the whole text, so cut it to length afterwards.
+ * Removes every occurrence of these values from a text, because a server's error may repeat the key it was sent. Needs
+ * the whole text: shorten it afterwards.
  */
 export function redactor(values: Iterable<unknown>): (text: string) => string {
   const secrets = new Set([...values].filter((value) => typeof value === 'string').flatMap(formsOf))
@@ -117,17 +117,17 @@ export function redactor(values: Iterable<unknown>): (text: string) => string {
   return (text) => longestFirst.reduce((rest, form) => rest.replaceAll(form, '[redacted]'), text)
 }
 
-/** The value, what in it could be a secret by itself (`Bearer …`, cookies), and both as they stand in an address. */
+/** The value, the parts of it that could be secrets themselves (`Bearer …`, cookies), and both URL-encoded. */
 function formsOf(value: string): string[] {
   const parts = value.split(/[\s;,=]/).filter((part) => part.length >= 8)
   const forms = [value.trim(), ...parts].filter((form) => form.length >= shortest)
   return forms.flatMap((form) => [form, attempted(encodeURIComponent, form)])
 }
 
-/** A shorter value is no secret, and its letters stand in every other word. */
+/** A shorter value is not a secret, and it would match in ordinary words. */
 const shortest = 4
 
-/** The values of headers in any form that a client takes them in, but for those that say nothing of the caller. */
+/** The values of headers, in any form that a client accepts, except those that say nothing about the caller. */
 export function headerValues(headers: unknown): unknown[] {
   if (typeof headers !== 'object' || headers === null) return []
   const list: readonly unknown[] =
@@ -151,9 +151,7 @@ export function credentialsIn(address: unknown): string[] {
   return [pair, ...pair.split(':')].flatMap((value) => [value, attempted(decodeURIComponent, value)])
 }
 
-/**
- * Host and port of an address, without all else that it may hold; undefined where it is not plain which part they are.
- */
+/** Host and port of an address, without anything else. Undefined if it is unclear which part they are. */
 export function hostIn(address: unknown): string | undefined {
   if (typeof address !== 'string') return undefined
   const start = address.indexOf('://') + 3
@@ -161,13 +159,13 @@ export function hostIn(address: unknown): string | undefined {
   const rest = address.slice(start)
   const end = rest.search(/[/?#]/)
   const place = end < 0 ? rest : rest.slice(0, end)
-  // A slash in a password that was not encoded: what stands before it is no host.
+  // A slash in a password that was not encoded: the part before it is not a host.
   if (rest.lastIndexOf('@') > place.length) return undefined
   const host = place.slice(place.lastIndexOf('@') + 1)
   return host.length <= 255 && /^[A-Za-z0-9._:[\]-]+$/.test(host) ? host : undefined
 }
 
-/** What cannot be converted stays as it is. */
+/** A value that cannot be converted stays as it is. */
 function attempted(convert: (value: string) => string, value: string): string {
   try {
     return convert(value)
@@ -176,11 +174,11 @@ function attempted(convert: (value: string) => string, value: string): string {
   }
 }
 
-/** A controller that aborts with the signals it is linked to, until it is released. */
+/** A controller that aborts together with the signals it follows, until it is released. */
 export interface Link {
   readonly controller: AbortController
   follow(signal: AbortSignal | null | undefined): void
-  /** Aborts what still runs and lets go of the signals. */
+  /** Aborts what still runs, and stops listening to the signals. */
   release(): void
 }
 
@@ -205,7 +203,7 @@ export function linked(signal: AbortSignal): Link {
   return link
 }
 
-/** The promise, or a rejection as soon as the signal aborts: not every fetch listens to its signal. */
+/** Returns the promise, but rejects as soon as the signal aborts: not every fetch listens to its signal. */
 export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   let stop: () => void = () => undefined
   const aborting = new Promise<never>((_, reject) => {

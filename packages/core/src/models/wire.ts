@@ -3,13 +3,16 @@ import { matchCall } from '../log/exchange.ts'
 import { readMessage, type Call, type Content, type Message } from '../log/message.ts'
 import type { Finish, ModelEvent } from './model.ts'
 
-/** Gathers what a server sends into a model's answer: parsed chunks of a stream, or one whole response. */
+/** Collects what a server sends into a model's answer: parsed chunks of a stream, or one whole response. */
 export interface Reply {
-  /** Takes the next chunk and says what it adds. Throws `model_error` where the chunk says that the server failed. */
+  /**
+   * Takes the next chunk and returns the events that it adds. Throws `model_error` if the chunk says that the server
+   * failed.
+   */
   push(chunk: unknown): ModelEvent[]
-  /** The whole answer, once all chunks are there. Throws `model_cut` where the server never said that it was done. */
+  /** Returns the whole answer, after all chunks. Throws `model_cut` if the server never said that it was done. */
   end(): EndEvent
-  /** Whether the server has said that it was done. */
+  /** True if the server has said that it was done. */
   readonly done: boolean
 }
 
@@ -18,11 +21,11 @@ export type EndEvent = Extract<ModelEvent, { type: 'end' }>
 
 /** How the reply of a model server is read. */
 export interface ReplyOptions {
-  /** Takes out of a server's own words what must not be repeated. */
+  /** Removes secrets from a server's own words. */
   readonly redact?: (text: string) => string
 }
 
-/** The fields of a chunk that is no error. */
+/** The fields of a chunk. Throws if the chunk is an error. */
 export function chunkFields(chunk: unknown, { redact = (text) => text }: ReplyOptions): Fields {
   if (typeof chunk !== 'object' || chunk === null || Array.isArray(chunk))
     throw failed('it sent something that is not a part of an answer')
@@ -31,7 +34,7 @@ export function chunkFields(chunk: unknown, { redact = (text) => text }: ReplyOp
   throw failed(bounded(redact(errorText(error))))
 }
 
-/** What the server says went wrong, whatever the shape in which it says it. */
+/** What the server says went wrong, in whatever shape it says it. */
 export function errorText(error: unknown): string {
   if (typeof error === 'string') return error
   const { message, detail, error: inner } = fieldsOf(error)
@@ -39,7 +42,7 @@ export function errorText(error: unknown): string {
   return inner === undefined ? 'it did not say why' : errorText(inner)
 }
 
-/** At most so much of a server's words goes into an error of ours, on one line. */
+/** Puts a server's words on one line of at most `longest` characters, for use in an error. */
 export function bounded(text: string): string {
   const line = text
     .slice(0, longest * 4)
@@ -51,7 +54,7 @@ export function bounded(text: string): string {
 
 const longest = 300
 
-/** The events of what one chunk says. */
+/** The events of one chunk. */
 export function spoken(reasoning: string, text: string): ModelEvent[] {
   const events: ModelEvent[] = []
   if (reasoning !== '') events.push({ type: 'reasoning', text: reasoning })
@@ -60,8 +63,8 @@ export function spoken(reasoning: string, text: string): ModelEvent[] {
 }
 
 /**
- * The end of an answer that a log can keep. An answer with calls calls, whatever the server says; one that ran out of
- * room may have cut its calls.
+ * The `end` event of an answer that a log can store. If the answer has calls, `finish` is `calls`, whatever the server
+ * says, unless it ran out of room or was filtered: then its calls may be incomplete.
  */
 export function ended(message: Message, finish: Finish | undefined, usage: EndEvent['usage']): EndEvent {
   if (finish === undefined) throw cut()
@@ -82,7 +85,7 @@ function readable(message: Message): boolean {
   }
 }
 
-/** The usage that a server reports, without what it leaves out; undefined where it reports nothing. */
+/** The usage that a server reports, without the counts that it leaves out. Undefined if it reports nothing. */
 export function usageOf(counts: { readonly [K in keyof NonNullable<EndEvent['usage']>]: unknown }): EndEvent['usage'] {
   const told = Object.entries(counts).filter(([, count]) => typeof count === 'number' && Number.isFinite(count))
   return told.length > 0 ? (Object.fromEntries(told) as EndEvent['usage']) : undefined
@@ -105,17 +108,17 @@ export function cut(): MinutebookError {
 /** The fields of a JSON object whose shape is not checked yet. */
 export type Fields = Readonly<Record<string, unknown>>
 
-/** What only our own converters read: no server knows it. */
+/** A field that only our own converters read. It is removed before sending. */
 export const unsent: Fields = { sdk: undefined }
 
-/** The fields of an object; none of anything else. */
+/** The fields of an object. Empty for anything else. */
 export function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? (value as Fields) : {}
 }
 
 /**
- * The object with these fields in place of its own, undefined for none. The very same object where it has them already:
- * prompts are hashed.
+ * Returns the object with these fields replaced; undefined removes a field. Returns the same object if nothing changes,
+ * because prompts are hashed.
  */
 export function withFields<T extends object>(value: T, fields: Fields): T {
   const own = value as Fields
@@ -126,21 +129,21 @@ export function withFields<T extends object>(value: T, fields: Fields): T {
   return changed as T
 }
 
-/** The very same list where nothing in it changes. */
+/** Maps a list. Returns the same list if nothing in it changes. */
 export function mapSame(list: readonly unknown[], map: (item: unknown, index: number) => unknown): readonly unknown[] {
   const mapped = list.map(map)
   return mapped.every((item, index) => item === list[index]) ? list : mapped
 }
 
-/** A message of a prompt with what it says. */
+/** A message of a prompt, and what it says. */
 export interface Paired {
   readonly message: Message
   readonly content: Content
-  /** On a result: the call that it answers. */
+  /** Of a result: the call that it answers. */
   readonly answers: Call | undefined
 }
 
-/** Finds the call of every result, by the one rule that the whole library has. */
+/** Finds the call of every result, by the same rule as the whole library (`matchCall`). */
 export function paired(messages: readonly Message[]): Paired[] {
   let open: readonly Call[] = []
   return messages.map((message) => {
@@ -151,20 +154,20 @@ export function paired(messages: readonly Message[]): Paired[] {
   })
 }
 
-/** The address in an image part of OpenAI's protocol; undefined for any other part. */
+/** The address in an image part of OpenAI's protocol. Undefined for any other part. */
 export function partAddress(part: unknown): string | undefined {
   const { image_url: image } = fieldsOf(part)
   const address = typeof image === 'string' ? image : fieldsOf(image)['url']
   return typeof address === 'string' ? address : undefined
 }
 
-/** An image as OpenAI's protocol takes it: an address stays, data becomes a data URL. */
+/** An image for OpenAI's protocol: an address stays, data becomes a data URL. */
 export function imageAddress(image: unknown): string {
   const data = image instanceof Uint8Array ? base64Of(image) : String(image)
   return hasScheme(data) ? data : `data:${mediaType(data)};base64,${data}`
 }
 
-/** An image as Ollama takes it: base64. Undefined for an address that would have to be fetched. */
+/** An image for Ollama: base64. Undefined for an address that would have to be fetched. */
 export function imageData(image: unknown): string | undefined {
   if (image instanceof Uint8Array) return base64Of(image)
   const data = String(image)
@@ -178,7 +181,7 @@ function hasScheme(text: string): boolean {
   return text.slice(0, 32).includes(':')
 }
 
-/** By the first bytes; servers look at the data themselves, but want some type. */
+/** Guessed from the first bytes. Servers read the data themselves, but need some type. */
 function mediaType(data: string): string {
   return signatures.find(([start]) => data.startsWith(start))?.[1] ?? 'image/png'
 }
@@ -190,7 +193,7 @@ const signatures: readonly (readonly [start: string, type: string])[] = [
   ['Qk', 'image/bmp'],
 ]
 
-/** Written out because core has no platform to ask. */
+/** Written by hand, because core does not rely on a platform's function. */
 export function base64Of(bytes: Uint8Array): string {
   let text = ''
   for (let at = 0; at < bytes.length; at += 3) {

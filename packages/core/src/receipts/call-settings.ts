@@ -8,25 +8,28 @@ import { canonicalJson } from '../log/json.ts'
 import type { Model, ToolSchema } from '../models/model.ts'
 import { counterNamed } from '../tokens/tokens.ts'
 
-/** All that a prompt depends on beside the log, as plain data: kept as an entry whenever it changes. */
+/**
+ * What does a prompt depend on, apart from the log? These settings are plain data, recorded as an entry whenever they
+ * change.
+ */
 export interface CallSettings {
-  /** The version of the compiler: another one may make another prompt of the same log. */
+  /** The version of the compiler. Another version may make another prompt of the same log. */
   readonly compiler: number
   readonly model: string | null
   readonly wire: Model['wire'] | null
-  /** What the model says of itself, where it does. */
+  /** What the model says about itself, if it does. */
   readonly facts?: Model['facts']
   readonly window: number
   readonly reserve: number | null
   readonly policy: Policy
   readonly profile: Profile
-  /** By name: functions cannot be kept. */
+  /** By name, because functions cannot be stored. */
   readonly counter: string
   readonly digesters: readonly string[]
   readonly tools: readonly ToolSchema[]
 }
 
-/** What settings name but cannot hold. */
+/** The functions that settings name but cannot store. */
 export type Functions = Pick<CompileOptions, 'counter' | 'digesters'>
 
 const compiler = 1
@@ -57,16 +60,13 @@ export function settingsFrom(entry: Entry): CallSettings {
   return JSON.parse(entry.text) as CallSettings
 }
 
-/**
- * The options that settings of the past stand for. Throws `cannot_derive` where a function that they name is not at
- * hand.
- */
+/** Turns recorded settings back into options. Throws `cannot_derive` if a function that they name was not passed. */
 export function optionsFor(settings: CallSettings, { counter, digesters = [] }: Functions): CompileOptions {
   const { window, reserve, policy, profile, tools } = settings
   if (settings.compiler !== compiler)
     throw new MinutebookError(
       'cannot_derive',
-      `This prompt was made by version ${settings.compiler} of the compiler, and this is version ${compiler}; use a release of that time.`,
+      `This prompt was made by version ${settings.compiler} of the compiler, and this is version ${compiler}; use a release with that version.`,
     )
   const atHand = counterNamed(settings.counter, settingsOf({ window, ...(counter && { counter }) }).prices.counter)
   if (!atHand) throw missing(`the counter "${settings.counter}"`, 'counter')
@@ -80,6 +80,6 @@ export function optionsFor(settings: CallSettings, { counter, digesters = [] }: 
 function missing(what: string, option: string): MinutebookError {
   return new MinutebookError(
     'cannot_derive',
-    `This prompt was compiled with ${what}, which is not at hand; open the thread with it as ${option}.`,
+    `This prompt was compiled with ${what}, which was not passed; open the thread with it as ${option}.`,
   )
 }

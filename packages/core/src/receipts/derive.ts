@@ -24,7 +24,7 @@ import {
   type Reference,
 } from './receipt.ts'
 
-/** How prompts are made under settings of the past. */
+/** The settings of past model calls, and the fold cache that makes prompts under them. */
 export interface Derivation {
   readonly settings: CallSettings
   readonly follow: FoldCache
@@ -33,21 +33,23 @@ export interface Derivation {
 /** Derives the prompt of a receipt. */
 export type Derive = (receipt: Receipt) => Prompt
 
-/** Derives step by step. */
+/** The same in steps, so that others can work in between. */
 export type Deriving = (receipt: Receipt) => Steps<Prompt>
 
 /**
- * Derives prompts of the past from a log and its receipts, under other options where some are given. Whether one is the
- * prompt that was sent says its hash. Throws `cannot_derive` where what it was made of is gone. Costs least where the
- * receipts come in their order. `known`: by the hash of their settings, what is at hand already. `start`: what the log
- * goes on from, where it is only the end of one; it throws `forgotten` then where that does not tell.
+ * What did the model see? Derives the prompts of past model calls from a log and its receipts. With `changes`, under
+ * other options. Compare the hash with the receipt's to see whether it is the prompt that was sent. Throws
+ * `cannot_derive` if something that it was made of is gone. Cheapest if receipts are passed in their order.
+ *
+ * `known`: derivations that the caller already has, by the hash of their settings. `start`: the checkpoint before
+ * `log`, if that is only the end of a log. It then throws `forgotten` if the end is not enough.
  */
 export function createDeriver(...given: Parameters<typeof createDeriving>): Derive {
   const deriving = createDeriving(...given)
   return (receipt) => atOnce(deriving(receipt))
 }
 
-/** The same, step by step. */
+/** The same in steps, so that others can work in between. */
 export function createDeriving(
   log: readonly Entry[],
   functions: Functions,
@@ -67,7 +69,7 @@ export function createDeriving(
   return function* (receipt) {
     if (start && (start.settings !== receipt.settings || !places.has(receipt.upto) || receipt.sent))
       throw notLoadedError()
-    // What came later, on whatever branch, was not there yet.
+    // Entries that came later, on any branch, did not exist at the time of the call.
     const upto = places.get(receipt.upto) ?? fail('an entry of this model call is not in the log')
     const settings = settingsAt(receipt)
     const came = receipt.sent && passThroughPrompt(receipt, settings, line(receipt.head, upto + 1), find)
@@ -80,7 +82,7 @@ export function createDeriving(
   }
 }
 
-/** Whether what went as it came would have done so under other options. */
+/** True if a prompt that was passed through unchanged would also have been passed through under other options. */
 function fitsStill(
   { messages, tools }: Prompt,
   settings: CallSettings,
@@ -104,7 +106,7 @@ function fitsStill(
   )
 }
 
-/** The prompt; undefined where it cannot be derived. */
+/** Returns the prompt, or undefined if it cannot be derived. */
 export function* derivable(derive: Deriving, receipt: Receipt): Steps<Prompt | undefined> {
   try {
     return yield* derive(receipt)
@@ -136,7 +138,7 @@ export function createFinder(log: readonly Entry[]): Finder {
   }
 }
 
-/** The references of a call that went as it came; undefined where they cannot be told any more. */
+/** The references of a call that was passed through unchanged. Undefined if a receipt that it builds on is gone. */
 export function referencesIn({ sent }: Pick<Receipt, 'sent'>, find: Finder): readonly Reference[] | undefined {
   const sentOf = (id: string): Receipt['sent'] => {
     const entry = find(id)
@@ -145,7 +147,7 @@ export function referencesIn({ sent }: Pick<Receipt, 'sent'>, find: Finder): rea
   return sent && referencesOf(sent, sentOf)
 }
 
-/** The prompt of a call that went as it came. `branch`: what there was of it then. */
+/** The prompt of a call that was passed through unchanged. `branch`: its entries at the time of the call. */
 function passThroughPrompt(receipt: Receipt, settings: CallSettings, branch: readonly Entry[], find: Finder): Prompt {
   const references = referencesIn(receipt, find) ?? fail('the receipt of a call that it builds on was erased')
   const messages = references.map(
@@ -168,8 +170,8 @@ function passThroughPrompt(receipt: Receipt, settings: CallSettings, branch: rea
 }
 
 /**
- * What a client sent is no choice of ours: everything that it sent is verbatim, the rest of the branch was left out by
- * it.
+ * Nothing was chosen by Minutebook here: all that the client sent is verbatim, and the client left out the rest of the
+ * branch.
  */
 function planOf(
   { tokens: { predicted } }: Receipt,
@@ -206,7 +208,7 @@ function planOf(
   }
 }
 
-/** One for each exchange, and more where a part of one was not sent. */
+/** One span for each exchange. More, if a part of an exchange was not sent. */
 function spansOf(
   entries: readonly Entry[],
   sent: ReadonlySet<string | undefined>,
@@ -252,7 +254,7 @@ function pieceOf(message: Message, place: number | undefined): Compiled['pieces'
   }
 }
 
-/** Whether something that the prompt of a call was made of, or may have been made of, was erased since. */
+/** True if an entry that the prompt of a call was made of, or may have been made of, was erased since. */
 export type ErasedSince = (receipt: Receipt) => boolean
 
 export function createErasedSince(log: readonly Entry[]): ErasedSince {
@@ -263,7 +265,7 @@ export function createErasedSince(log: readonly Entry[]): ErasedSince {
   return ({ head, upto, sent }) => {
     const length = (places.get(upto) ?? log.length) + 1
     if (first >= length) return false
-    // What went as it came may name entries of other branches, too.
+    // A prompt that was passed through unchanged may also name entries of other branches.
     return sent !== undefined || line(head, length).some(isErased)
   }
 }

@@ -9,7 +9,7 @@ import { messageTokens } from '../tokens/prediction.ts'
 import type { TokenCounter } from '../tokens/tokens.ts'
 import type { ThreadDump } from './thread-dump.ts'
 
-/** A prompt as it is drawn: the window, every entry with its verdict, every message with where it comes from. */
+/** How can a prompt be drawn? The use of the window, every entry with its verdict, every message with its origin. */
 export interface Inspected {
   readonly shares: readonly Share[]
   readonly entries: readonly InspectedEntry[]
@@ -17,14 +17,14 @@ export interface Inspected {
   readonly messages: readonly InspectedMessage[]
 }
 
-/** An entry of the log, and what became of it. */
+/** An entry of the log, and what happened to it. */
 export interface InspectedEntry {
   readonly id: string
   readonly seq: number
   readonly kind: Entry['kind']
   readonly verdict: Verdict
   readonly tier: Tier | null
-  /** What it costs whole, by the counter. */
+  /** What the whole entry costs, by the counter. */
   readonly tokens: number
   readonly reason: string
 }
@@ -36,29 +36,29 @@ export interface InspectedMessage {
   readonly pieces: readonly InspectedPiece[]
 }
 
-/** A stretch of a message. */
+/** A piece of a message. */
 export interface InspectedPiece {
   readonly label: string
   readonly tier: Tier | null
-  /** The entries that it quotes or is. */
+  /** The ids of the entries that it is or quotes. */
   readonly entries: readonly string[]
   readonly tokens: number
   readonly text: string
 }
 
-/** A prompt with the entries that its plan is of. */
+/** A prompt with the entries that its plan is about. */
 export interface Inspectable {
   readonly plan: Plan
   readonly pieces: Compiled['pieces']
   readonly messages: readonly Message[]
   readonly tools: readonly ToolSchema[]
   readonly entries: readonly Entry[]
-  /** Whether it is what a client sent, as it came. */
+  /** True if it is what a client sent, passed through unchanged. */
   readonly asItCame: boolean
 }
 
 /**
- * Draws a prompt. `counter`: the one that it was made with.
+ * Prepares a prompt for drawing. `counter`: the one that the prompt was made with.
  *
  * @example
  * const { shares, entries } = inspect({ ...prompt.compiled, ...prompt, entries: prompt.planned() }, estimator)
@@ -93,7 +93,7 @@ export function inspect(
   }
 }
 
-/** A share of the window: what so many of its tokens are used for. */
+/** A share of the window: how many of its tokens are used for what. */
 export interface Share {
   readonly name:
     | 'system'
@@ -110,8 +110,8 @@ export interface Share {
 }
 
 /**
- * What the window is used for, in the order of the prompt. The shares add up to the window, or to the prompt where that
- * is larger.
+ * What the window is used for, in the order of the prompt. The shares add up to the window, or to the prompt if that is
+ * larger.
  *
  * @example
  * sharesOf(compile(messages, { window: 4096 }).plan).map(({ name, tokens }) => `${name} ${tokens}`)
@@ -131,7 +131,7 @@ export function sharesOf(plan: Plan): Share[] {
   ])
 }
 
-/** The same of a prompt that was sent as it came. */
+/** The same for a prompt that was passed through unchanged. */
 export function sharesAsSent(sent: SentPrompt, counter: TokenCounter = estimator): Share[] {
   const { costs, tools } = costsAsSent(sent, counter)
   const kinds = sent.messages.map((message) => readMessage(message).kind)
@@ -149,8 +149,8 @@ export function sharesAsSent(sent: SentPrompt, counter: TokenCounter = estimator
 type SentPrompt = Pick<ThreadDump, 'plan' | 'messages' | 'tools'>
 
 /**
- * What each message of a prompt that was sent as it came costs, and its tools. Nobody planned it, so what it was
- * predicted to cost is shared out by what they weigh.
+ * What each message, and all tools, of an unchanged prompt cost. Such a prompt has no plan with costs, so its predicted
+ * total is divided by the weight of its messages.
  */
 export function costsAsSent(
   { plan, messages, tools }: SentPrompt,
@@ -169,7 +169,7 @@ function weightOf({ text, reasoning, calls, images }: Content, counter: TokenCou
   )
 }
 
-/** What a template puts around a message, and what an image weighs, about. */
+/** About what a template puts around a message, and what an image weighs. */
 const around = 5
 const ofImage = 768
 
@@ -181,7 +181,7 @@ function withRest({ window, tokens, reserve }: Plan, used: readonly Share[]): Sh
   )
 }
 
-/** A whole number in proportion to weights: whole numbers that add up to it. */
+/** Divides a whole number in proportion to weights, into whole numbers that add up to it. */
 function sharedOut(total: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((before, weight) => before + weight, 0)
   let weighed = 0

@@ -17,22 +17,25 @@ import type { Model, ToolSchema } from '../models/model.ts'
 import { toOllama } from '../models/ollama-wire.ts'
 import { toOpenAi } from '../models/openai-wire.ts'
 
-/** What goes to the model, with all that there is to know about it. */
+/** What is sent to the model, with everything that is known about it. */
 export interface Prompt {
   /** In the shape of the model's protocol. */
   readonly messages: readonly Message[]
   readonly tools: readonly ToolSchema[]
   readonly compiled: Compiled
   readonly hash: string
-  /** Whether it is what a client sent, as it came. */
+  /** True if it is what a client sent, passed through unchanged. */
   readonly asItCame: boolean
-  /** The entries that the plan is of, in its order. */
+  /** The entries that the plan is about, in its order. */
   readonly planned: () => readonly Entry[]
 }
 
-/** Compiles, puts into the protocol's shape, hashes. The same for the next prompt and for one of the past. */
+/**
+ * Compiles a prompt, puts it into the protocol's shape and hashes it. Past prompts are made by the same code as the
+ * next one.
+ */
 export function* promptOf(fold: Fold, tools: readonly ToolSchema[], wire: Model['wire'] | null): Steps<Prompt> {
-  // Recall would do it by itself, all at once.
+  // Recall would build this index itself, but all at once.
   yield* indexing(fold, recallable(fold))
   const compiled = compile(fold)
   yield compiled.messages.length * itemWork
@@ -60,7 +63,7 @@ export function requestHash(messages: readonly unknown[], tools: readonly unknow
   return atOnce(requestHashing(messages, tools))
 }
 
-/** The same, step by step. */
+/** The same in steps, so that others can work in between. */
 export function* requestHashing(messages: readonly unknown[], tools: readonly unknown[]): Steps<string> {
   const hash = createSha256()
   for (const piece of requestText(messages, tools)) {
@@ -71,7 +74,7 @@ export function* requestHashing(messages: readonly unknown[], tools: readonly un
   return hash.digest()
 }
 
-/** One text for one request: sorted keys, no white space; without tools if there are none. */
+/** One text for one request: sorted keys, no white space. The field `tools` is absent if there are no tools. */
 export function canonicalRequest(messages: readonly unknown[], tools: readonly unknown[] = []): string {
   return [...requestText(messages, tools)].join('')
 }
@@ -89,8 +92,8 @@ function* itemTexts(items: readonly unknown[]): Generator<string> {
 }
 
 /**
- * A fold that grows with its branch, and starts over where that is another, or where something in it was revoked,
- * erased or replaced. `start`: what the branch goes on from.
+ * A fold that grows with its branch. It starts over if the branch is another one, or if an entry in it was revoked,
+ * erased or replaced. `start`: the checkpoint that the branch continues.
  */
 export type FoldCache = (branch: readonly Entry[], start?: Checkpoint) => Steps<Fold>
 
@@ -101,9 +104,9 @@ export function createFoldCache(options: CompileOptions): FoldCache {
   }
   return function* (branch, start) {
     const { followed } = reached
-    // After another start the entries are others, too: they were read anew.
+    // After another start the entries are other objects, because they were read again.
     const from = isGrown(branch, followed) ? followed.length : 0
-    // What it would stand for is in the fold already.
+    // A newer system text replaces one that is already folded in; only the whole log can tell.
     if (start && branch.slice(from).some(isSystemText)) throw notLoadedError()
     let { fold, places } =
       from > 0 && reached.fold
@@ -119,17 +122,17 @@ export function createFoldCache(options: CompileOptions): FoldCache {
     )
     for (const entry of withNewestSystemText(branch.slice(from))) {
       if (traits[entry.kind].chained) places++
-      // Prompts tell the numbers of entries: these are their places on the branch, the same in every fork of it.
+      // Prompts show the numbers of entries. These are places on the branch, the same in every fork of it.
       if (!revoked.has(entry.id)) fold = yield* advancing(fold, { ...entry, seq: places - 1 })
       yield itemWork
     }
-    // Only now: others may have followed another branch in between, and each goes on from its own.
+    // Set only now: another call may have followed another branch in between, and each continues its own.
     reached = { followed: branch, fold, places }
     return fold
   }
 }
 
-/** One that cannot be loaded is as good as none. */
+/** A checkpoint that cannot be loaded counts as none. */
 function loaded({ fold }: Checkpoint, options: CompileOptions): Fold {
   try {
     return loadFold(fold as SavedFold, options)
@@ -138,7 +141,7 @@ function loaded({ fold }: Checkpoint, options: CompileOptions): Fold {
   }
 }
 
-/** Whether nothing has happened but that more was said. An entry that was erased is another one by now. */
+/** True if the branch only got longer. An entry that was erased since is another object. */
 function isGrown(branch: readonly Entry[], before: readonly Entry[]): boolean {
   if (
     before.length > branch.length ||

@@ -17,17 +17,20 @@ import { createFoldCache, promptOf, type FoldCache, type Prompt } from './prompt
 import { isTaken, receiptFrom, type KeptReceipt } from './receipt.ts'
 
 /**
- * Makes the prompts of a log, step by step: a long log is worked through the first time. They are of the log as it
- * stands when the first step is made. Throws `forgotten` where that needs more of the log than is known.
+ * What is the next prompt of a thread? Makes prompts in steps, because the first time a long log must be read through.
+ * Each prompt is of the log at the time of the first step. Throws `forgotten` if it needs more of the log than is
+ * loaded.
  */
 export interface Prompter {
-  /** The one that would be sent now. */
+  /** The prompt that would be sent now. */
   next(log: LiveLog): Steps<Prompt>
-  /** The one that is about to be sent, and how many of its tokens stood at the beginning of the one sent before. */
+  /**
+   * The prompt that is about to be sent, and how many of its tokens are the unchanged beginning of the one sent before.
+   */
   call(log: LiveLog): Steps<PromptToSend>
-  /** The one of the branch that ends with `head`. */
+  /** The prompt of the branch that ends with `head`. */
   at(log: LiveLog, head: string): Steps<Prompt>
-  /** The messages of a call on record; none where they cannot be derived any more. */
+  /** The messages of a recorded call. Empty if they cannot be derived any more. */
   sentBy(log: LiveLog, receipt: KeptReceipt): Steps<readonly Message[]>
 }
 
@@ -44,11 +47,11 @@ function momentOf(log: LiveLog): Moment {
 export interface PromptToSend {
   readonly prompt: Prompt
   readonly reused: number
-  /** To be called when the answer is on record: keeps a checkpoint where one is due. Never fails. */
+  /** Call this after the answer is recorded: it saves a checkpoint if one is due. Never throws. */
   readonly keep: () => Promise<void>
 }
 
-/** Remembers what it counted: a log that has grown costs only what is new. */
+/** Caches what it counted: if the log has grown, only the new entries are counted. */
 export function createPrompter(options: CompileOptions, settings: CallSettings, cadence: CheckpointSchedule): Prompter {
   const follow = createFoldCache(options)
   const reuse = createReuseMeter(options.counter ?? estimator)
@@ -62,7 +65,8 @@ export function createPrompter(options: CompileOptions, settings: CallSettings, 
     next: (log) => next({ start: log.start, branch: log.branch() }),
     call: function* (log) {
       const now = momentOf(log)
-      // First the one before, mostly from the beginning of this branch: then the branch is followed once for both.
+      // Derive the previous prompt first: it is mostly the beginning of this branch, so the branch is folded once for
+      // both.
       const earlier = yield* messagesBefore(now, options, before, known())
       const due = yield* checkpointDue(now, follow, cadence)
       const prompt = (before = yield* next(now))
@@ -78,7 +82,7 @@ export function createPrompter(options: CompileOptions, settings: CallSettings, 
   }
 }
 
-/** A checkpoint can be lost: nobody waits for it. */
+/** Ignores errors, because a checkpoint can be lost at any time. */
 async function keep(log: LiveLog, due: CheckpointDue | undefined): Promise<void> {
   try {
     const checkpoint = due?.()
@@ -89,8 +93,8 @@ async function keep(log: LiveLog, due: CheckpointDue | undefined): Promise<void>
 }
 
 /**
- * Of the newest model call on record, on whatever branch: `mine` where it is that one. None where there is no call, or
- * where its prompt cannot be derived any more.
+ * The messages of the newest recorded model call, on any branch. If that is `mine`, nothing is derived. Empty if there
+ * was no call, or if its prompt cannot be derived any more.
  */
 function* messagesBefore(
   { entries, start }: Moment,
@@ -111,21 +115,24 @@ function* messagesBefore(
 interface CheckpointSchedule {
   readonly settingsText: string
   readonly settingsHash: string
-  /** After so many entries; 64 or as many as a checkpoint holds unless told. */
+  /**
+   * The number of entries after which a checkpoint is due. Default: 64, or the size of the checkpoint if that is
+   * larger.
+   */
   readonly every?: number | undefined
 }
 
 type CheckpointDue = () => Checkpoint | undefined
 
-/** A log as it stands at one moment. */
+/** A log at one moment. */
 interface Moment extends Pick<LiveLog, 'start' | 'erasures' | 'kept'> {
   readonly entries: readonly StoredEntry[]
   readonly branch: readonly StoredEntry[]
 }
 
 /**
- * Makes the checkpoint before the newest turn, when its answer is on record; undefined where none is due. Only when a
- * turn begins: then whoever follows the branch comes by there anyway.
+ * Returns a function that makes the checkpoint before the newest turn, to be called when the turn's answer is recorded.
+ * Undefined if none is due. Only at the start of a turn: the fold passes this point then, so it costs nothing extra.
  */
 function* checkpointDue(
   { entries, branch, start, erasures, kept }: Moment,
@@ -145,7 +152,7 @@ function* checkpointDue(
     before.some(({ kind, text }) => kind === 'settings' && text === settingsText) || (start?.hasSettings ?? false)
   return () => {
     const small = condensed(fold)
-    // One that knows everything saves nobody the reading.
+    // A checkpoint that keeps every entry saves no reading.
     if (every === undefined && (small === fold || stand.seq - kept < sizeOf(small))) return undefined
     return { version: 1, ...stand, erasures, settings, hasSettings, fold: saveFold(small) }
   }
@@ -153,7 +160,7 @@ function* checkpointDue(
 
 const usual = 64
 
-/** What stands in a turn before its first model call. */
+/** The kinds of entries that a turn may have before its first model call. */
 const beginning: ReadonlySet<string> = new Set(['user', 'system', 'pending', 'revocation'])
 
 function sizeOf({ columns: { entries } }: Fold): number {

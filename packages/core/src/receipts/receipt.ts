@@ -7,14 +7,17 @@ import type { Finish, Usage } from '../models/model.ts'
 import type { ContextOverflow } from '../models/overflow.ts'
 import type { Truncated } from '../truncation/truncation.ts'
 
-/** What is kept of a model call: enough to say what the model saw and to derive it again, and nothing that was said. */
+/**
+ * What is recorded of a model call? Enough to say what the model saw and to derive it again, but none of the text
+ * itself.
+ */
 export interface Receipt {
   readonly version: 1
   /** The entry that the prompt ends with. */
   readonly head: string
   /** The newest entry that could be in the prompt when it was compiled. */
   readonly upto: string
-  /** How many entries the log had then: it tells calls apart that are alike in all else. */
+  /** The number of entries in the log at that time. It tells calls apart that are equal in everything else. */
   readonly length: number
   /** SHA-256 of the settings entry's text that the prompt was compiled under. */
   readonly settings: string
@@ -22,50 +25,58 @@ export interface Receipt {
   readonly hash: string
   readonly tokens: {
     readonly predicted: number
-    /** How many of them stood at the beginning of the prompt before, byte for byte. */
+    /** How many of them are the beginning of the previous prompt, byte for byte. */
     readonly reused: number
     readonly reported: Usage
-    /** Between these the model's own count was expected; neither where the counter did not know its margin. */
+    /**
+     * The range in which the model's own count was expected. Absent if the counter did not know its margin of error.
+     */
     readonly low?: number
     readonly high?: number
-    /** What the counter under a calibration predicted. */
+    /** What the counter predicted before calibration. */
     readonly uncalibrated?: number
   }
-  /** The number of the epoch that the prompt was of. */
+  /** The number of the prompt's epoch. */
   readonly epoch: number
   /** How many entries had each verdict. */
   readonly verdicts: VerdictCounts
-  /** What became of the turn that it belongs to, if not all of that was sent whole. */
+  /** What happened to the entries of the call's own turn. Absent if all of them were sent whole. */
   readonly turn?: TurnVerdicts
   /** The window that was asked for, if the prompt got a smaller one. */
   readonly window?: WindowShortfall
   /**
-   * How the call ended: as the model says, or cut short. `refused`: the server had a smaller window, and the question
-   * was sent again in one that fits.
+   * How the call ended: as the model says, or interrupted. `refused`: the server had a smaller window, and the question
+   * was sent again in a prompt that fits.
    */
   readonly outcome: Finish | 'cancelled' | 'failed' | 'refused'
-  /** Of a call that was refused: what the server said. */
+  /** What the server said, if it refused the call. */
   readonly told?: ContextOverflow
-  /** Who said how large the window is; `assumed`: nobody. Undefined: whoever opened the thread. */
+  /**
+   * Where the size of the window comes from. `assumed`: from no source. Undefined: from the caller that opened the
+   * thread.
+   */
   readonly windowSource?: WindowSource
-  /** Of a relay: whether the client's messages were sent as they came, or a prompt of ours in their place. */
+  /**
+   * Of a proxied request (relay): the client's messages were sent unchanged, or Minutebook compiled a prompt in their
+   * place.
+   */
   readonly path?: Path
-  /** Whether the server left out a part of what it was sent, by its own counts; of turns only if somebody looked. */
+  /** Whether the server left out a part of what it was sent, by its own counts. Of turns only if that was checked. */
   readonly truncated?: Truncated
   /** The client's own id for the request. */
   readonly key?: string
-  /** What was sent as it came. */
+  /** The messages that were sent unchanged, by reference. */
   readonly sent?: SentByReference
 }
 
 /** How many entries have each verdict. */
 export type VerdictCounts = Readonly<Partial<Record<Verdict, number>>>
 
-/** What a prompt has of its own turn. */
+/** What happened to the entries of a prompt's own turn. */
 export interface TurnVerdicts {
-  /** What became of the question. */
+  /** What happened to the question. */
   readonly question: Verdict
-  /** How many entries of the turn had each verdict, the question among them. */
+  /** How many entries of the turn had each verdict, including the question. */
   readonly verdicts: VerdictCounts
 }
 
@@ -73,14 +84,14 @@ export interface TurnVerdicts {
 export interface WindowShortfall {
   readonly asked: number
   readonly given: number
-  /** Who says that there is no more. */
+  /** Where the smaller size comes from. */
   readonly source: string
 }
 
 /** Whether a relay sent the client's own messages or a prompt that was compiled instead. */
 export type Path = 'as it came' | 'rewritten'
 
-/** A receipt with the entry that keeps it. */
+/** A receipt, with the id and seq of its entry. */
 export interface KeptReceipt extends Receipt {
   readonly id: string
   readonly seq: number
@@ -94,7 +105,7 @@ export function receiptFrom(entry: Entry): KeptReceipt {
   return { ...(JSON.parse(entry.text) as Receipt), id: entry.id, seq: entry.seq }
 }
 
-/** The receipts among these entries, oldest first. Erased ones are gone. */
+/** The receipts among these entries, oldest first. Erased receipts are left out. */
 export function receiptsOf(entries: readonly Entry[]): KeptReceipt[] {
   return entries
     .filter(isReceipt)
@@ -106,7 +117,7 @@ export function isReceipt({ kind, status }: Entry): boolean {
   return kind === 'receipt' && status !== 'erased'
 }
 
-/** A call whose prompt the server took: what a cache may hold. */
+/** True for a call whose prompt the server accepted: that prompt may be in the server's cache. */
 export function isTaken(entry: Entry): boolean {
   return isReceipt(entry) && receiptFrom(entry).outcome !== 'refused'
 }
@@ -125,14 +136,12 @@ export function verdictCounts(plan: Pick<Plan, 'spans'>): VerdictCounts {
   return counts
 }
 
-/**
- * How many messages the prompt does not have in full: clipped, digested, outlined or omitted. Notes are no messages.
- */
+/** How many messages are not in the prompt in full: clipped, digested, outlined or omitted. Notes are not counted. */
 export function countNotWhole({ spans }: Pick<Plan, 'spans'>): number {
   return spans.reduce((sum, { verdict, from, to, notes }) => (isWhole(verdict) ? sum : sum + to - from - notes), 0)
 }
 
-/** What became of the newest exchange; undefined if all of it was sent whole, or hidden for good. */
+/** What happened to the newest exchange. Undefined if all of it was sent whole or is hidden anyway. */
 export function turnVerdicts({ spans, exchanges }: Pick<Plan, 'spans' | 'exchanges'>): TurnVerdicts | undefined {
   const own = spans.filter(({ last }) => last === exchanges - 1)
   const [first] = own
@@ -142,11 +151,11 @@ export function turnVerdicts({ spans, exchanges }: Pick<Plan, 'spans' | 'exchang
 }
 
 /**
- * The messages of a call, by reference: `before`, then `keep` of those of an earlier call from `drop` on, then `after`.
- * So a client that sends everything every time costs only what is new.
+ * The messages of a call, by reference: `before`, then `keep` messages of an earlier call starting at `drop`, then
+ * `after`. So if a client sends its whole history each time, only what is new is stored.
  */
 export interface SentByReference {
-  /** The receipt of the earlier call; null where there is none. */
+  /** The receipt of the earlier call, or null. */
   readonly base: string | null
   readonly before: readonly Reference[]
   readonly drop: number
@@ -154,16 +163,13 @@ export interface SentByReference {
   readonly after: readonly Reference[]
 }
 
-/** Of an earlier call. */
+/** An earlier call that a later one builds on. */
 export interface Base {
   readonly id: string
   readonly references: readonly Reference[]
 }
 
-/**
- * The longest stretch that both have is kept: what a client puts before it, leaves off its front, or adds, is said
- * anew.
- */
+/** Keeps the longest range that both calls have. What the client adds before or after it is stored again. */
 export function sentAfter(references: readonly Reference[], base: Base | undefined): SentByReference {
   const stretch = base && longestCommon(base.references.map(canonicalJson), references.map(canonicalJson))
   if (!base || !stretch || stretch.length === 0) return { base: null, before: [], drop: 0, keep: 0, after: references }
@@ -178,8 +184,8 @@ export function sentAfter(references: readonly Reference[], base: Base | undefin
 }
 
 /**
- * The references of a call, from its `sent` and those that it builds on; undefined where one of them is not there.
- * Takes as long as there are calls and references.
+ * The references of a call, from its `sent` and the earlier calls that it builds on. Undefined if one of these is
+ * missing. Takes linear time.
  */
 export function referencesOf(
   sent: SentByReference,
@@ -201,8 +207,8 @@ export function referencesOf(
 }
 
 /**
- * The heaviest stretch that stands in both, by the length of its texts. Entries stand in a list once, so that each text
- * need be looked for in one place only.
+ * The common range with the longest texts. An entry appears in a list only once, so each text is looked up in one
+ * place.
  */
 function longestCommon(base: readonly string[], list: readonly string[]): { from: number; at: number; length: number } {
   const places = new Map(base.map((text, index) => [text, index]))
@@ -222,8 +228,8 @@ function longestCommon(base: readonly string[], list: readonly string[]): { from
 }
 
 /**
- * A message that was sent: an entry as it is on record, one with a few fields otherwise, one in a form of its own, or a
- * message that is no entry.
+ * A message that was sent: a recorded entry, an entry with a few fields changed, an entry in another form, or a message
+ * that is not an entry.
  */
 export type Reference = string | Changed | { readonly form: string } | { readonly message: Message }
 
@@ -237,16 +243,16 @@ export interface Change {
   readonly with?: Readonly<Record<string, unknown>>
 }
 
-/** What refers to a message, and the change that must be on record for it as a form of its entry. */
+/** A reference to a message. If the message differs from its entry, `form` is the change that must be recorded. */
 export interface Referred {
   readonly reference: Reference
   readonly form?: { readonly entry: string; readonly text: string }
 }
 
 /**
- * Refers to a message by the entry that it is. What it says otherwise than the entry goes into a form, which hangs off
- * the entry and is erased with it; an entry that was erased is named and nothing more. `forms`: ids of those on record,
- * by entry and text.
+ * Refers to a message by its entry. If the message differs from the entry, the difference is recorded as a form, which
+ * hangs off the entry and is erased with it. If the entry was erased, only its id is kept. `idOf`: returns the id of
+ * the form for this entry and text.
  */
 export function refer(
   message: Message,
@@ -261,7 +267,7 @@ export function refer(
   return { reference: { form: idOf(entry.id, text) }, form: { entry: entry.id, text } }
 }
 
-/** The message that was referred to; undefined where an entry of it is not there. */
+/** The message that a reference is about. Undefined if its entry is missing. */
 export function referredBy(reference: Reference, find: (id: string) => Entry | undefined): Message | undefined {
   if (typeof reference === 'string') return find(reference)?.raw
   if ('message' in reference) return reference.message
@@ -272,14 +278,14 @@ export function referredBy(reference: Reference, find: (id: string) => Entry | u
   return form && form.status !== 'erased' ? changed(entry.raw, JSON.parse(form.text) as Change) : entry.raw
 }
 
-/** The entry that a reference is to. */
+/** The id of the entry that a reference is about. Undefined if it is not about an entry. */
 export function entryOfReference(reference: Reference, find: (id: string) => Entry | undefined): string | undefined {
   if (typeof reference === 'string') return reference
   if ('entry' in reference) return reference.entry
   return 'form' in reference ? (find(reference.form)?.parent ?? undefined) : undefined
 }
 
-/** What turns one message into another, field by field; undefined where they are the same. */
+/** The fields in which two messages differ. Undefined if they are equal. */
 function changeFrom(raw: Message, message: Message): Change | undefined {
   const before = new Map(Object.entries(raw))
   const after = Object.entries(message).filter(([, value]) => value !== undefined)
@@ -312,7 +318,7 @@ function isSame(left: unknown, right: unknown): boolean {
   )
 }
 
-/** Without fields whose value is undefined: JSON has none. */
+/** Without fields whose value is undefined, because JSON does not have these. */
 function namesOf(value: object): readonly string[] {
   return Object.keys(value).filter((name) => fieldOf(value, name) !== undefined)
 }
@@ -321,7 +327,7 @@ function fieldOf(value: object, name: string): unknown {
   return (value as Readonly<Record<string, unknown>>)[name]
 }
 
-/** Whether a field says nothing that somebody could want to have erased. */
+/** True if the field has no content that anyone could want erased. */
 function isPlain([name, value]: [string, unknown]): boolean {
   if (value === null || value === '' || typeof value === 'boolean' || typeof value === 'number') return true
   return typeof value === 'string' && addressing.has(name) && value.length <= 64

@@ -12,32 +12,34 @@ import { createDeriving, createErasedSince } from './derive.ts'
 import type { Prompt } from './prompt.ts'
 import { receiptsOf, type KeptReceipt } from './receipt.ts'
 
-/** What a model saw, or would see next: exactly, and as text for people. */
+/** What did the model see, or what would it see next? Exactly, and as text for people. */
 export interface ThreadDump {
   readonly messages: readonly Message[]
   readonly tools: readonly ToolSchema[]
-  /** For people: escaped, in the order of the prompt, each stretch labelled with what it is. */
+  /** For people: escaped, in the order of the prompt, each piece with a label. */
   readonly text: string
   readonly plan: Plan
-  /** For each message, the stretches it is made of, each with the tier and the entries that it comes from. */
+  /** For each message, its pieces, each with the tier and the entries that it comes from. */
   readonly pieces: Compiled['pieces']
   readonly hash: string
-  /** Of the model call; none for a prompt that was not sent. */
+  /** The receipt of the model call. Absent for a prompt that was not sent. */
   readonly receipt?: KeptReceipt
-  /** Of a call on record: the entries that the plan is of, in its order. */
+  /** Of a recorded call: the entries that the plan is about, in its order. */
   readonly entries?: readonly Entry[]
   /**
-   * Whether this is, byte for byte, what was sent. If it is not, and nothing was erased, that is a fault of Minutebook,
-   * or of a counter that counts differently under the same name.
+   * True if this is, byte for byte, what was sent. If not, and nothing was erased, Minutebook has a bug, or a counter
+   * counts differently under the same name.
    */
   readonly same: boolean
-  /** Whether something that it was made of, or may have been made of, was erased since. */
+  /** True if an entry that it was made of, or may have been made of, was erased since. */
   readonly erased: boolean
 }
 
-/** Which model call is meant. */
+/** Selects a model call. */
 export interface CallChoice {
-  /** The id of a turn's user entry, or the turn's number on the newest branch, from 1: its last call. */
+  /**
+   * Selects the last call of a turn: by the id of the turn's user entry, or by its number on the newest branch, from 1.
+   */
   readonly turn?: string | number | undefined
   /** The id of a receipt. */
   readonly receipt?: string | undefined
@@ -85,11 +87,11 @@ function choose(log: readonly Entry[], branch: readonly Entry[], { turn, receipt
   const turns = branch.filter(({ kind }) => kind === 'user')
   const asked = typeof turn === 'number' ? turns[turn - 1] : log.find(({ id }) => id === turn)
   if (!asked) return fail(turnsText(turns.length))
-  // One that is asked for again, or was stopped before it called, had its last call on another branch.
+  // If the turn was retried, or stopped before it called a model, its last call is on another branch.
   const called = log.filter(({ kind }) => traits[kind].chained || kind === 'receipt')
   return (
     receiptsOf(turnOf(called, asked)).at(-1) ??
-    fail('This turn has no model calls on record; thread.receipts() lists those of the others.')
+    fail('This turn recorded no model calls; thread.receipts() lists those of the others.')
   )
 }
 

@@ -16,32 +16,32 @@ import { receiptsOf, type KeptReceipt } from './receipt.ts'
 
 /** What a check of a whole thread found. */
 export interface Verification {
-  /** Whether there are no problems. */
+  /** True if there are no problems. */
   readonly ok: boolean
   readonly entries: number
   /** Model calls whose prompt was derived again and is the one that was sent. */
   readonly prompts: number
-  /** Model calls whose prompt cannot be derived: something in it was erased, or a function is not at hand. */
+  /** Model calls whose prompt cannot be derived: something in it was erased, or a function was not passed. */
   readonly underivable: number
   readonly problems: readonly VerifyProblem[]
 }
 
-/** What is wrong. */
+/** One problem. */
 export interface VerifyProblem {
-  /** Of the entry that it was found at. */
+  /** The seq of the entry at which it was found. */
   readonly seq: number
   readonly problem: string
   /**
-   * `entry`: what the store holds is not what was written; restore it from a backup or an export. `prompt`: the entries
-   * are as they were written, and yet a derived prompt differs from the one that was sent, which is a fault of
-   * Minutebook, or of a counter that counts differently under the same name.
+   * `entry`: what the store has is not what was written. Restore it from a backup or an export. `prompt`: the entries
+   * are intact, but a derived prompt differs from the one that was sent. Then Minutebook has a bug, or a counter counts
+   * differently under the same name.
    */
   readonly of: 'entry' | 'prompt'
 }
 
 /**
- * Checks that all entries are there, every one of them (place, checksum, id, parent), and every prompt against its
- * receipt. The prompts of a long thread are many and long: with a clock, others have their turn between them.
+ * Is a thread intact? Checks that all entries are there, checks each of them (place, checksum, id, parent), and
+ * compares every prompt with its receipt. Long threads take long: with a clock, others can work in between.
  */
 export async function verify(store: Store, thread: string, functions: Functions, clock?: Clock): Promise<Verification> {
   const { length } = await store.standing(thread)
@@ -83,7 +83,9 @@ export async function verify(store: Store, thread: string, functions: Functions,
   return { ok: problems.length === 0, entries: entries.length, prompts, underivable, problems }
 }
 
-/** All entries that can be read; one that cannot is a problem, and the rest is read one by one. */
+/**
+ * Reads all entries. If a page cannot be read, its entries are read one by one, and each unreadable one is a problem.
+ */
 async function readAll(
   store: Store,
   thread: string,
@@ -105,7 +107,7 @@ async function readAll(
   }
 }
 
-/** `unread`: the places of entries that cannot be read, and so are not among these. */
+/** `unread`: the seqs of entries that cannot be read and so are missing here. */
 function* chainProblems(entries: readonly StoredEntry[], unread: readonly number[]): Steps<VerifyProblem[]> {
   const known = new Set<string>()
   const problems: VerifyProblem[] = []
@@ -138,17 +140,17 @@ async function attempt<T>(reading: Promise<T>): Promise<T | undefined> {
 
 const unreadable: ReadonlySet<string> = new Set(['corrupt_entry', 'malformed_message'])
 
-/** A model call of the past, as it would have been. */
+/** A past model call, as it would have been under other options. */
 export interface Replayed {
   readonly receipt: KeptReceipt
   readonly prompt: Prompt
-  /** How many of its tokens stood at the beginning of the replayed prompt before. */
+  /** How many of its tokens are the beginning of the previous replayed prompt. */
   readonly reused: number
-  /** Whether it is the prompt that was sent. */
+  /** True if it is the prompt that was sent. */
   readonly same: boolean
 }
 
-/** The prompts of recorded model calls under other options; what is not given stays as it was recorded. */
+/** Derives the prompts of recorded model calls under other options. Default for each option: as it was recorded. */
 export async function replay(
   log: readonly Entry[],
   receipts: readonly KeptReceipt[],

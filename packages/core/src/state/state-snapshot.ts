@@ -9,17 +9,17 @@ export interface StatePlace {
   readonly store: Pick<Store, 'standing' | 'read' | 'snapshots'>
   readonly thread: string
   /**
-   * The end of the branch; null for a thread without entries. One that the thread does not have throws `unknown_entry`.
+   * The end of the branch, or null for a thread without entries. Throws `unknown_entry` if the thread does not have it.
    */
   readonly head: string | null
-  /** As of this entry, which still counts: its id, or a seq on the branch. */
+  /** Reads the state as of this entry, including it: its id, or a seq on the branch. */
   readonly at?: string | number
-  /** A snapshot is kept when more entries than this were folded: 64 where nothing is said. */
+  /** A snapshot is saved if more entries than this were folded. Default: 64. */
   readonly every?: number
 }
 
 /**
- * The state of a stored thread: the newest snapshot on the branch, and the entries after it.
+ * What is the state of a stored thread? Loads the newest snapshot on the branch and folds the entries after it.
  *
  * @example
  * await readState(hypothesis, { store, thread: 'ann', head })
@@ -28,7 +28,7 @@ export interface StatePlace {
 export async function readState<T>(reader: StateReader<T>, place: StatePlace): Promise<T> {
   const head = typeof place.at === 'string' ? place.at : place.head
   if (head === null) return reader.initial
-  // Before the log is read: what is erased meanwhile must not come back with a snapshot.
+  // Read this before the log: an entry that is erased meanwhile must not come back in a snapshot.
   const { erasures } = await place.store.standing(place.thread)
   const { from, entries } = await startOf(reader, { ...place, head })
   const settled = settledLength(entries)
@@ -39,13 +39,13 @@ export async function readState<T>(reader: StateReader<T>, place: StatePlace): P
 
 interface Start<T> {
   readonly from?: StateFold<T>
-  /** What follows it, up to the end. */
+  /** The entries after it, up to the end. */
   readonly entries: readonly Entry[]
 }
 
 /**
- * Goes back along the branch to the newest snapshot that was taken on it, past those of other branches, and reads no
- * entry twice.
+ * Goes back along the branch to the newest snapshot that was taken on it. Skips snapshots of other branches, and reads
+ * no entry twice.
  */
 async function startOf<T>(
   reader: StateReader<T>,
@@ -67,7 +67,8 @@ async function startOf<T>(
     const from = place < 0 ? undefined : foldOf<T>(snapshot)
     if (from) return { from, entries: entries.slice(place + 1) }
 
-    // Of another branch, or unreadable: only snapshots up to the branch's own next older entry come into question.
+    // The snapshot is of another branch, or unreadable. Only snapshots up to the branch's own next older entry can be
+    // of use.
     if (!entries.some((entry) => isChainedBefore(entry, snapshot.seq))) {
       const older = await read({ ...unread, last: Math.max(1, every) })
       if (older.length === 0) return { entries }
@@ -81,7 +82,7 @@ async function startOf<T>(
 
 const usual = 64
 
-/** Keeps the state as text: what a caller does to the value cannot reach it. */
+/** Saves the state as text, so that later changes of the value by a caller do not reach it. */
 async function keep<T>(
   reader: StateReader<T>,
   { store, thread }: StatePlace,
@@ -99,7 +100,7 @@ async function keep<T>(
   )
 }
 
-/** Undefined where it is not one of ours: a snapshot can always be worked out again. */
+/** Undefined if it is not a valid snapshot. The state can always be computed again. */
 function foldOf<T>({ id, value: text }: Snapshot): StateFold<T> | undefined {
   const kept = typeof text === 'string' ? parseJson(text) : undefined
   return typeof kept === 'object' && kept !== null

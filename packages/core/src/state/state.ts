@@ -6,7 +6,8 @@ import { traits } from '../log/kind.ts'
 import type { Call } from '../log/message.ts'
 
 /**
- * What a log's tool results amount to, as a value of type T. Holds no state itself: it can be shared by all threads.
+ * What do the tool results of a log add up to? A reader computes that as a value of type T. It has no state itself, so
+ * all threads can share it.
  */
 export interface StateReader<T> {
   readonly name: string
@@ -14,23 +15,24 @@ export interface StateReader<T> {
   /** The state before any result. */
   readonly initial: T
   /**
-   * The state after a result of `call`; the same state where the result is of no tool of it or does not fit the schema.
+   * Returns the state after a result of `call`. Returns the same state if the reader does not use that tool, or if the
+   * result does not fit the schema.
    */
   apply(state: T, entry: Entry, call: Call): T
 }
 
-/** How far a state has been folded. Plain data where the state is: it can be kept and gone on from. */
+/** How far a state has been folded. If the state is plain data, this is too: it can be stored and continued. */
 export interface StateFold<T> {
   readonly value: T
-  /** The newest chained entry that went into it; null before the first. */
+  /** The newest chained entry that was folded, or null before the first. */
   readonly head: string | null
   /** Calls of this log's model that wait for their results. */
   readonly open: readonly Call[]
 }
 
 /**
- * The state of a branch, oldest entry first. Only results count that a tool gave to a call that this log's model made,
- * each call's first one: what a client claims, repeats or brings late is passed over.
+ * The state of a branch, oldest entry first. Only a tool's first result for a call of this log's own model counts. What
+ * a client claims, repeats or sends late is ignored.
  *
  * @example
  * stateOf(hypothesis, history(log)) // now
@@ -41,7 +43,7 @@ export function stateOf<T>(reader: StateReader<T>, entries: readonly Entry[]): T
 }
 
 /**
- * Goes on from a fold with the entries that follow it on its branch; from the start where none is given.
+ * Continues a fold with the entries that follow it on its branch. Default: starts from the beginning.
  *
  * @example
  * const before = foldState(hypothesis, entries)
@@ -66,8 +68,8 @@ export function foldState<T>(
 }
 
 /**
- * How many of the entries come before the calls that are open at their end: up to there a fold depends on nothing that
- * follows.
+ * The number of entries before the calls that are still open at the end. Up to there a fold does not depend on later
+ * entries.
  */
 export function settledLength(entries: readonly Entry[]): number {
   let open: readonly Call[] = []
@@ -83,16 +85,15 @@ function startOf<T>(reader: StateReader<T>): StateFold<T> {
   return { value: reader.initial, head: null, open: [] }
 }
 
-/** The call that an entry answers, and those that are open after it. */
+/** The call that an entry answers, and the calls that are open after it. */
 function settle(
   entry: Entry,
   open: readonly Call[],
 ): { readonly answered?: Call | undefined; readonly open: readonly Call[] } {
   if (entry.kind !== 'tool') return { open: entry.origin === 'model' && entry.status === 'complete' ? entry.calls : [] }
-  // Nobody but the engine and its tools can answer a call: a result from elsewhere does not take the place of the real
-  // one.
+  // Only Minutebook and its tools can answer a call: a result from elsewhere does not replace the real one.
   if (entry.origin !== 'tool' && entry.origin !== 'engine') return { open }
-  // A tombstone no longer says which call it answered; the other results still do.
+  // A tombstone no longer says which call it answered, but the other results still do.
   if (entry.status === 'erased' && entry.answers?.id === undefined && haveOwnIds(open)) return { open }
   const place = matchCall(entry, open)
   return place.orphan ? { open } : { answered: place.answers, open: place.open }
@@ -112,9 +113,9 @@ function notABranch({ seq }: Entry): MinutebookError {
 
 /** How the results of one tool become state. */
 export interface StateTool<S extends Schema, T> {
-  /** What a result must be to count: checked against the JSON that its text is, then against the text itself. */
+  /** What a result must be to count. Its text is checked as parsed JSON first, then as plain text. */
   readonly schema: S
-  /** Pure and synchronous. Without one the newest result that fits is the state. */
+  /** Pure and synchronous. Default: the newest result that fits is the state. */
   readonly reduce?: Reduce<S, T>
 }
 
@@ -126,15 +127,12 @@ export interface ResultFacts {
   readonly call: Call
 }
 
-/** What a state is called, begins as, and is made of. */
+/** The name of a state, its initial value, and the tools it is made from. */
 export interface StateDefinition<S extends Schemas, T> {
   readonly name: string
-  /**
-   * 1 where nothing is said. Raise it with every change to schemas or reducers: what was worked out before is then
-   * forgotten.
-   */
+  /** Default: 1. Raise it with every change to schemas or reducers: snapshots of the old version are then ignored. */
   readonly version?: number
-  /** Plain data; undefined where nothing is said. Null is better than undefined within it: JSON keeps null. */
+  /** Plain data. Default: undefined. Inside of it use null instead of undefined, because JSON keeps null. */
   readonly initial?: T
   /** By the name of the tool. */
   readonly tools: { readonly [Name in keyof S]: StateTool<S[Name], NoInfer<T>> & Needed<S[Name], NoInfer<T>> }
@@ -142,22 +140,27 @@ export interface StateDefinition<S extends Schemas, T> {
 
 type Schemas = Readonly<Record<string, Schema>>
 type Newest<S extends Schemas> = OutputOf<S[keyof S]> | undefined
-/** A tool whose results are not states themselves needs a reducer. */
+/** A tool needs a reducer if its results are not states themselves. */
 type Needed<S extends Schema, T> = OutputOf<S> extends T ? unknown : { readonly reduce: Reduce<S, T> }
 
 /**
- * A typed reader of state: a fold over the tool results in a log. Nothing else is remembered anywhere.
+ * Defines a typed reader of state: a fold over the tool results in a log. Nothing else is stored anywhere.
  *
  * @example
- * const hypothesis = defineState({ name: 'hypothesis', tools: { generate_hypotheses: { schema: z.object({ claim: z.string() }) } } })
+ * const hypothesis = defineState({
+ *   name: 'hypothesis',
+ *   tools: { generate_hypotheses: { schema: z.object({ claim: z.string() }) } },
+ * })
  * stateOf(hypothesis, history(log))?.claim
  *
  * const basket = defineState({
  *   name: 'basket',
  *   initial: { items: [] as string[] },
  *   tools: {
- *     add: { schema: z.object({ item: z.string() }), reduce: (state, { item }) => ({ items: [...state.items, item] })
- * },
+ *     add: {
+ *       schema: z.object({ item: z.string() }),
+ *       reduce: (state, { item }) => ({ items: [...state.items, item] }),
+ *     },
  *     clear: { schema: z.unknown(), reduce: () => ({ items: [] }) },
  *   },
  * })
@@ -171,7 +174,8 @@ export function defineState<S extends Schemas, T = Newest<S>>(definition: StateD
   return {
     name,
     version,
-    // A reader is shared by all threads. Frozen, its initial value cannot carry what one of them wrote to another.
+    // A reader is shared by all threads. Because its initial value is frozen, one thread cannot change what another
+    // reads.
     initial: frozenCopy(definition.initial, () =>
       invalid(
         'its initial value is not plain data',
@@ -204,7 +208,7 @@ function applied<T>(rule: Rule<T>, state: T, about: ResultFacts, where: Where): 
   )
 }
 
-/** The result as the schema sees it; undefined where it does not fit. */
+/** The result as the schema returns it. Undefined if it does not fit. */
 function validated(schema: Schema, text: string, where: Where): { readonly value: unknown } | undefined {
   const parsed = parseJson(text)
   for (const value of parsed === undefined ? [text] : [parsed, text]) {
@@ -218,7 +222,7 @@ function validated(schema: Schema, text: string, where: Where): { readonly value
   return undefined
 }
 
-/** What was thrown may quote the result, so only its class is told. */
+/** The thrown error may quote the result, so only its class is shown. */
 function attempt<V>(run: () => V, part: 'schema' | 'reducer', where: Where): V {
   try {
     return run()
@@ -234,11 +238,11 @@ function attempt<V>(run: () => V, part: 'schema' | 'reducer', where: Where): V {
 
 function inTime<V>(value: V | Promise<V>, part: 'schema' | 'reducer', where: Where): V {
   if (!isPromise(value)) return value
-  // Nobody waits for it, so nobody would catch what it throws.
+  // The promise is not awaited, so its rejection must be handled here.
   value.then(undefined, () => undefined)
   throw new MinutebookError(
     'state_asynchronous',
-    `The ${part} of tool ${where.tool} in state ${where.state} answered with a promise, and state is worked out synchronously; leave out asynchronous checks and transforms, and what throws in them: do them in the tool.`,
+    `The ${part} of tool ${where.tool} in state ${where.state} returned a promise, and state is computed synchronously; do asynchronous checks and transforms, and those that may throw, in the tool.`,
     { ...where, part },
   )
 }
@@ -262,7 +266,7 @@ function invalid(what: string, fix: string): MinutebookError {
   return new MinutebookError('invalid_state', `The state cannot be defined: ${what}; ${fix}.`)
 }
 
-/** What a validator of any library looks like that follows the Standard Schema convention: zod, valibot, arktype, … */
+/** A validator of any library that follows the Standard Schema convention: zod, valibot, arktype, … */
 export interface Schema<Output = unknown> {
   readonly '~standard': {
     readonly validate: (value: unknown) => Validated<Output> | Promise<Validated<Output>>
@@ -277,8 +281,8 @@ export type Validated<Output> =
 export type OutputOf<S extends Schema> = NonNullable<S['~standard']['types']>['output']
 
 /**
- * A copy of plain data that nobody can write to. Throws what `refuse` makes for anything else: a map or a class cannot
- * be frozen.
+ * A frozen copy of plain data. For anything else throws the error of `refuse`, because a map or a class cannot be
+ * frozen.
  */
 function frozenCopy(value: unknown, refuse: () => Error, levels: number = deepest): unknown {
   if (typeof value === 'function' || levels === 0) throw refuse()
@@ -290,7 +294,7 @@ function frozenCopy(value: unknown, refuse: () => Error, levels: number = deepes
   )
 }
 
-/** True where JSON gives back exactly this value: no undefined within it, no -0, no dates, maps, classes or holes. */
+/** True if JSON returns exactly this value: no undefined inside, no -0, no dates, maps, classes or holes. */
 export function survivesJson(value: unknown, levels: number = deepest - 1): boolean {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return true
   if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0)

@@ -1,9 +1,9 @@
 /**
- * Adds up `count` over pieces of the text that a tokenizer can take. Byte-pair encoders need time with the square of a
- * run that they cannot split (32,000 Han characters: 9 s), and some take the whole text as one run. So a run of more
- * than 256 units, all white space or all other, is cut, and a long text is cut in front of a word or a line. The second
- * cut was always exact. The first moves the count by a token or so: of 3,992 counts it raised 106, by at most 1.1%, and
- * lowered 6, all of random letters, by one token.
+ * How can a slow tokenizer count a long text? Adds up `count` over pieces of the text. Byte-pair encoders need
+ * quadratic time for a run that they cannot split (32,000 Han characters: 9 s), and some take the whole text as one
+ * run. So a run of more than 256 units, all white space or all other, is cut, and a long text is cut before a word or a
+ * line. The second cut was always exact. The first changes the count by about a token: of 3,992 counts it raised 106,
+ * by at most 1.1%, and lowered 6, all of random letters, by one token.
  */
 export function countPieces(text: string, count: (piece: string) => number): number {
   let total = 0
@@ -27,7 +27,7 @@ export function countPieces(text: string, count: (piece: string) => number): num
 const longestRun = 256
 const longestPiece = 8192
 
-/** A single space in front of something: the space is the word's. */
+/** True for a single space before something else: the space belongs to the word. */
 function startsWord(text: string, index: number): boolean {
   return text.charCodeAt(index) === 0x20 && index + 1 < text.length && !isWhiteSpace(text.charCodeAt(index + 1))
 }

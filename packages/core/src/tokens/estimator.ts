@@ -2,10 +2,10 @@ import { areNeighbours, scriptOf, scripts, worstUnit } from './script.ts'
 import type { TokenCounter } from './tokens.ts'
 
 /**
- * Counts without a vocabulary, on the safe side: close to the largest count that o200k, cl100k, llama2, llama3, qwen3
- * and gemma2 give, so it is above most of them (much above on scripts that only the newest vocabularies know;
- * `calibrated` takes that back). One pass, constant memory. A prefix never counts more than the whole; count(a + '\n' +
- * b) <= count(a) + count(b) + 1.
+ * How many tokens does a text have, if the model's vocabulary is not known? Estimates on the high side: close to the
+ * largest count of o200k, cl100k, llama2, llama3, qwen3 and gemma2, so it is above most of them. It is much above for
+ * scripts that only the newest vocabularies know; `calibrated` corrects that. One pass, constant memory. A prefix never
+ * counts more than the whole, and count(a + '\n' + b) <= count(a) + count(b) + 1.
  *
  * @example
  * estimator.count('The harbour was quiet.') // 7
@@ -16,7 +16,7 @@ export const estimator: TokenCounter = {
   count: (text) => (text.length === 0 ? 0 : Math.max(1, Math.ceil(estimate(text) / 100))),
 }
 
-/** What stood before the current unit; a script is its index plus `scriptBase`. */
+/** What was before the current unit. A script is its index plus `scriptBase`. */
 const lineStart = 0
 const word = 1
 const digit = 2
@@ -29,12 +29,12 @@ const scriptBase = 8
 interface Scan {
   readonly text: string
   position: number
-  /** In hundredths of a token, so that sums are exact and no order of additions matters. */
+  /** In hundredths of a token, so that sums are exact in any order. */
   total: number
   credit: number
   before: number
   beforeUnit: number
-  /** Changes between capitals, small letters and digits since the run of them began: an id or base64 has many. */
+  /** Changes between capitals, small letters and digits in the current run of them. An id or base64 has many. */
   changes: number
 }
 
@@ -52,7 +52,7 @@ function estimate(text: string): number {
   return scan.total
 }
 
-/** A word is capitals (two or more), or small letters after at most one capital. */
+/** A word is two or more capitals, or small letters after at most one capital. */
 function addWord(scan: Scan, unit: number): void {
   const { text, position: start } = scan
   let end = start
@@ -71,7 +71,7 @@ function addWord(scan: Scan, unit: number): void {
   }
   noteChange(scan)
   const wordClass = capitals > 1 ? 'capital' : classOf(scan)
-  // At least what the first capital alone would cost here: a prefix must not count more.
+  // At least what the first capital alone would cost here, because a prefix must not count more.
   const least = capitals > 1 ? costOf(classOf(scan), 1) : 0
   const cost = Math.max(least, costOf(wordClass, end - start))
   scan.total += marks + (wordClass === 'foreign' ? useCredit(scan, cost, costOf('plain', end - start)) : cost)
@@ -93,7 +93,7 @@ function useCredit(scan: Scan, foreign: number, plain: number): number {
   return foreign - used
 }
 
-/** Half of the vocabularies have a token per digit, and none joins a space to a digit. */
+/** Half of the vocabularies use one token per digit, and none joins a space to a digit. */
 function addDigits(scan: Scan): void {
   let end = scan.position + 1
   while (isDigit(scan.text.charCodeAt(end))) end++
@@ -116,7 +116,9 @@ function addSign(scan: Scan, unit: number): void {
   move(scan, scan.position + 1, unit === 0x0a ? lineStart : isControl ? control : sign, unit)
 }
 
-/** Emoji and all else past U+FFFF: four bytes. Half a pair reaches a model as U+FFFD: three. */
+/**
+ * Emoji and everything else above U+FFFF have four bytes. Half a surrogate pair reaches a model as U+FFFD: three bytes.
+ */
 function addSurrogate(scan: Scan, unit: number): void {
   const isPair = unit < 0xdc00 && (scan.text.charCodeAt(scan.position + 1) & 0xfc00) === 0xdc00
   scan.total += isPair ? 400 : 300
@@ -142,15 +144,15 @@ function move(scan: Scan, position: number, before: number, beforeUnit: number):
   scan.beforeUnit = beforeUnit
 }
 
-/** Signs before names in code, JSON, paths and URLs: names are English more often than not. */
+/** Signs that come before names in code, JSON, paths and URLs. Such names are mostly English. */
 const opensIdentifier: Uint8Array = Uint8Array.from({ length: 0x80 }, (_, unit) =>
   '"._<>{}=/:@$[&?#`'.includes(String.fromCharCode(unit)) ? 1 : 0,
 )
 
 /**
- * What a run of Latin letters costs, in hundredths of a token, by its length. `plain` is a word of English or an
- * identifier, `foreign` a word that nothing speaks for, `dense` a piece of an id or of base64, `capital` a run of
- * capitals. Upper envelopes of six tokenizers, as in script.ts.
+ * What a run of Latin letters costs, in hundredths of a token, by its length. `plain`: an English word or an
+ * identifier. `foreign`: a word without evidence for a known language. `dense`: a piece of an id or of base64.
+ * `capital`: a run of capitals. The numbers are upper envelopes of six tokenizers, as in script.ts.
  */
 type WordClass = 'plain' | 'foreign' | 'dense' | 'capital'
 
@@ -163,7 +165,7 @@ const wordCosts: Readonly<Record<WordClass, Uint16Array>> = {
   capital: costs([1, 100], [2, 110], [3, 125], [4, 145], [6, 200], [9, 480], [24, 1400]),
 }
 
-/** Each letter past `longestWord`: nothing that long is a word. */
+/** The cost of each letter after `longestWord`: nothing that long is a word. */
 const letterCosts: Readonly<Record<WordClass, number>> = { plain: 60, foreign: 60, dense: 60, capital: 75 }
 
 function costOf(wordClass: WordClass, length: number): number {
@@ -171,14 +173,14 @@ function costOf(wordClass: WordClass, length: number): number {
   return length <= longestWord ? table[length]! : table[longestWord]! + (length - longestWord) * letterCosts[wordClass]
 }
 
-/** A letter with a mark, beside its length: Latin-1 (é), and beyond it (ş, ữ). */
+/** The extra cost of a letter with a mark: Latin-1 (é), and beyond it (ş, ữ). */
 const markCost = 60
 const rareMarkCost = 130
 
 /**
- * A common word is evidence that the words after it are of a language the vocabularies know well. It earns credit, in
- * hundredths of a token, which the following words use up: `foreign` cost goes down to `plain` cost while credit lasts.
- * Credit only ever lowers what comes later, which keeps the count of a prefix below the count of the whole.
+ * A common word is evidence that the next words are of a language that vocabularies know well. It earns credit, in
+ * hundredths of a token, which the next words use up: while credit lasts, `foreign` cost goes down to `plain` cost.
+ * Credit only lowers what comes later, so a prefix never counts more than the whole.
  */
 const mostCredit = 800
 
@@ -195,10 +197,10 @@ const european =
 
 const credits: ReadonlyMap<number, number> = creditTable()
 
-/** The longest word that `letterKey` tells apart: six times five bits. */
+/** The longest word that `letterKey` can tell apart: six letters of five bits each. */
 const longestCommonWord = 6
 
-/** Appends a letter of either case to the key of a word; the key of the empty word is 0. */
+/** Appends a letter of either case to the key of a word. The key of the empty word is 0. */
 function letterKey(key: number, unit: number): number {
   return (key << 5) | (unit & 31)
 }
@@ -207,7 +209,10 @@ function creditOf(key: number): number {
   return credits.get(key) ?? 0
 }
 
-/** A table by length from a few points of it, straight lines between. Never falls, so a prefix never costs more. */
+/**
+ * Makes a table by length from a few points, with straight lines between them. It never falls, so a prefix never costs
+ * more.
+ */
 function costs(...points: readonly (readonly [length: number, cost: number])[]): Uint16Array {
   const table = new Uint16Array(longestWord + 1)
   let [left, low] = [0, 0]

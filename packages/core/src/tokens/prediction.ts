@@ -3,37 +3,40 @@ import { argumentsText, readMessage, type Message } from '../log/message.ts'
 import { atOnce, itemWork, type Steps } from '../log/steps.ts'
 import { checkedCount, counting, overheadOf, scaled, toolText, type TokenCounter } from './tokens.ts'
 
-/** What a prompt will cost by the counter, and between what the model's own count must lie. */
+/** What will a prompt cost? The counter's prediction, and the range in which the model's own count must be. */
 export interface Prediction {
   readonly predicted: number
-  /** By the counter under the calibration, as `calibrated` takes it for a sample; `predicted` where there is none. */
+  /**
+   * The prediction of the counter before calibration, as `calibrated` needs it for a sample. Equal to `predicted` if
+   * the counter is not calibrated.
+   */
   readonly uncalibrated: number
-  /** Neither is known where the counter does not know its margin. */
+  /** Absent if the counter does not know its margin. */
   readonly low?: number
   readonly high?: number
-  /** What the prompt is made of, by the counter under the calibration: for the curve of what is sent and read. */
+  /** What the prompt is made of, by the counter before calibration. For the curve of tokens sent and read. */
   readonly parts: PromptParts
 }
 
 /** What a prompt is made of, in tokens. */
 export interface PromptParts {
   /**
-   * What any vocabulary and any template makes something of: texts and calls, without reasoning, images, tools, and
-   * most of digits and rules.
+   * Text that every vocabulary and template turns into tokens: texts and calls, without reasoning, images and tools,
+   * and without most digits and repeated signs.
    */
   readonly sure: number
-  /** What a template may leave out later, though it was in the prompt before: reasoning. */
+  /** Reasoning: a template may leave it out later, although it was in an earlier prompt. */
   readonly optional: number
   readonly tools: number
-  /** How many, not what they cost. */
+  /** The number of images, not their tokens. */
   readonly images: number
 }
 
-/** A prompt that was sent, by the counter under the calibration. */
+/** A prompt that was sent, by the counter before calibration. */
 export interface SentPrompt extends PromptParts {
   /** The whole prompt. */
   readonly sent: number
-  /** The part of `sent` that stood at the beginning of the thread's prompt before. */
+  /** The part of `sent` that is the beginning of the thread's previous prompt. */
   readonly reused: number
 }
 
@@ -48,22 +51,21 @@ export interface Weight {
   readonly images: number
 }
 
-/** Weighs messages, each once as long as it is one object or goes by one id. */
+/** Counts messages, each only once as long as it is the same object or has the same id. */
 export interface Meter {
   message(message: Message, id?: string): Weight
-  /** The same, step by step. */
+  /** The same in steps, so that others can work in between. */
   weighing(message: Message, id?: string): Steps<Weight>
   predict(weights: readonly Weight[], tools: readonly unknown[]): Prediction
-  /** The same, step by step. */
+  /** The same in steps, so that others can work in between. */
   predicting(weights: readonly Weight[], tools: readonly unknown[]): Steps<Prediction>
-  /** A whole prompt, step by step. */
+  /** A whole prompt, in steps. */
   all(messages: readonly Message[], tools: readonly unknown[]): Steps<Prediction>
 }
 
 /**
- * Of what is in a prompt, texts and calls are sure; a template may leave out reasoning and the blanks around a text,
- * its own overhead may be nothing or twice what is expected, and so may an image. How tools are written down differs
- * most.
+ * Creates a meter. Only texts and calls are sure to be counted. A template may leave out reasoning and the blanks
+ * around a text. Its overhead, or an image, may cost nothing or twice what is expected. Tools differ most.
  */
 export function createMeter(counter: TokenCounter): Meter {
   const base = innermost(counter)
@@ -71,7 +73,7 @@ export function createMeter(counter: TokenCounter): Meter {
   const seen = new WeakMap<Message, Weight>()
   const [overhead, plain] = [overheadOf(counter), overheadOf(base)]
   const count = (text: string): Steps<Pair> => countingBoth(counter, text)
-  /** A calibration has seen the template's overhead: it is in its margin, but for prompts that are little else. */
+  /** A calibration has already seen the template's overhead: its margin covers it, except for very short prompts. */
   const doubt = counter.scales ? 0 : 1
   const least = function* (text: string, whole: number): Steps<number> {
     const part = (counter.scales ? reliablyCountedPart(text) : text).trim()
@@ -80,7 +82,7 @@ export function createMeter(counter: TokenCounter): Meter {
     const [sure] = yield* count(part)
     return counter.scales ? sure + Math.floor(Math.max(0, whole - sure) / 2) : sure
   }
-  /** Letters of other scripts count half: vocabularies differ in them. */
+  /** Letters of other scripts count half, because vocabularies differ in them. */
   const sureOf = function* (text: string, whole: number): Steps<number> {
     const [sure, words] = [reliablyCountedPart(text), wordPart(text)]
     if (sure === text) return whole
@@ -162,7 +164,7 @@ export function around(prediction: Prediction, predicted: number): Prediction {
   return { ...prediction, predicted, low: Math.min(low, predicted), high: Math.max(high, predicted) }
 }
 
-/** A prompt as a point of the curve. `reused`: by the same counter as what is predicted. */
+/** A prompt as a point of the curve. `reused`: by the same counter as `predicted`. */
 export function sentOf(
   { predicted, uncalibrated, parts }: Prediction,
   reused: number,
@@ -175,7 +177,7 @@ export function sentOf(
   }
 }
 
-/** Whether a prompt may go as it is: with all that it may come to there is room for the answer. */
+/** True if a prompt can be sent unchanged: even its upper estimate leaves room for the answer. */
 export function fits(
   { predicted, high = predicted }: Pick<Prediction, 'predicted' | 'high'>,
   window: number,
@@ -184,13 +186,13 @@ export function fits(
   return high + reserve <= window
 }
 
-/** What a template may say about tools before it lists them. */
+/** The tokens that a template may add before the list of tools. */
 const preamble = 64
 
-/** By the counter, and by the one under its calibration. */
+/** The counts by the counter, and by the counter before calibration. */
 type Pair = readonly [number, number]
 
-/** Counted once: a calibration only scales. */
+/** Counts a text only once, because a calibration only scales. */
 function* countingBoth(counter: TokenCounter, text: string): Steps<Pair> {
   if (!counter.scales) {
     const count = yield* counting(counter, text)
@@ -208,10 +210,7 @@ function sum(pairs: readonly Pair[], part: 0 | 1): number {
   return pairs.reduce((total, pair) => total + pair[part], 0)
 }
 
-/**
- * Counts how many tokens of a prompt stood at the beginning of the one before; a message that is sent again is not
- * counted again.
- */
+/** Counts how many tokens of a prompt are the beginning of the previous one. A message object is counted only once. */
 export function createReuseMeter(
   counter: TokenCounter,
 ): (prompt: readonly Message[], before: readonly Message[]) => number {
@@ -233,7 +232,7 @@ export function createReuseMeter(
 }
 
 /**
- * What a message of a prompt costs by a counter, with what a template puts around it.
+ * What a message of a prompt costs by a counter, with the overhead of the template.
  *
  * @example
  * messageTokens(estimator, { role: 'user', content: 'The harbour was quiet.' }) // 12
@@ -247,19 +246,19 @@ export function messageTokens(counter: TokenCounter, message: Message): number {
 }
 
 /**
- * What of a text an estimate is sure of: words in Latin letters and single signs. Vocabularies differ by much more in
- * digits, rules, blanks and the letters of other scripts, so a text of these may come to nearly nothing.
+ * The part of a text whose count an estimate is sure of: words in Latin letters and single signs. Vocabularies differ
+ * much more in digits, repeated signs, blanks and the letters of other scripts, so these may cost almost nothing.
  *
  * @example
- * surePart('The lamp: 2026 ------ 灯') // 'The lamp:  - '
+ * reliablyCountedPart('The lamp: 2026 ------ 灯') // 'The lamp:  - '
  */
 export function reliablyCountedPart(text: string): string {
   return partOf(text, isSure)
 }
 
 /**
- * What of a text any vocabulary makes something of: words in the letters of any script and single signs, and no digits,
- * rules and blanks.
+ * The part of a text that every vocabulary turns into tokens: words in the letters of any script and single signs, but
+ * no digits, repeated signs and blanks.
  *
  * @example
  * wordPart('The lamp: 2026 ------ 灯') // 'The lamp:  - 灯'
@@ -268,7 +267,7 @@ function wordPart(text: string): string {
   return partOf(text, (unit) => isSure(unit) || unit >= 0x250)
 }
 
-/** Without what is not taken, and without repetitions, but of Latin letters. */
+/** Removes the units that are not taken, and repetitions of all units except Latin letters. */
 function partOf(text: string, isTaken: (unit: number) => boolean): string {
   let kept = ''
   let from = 0

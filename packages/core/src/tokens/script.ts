@@ -1,24 +1,25 @@
 /**
- * What a code unit outside ASCII costs, in hundredths of a token: after a unit of another script, after one of the same
- * script, and when it repeats the unit before it. The numbers are upper envelopes of o200k, cl100k, llama2, llama3,
- * qwen3 and gemma2, measured on running text.
+ * What does a code unit outside of ASCII cost? In hundredths of a token: after a unit of another script, after one of
+ * the same script, and when it repeats the unit before it. The numbers are upper envelopes of o200k, cl100k, llama2,
+ * llama3, qwen3 and gemma2, measured on running text.
  */
 export interface Script {
   readonly first: number
   readonly next: number
   readonly repeat: number
   /**
-   * Letters of two families side by side are noise and cost the worst; signs have none and stand beside every script.
+   * Letters of two families next to each other are noise and cost the most. Signs have no family and may be next to
+   * every script.
    */
   readonly family?: string
 }
 
-/** The script of a UTF-16 code unit from U+0080 on, surrogates excepted. */
+/** The script of a UTF-16 code unit from U+0080 on, except surrogates. */
 export function scriptOf(unit: number): number {
   return blocks[unit >> 4]!
 }
 
-/** Whether units of these two scripts follow one another in ordinary text. */
+/** True if units of these two scripts follow each other in ordinary text. */
 export function areNeighbours(one: Script, other: Script): boolean {
   return one.family === undefined || other.family === undefined || one.family === other.family
 }
@@ -26,7 +27,7 @@ export function areNeighbours(one: Script, other: Script): boolean {
 const letters = (family: string, first: number, next: number): Script => ({ family, first, next, repeat: next })
 const signs = (first: number, next: number, repeat: number): Script => ({ first, next, repeat })
 
-/** A unit nobody has merged is spelled in UTF-8 bytes: three of them up to U+FFFF. */
+/** A unit that no vocabulary has is spelled in UTF-8 bytes: three of them up to U+FFFF. */
 export const worstUnit = 300
 
 export const scripts: readonly Script[] = [

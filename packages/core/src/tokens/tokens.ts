@@ -3,23 +3,23 @@ import { canonicalJson, endsInHalf } from '../log/json.ts'
 import { atOnce, type Steps } from '../log/steps.ts'
 
 /**
- * Counts the tokens of a text as one model sees them. `count` must not throw, whatever the text holds (lone surrogates,
- * special-token text), and returns a number, 0 or more. The same text always has the same count. Receipts name the
- * counter by `name`.
+ * How many tokens does a text have for one model? `count` must not throw, whatever the text contains (lone surrogates,
+ * special-token text), and returns a number, 0 or more. The same text always has the same count. Receipts record the
+ * counter's `name`.
  */
 export interface TokenCounter {
   readonly name: string
   count(text: string): number
   readonly overhead: Overhead
-  /** How far off the texts may be; without one nobody knows. */
+  /** How far the counts of texts may be off. Absent: not known. */
   readonly margin?: Margin
-  /** The counter that this one scales, and by how much. */
+  /** The counter that this one scales, and the factor. */
   readonly scales?: { readonly counter: TokenCounter; readonly factor: number }
 }
 
 /**
- * The shares of a count by which the model's own may be below or above it; 0 and 0 where texts are counted as the model
- * does.
+ * How far the model's own count may be below or above this one, as shares of it. Both are 0 if texts are counted
+ * exactly as the model does.
  */
 export interface Margin {
   readonly below: number
@@ -27,8 +27,7 @@ export interface Margin {
 }
 
 /**
- * Tokens per message beside its text, once per prompt, per tool call beside its name and arguments, per image. A number
- * is the first.
+ * The tokens that are added per message, once per prompt, per tool call, and per image. A single number is per message.
  */
 export type Overhead =
   | number
@@ -42,9 +41,9 @@ interface FullOverhead {
 }
 
 /**
- * The overhead with its defaults: a call is wrapped about as a message is, and an image is 768 tokens, because most
- * vision models spend between 256 (gemma3) and 765 (GPT-4o, 1024 × 1024) on one and too few would cost an overflow, too
- * many only room.
+ * The overhead with its defaults. A call is wrapped about like a message. An image is 768 tokens: most vision models
+ * use between 256 (gemma3) and 765 (GPT-4o, 1024 × 1024). Too low a number could overflow the window, too high a number
+ * only costs room.
  *
  * @example
  * overheadOf({ name: 'words', count: (text) => text.split(' ').length, overhead: 4 })
@@ -66,8 +65,8 @@ export function overheadOf(counter: TokenCounter): FullOverhead {
 }
 
 /**
- * The tokens of the tool schemas that go with a prompt: the JSON of each, and the overhead of a call for what the
- * template puts around it.
+ * The tokens of the tool schemas that are sent with a prompt: the JSON of each, plus the overhead of a call for what
+ * the template puts around it.
  *
  * @example
  * countTools(estimator, [{ type: 'function', function: { name: 'now', parameters: {} } }])
@@ -80,16 +79,16 @@ export function countTools(counter: TokenCounter, tools: readonly unknown[]): nu
 }
 
 /**
- * A tool as it is counted: in the order in which its fields are recorded, whatever order it came in. Else the derived
- * prompt would differ from the one that was sent.
+ * A tool as text for counting. Its fields are in the order in which they are recorded, not in which they were passed.
+ * If not, the derived prompt would differ from the one that was sent.
  */
 export function toolText(tool: unknown): string {
   return canonicalJson(tool)
 }
 
 /**
- * Counts, and throws where the counter breaks its contract, so that no budget is ever computed from a NaN. A fraction,
- * as estimates have it, is rounded up. A long text is counted piece by piece, so that none takes long.
+ * Counts, and throws if the counter breaks its contract, so that no budget is ever computed from NaN. A fraction, which
+ * estimates may return, is rounded up. A long text is counted piece by piece, so that no piece takes long.
  *
  * @example
  * checkedCount(estimator, 'The harbour was quiet.') // 7
@@ -98,7 +97,7 @@ export function checkedCount(counter: TokenCounter, text: string): number {
   return text.length <= longestPiece ? countPiece(counter, text) : atOnce(counting(counter, text))
 }
 
-/** The same, step by step. */
+/** The same in steps, so that others can work in between. */
 export function* counting(counter: TokenCounter, text: string): Steps<number> {
   let total = 0
   for (let from = 0; from < text.length;) {
@@ -112,9 +111,7 @@ export function* counting(counter: TokenCounter, text: string): Steps<number> {
 
 const longestPiece = 1 << 16
 
-/**
- * Behind a line break or a blank if there is one near the longest piece's end, and never between the halves of a pair.
- */
+/** The end of the next piece: after a line break or a blank if one is near, and never inside a surrogate pair. */
 function pieceEnd(text: string, from: number): number {
   const end = from + longestPiece
   if (end >= text.length) return text.length
@@ -141,19 +138,19 @@ function broken(counter: TokenCounter, what: string): MinutebookError {
   return new MinutebookError('counter_broken', message, { counter: counter.name })
 }
 
-/** One model call: what the counter predicted for the prompt, and what the model reported for it. */
+/** One model call: what the counter predicted for the prompt, and what the model reported. */
 export interface UsageSample {
   readonly predicted: number
   readonly reported: number
 }
 
 /**
- * The counter, scaled to what one model reported for its last prompts. Samples come oldest first and all from that
- * model, with `predicted` as the uncalibrated counter gave it.
+ * Returns the counter scaled to what one model reported for its last prompts. Samples are oldest first and all from
+ * that model. Their `predicted` comes from the uncalibrated counter.
  *
- * The factor covers the worst recent ratio and not the mean: with the mean every second prompt would be larger than
- * planned, and a prompt that is too long is refused or silently cut, while one that is too short only leaves a little
- * room. So one sample may raise the factor, and all of the recent ones together lower it.
+ * The factor covers the worst recent ratio, not the mean. With the mean every second prompt would be larger than
+ * planned, and a prompt that is too long is refused or silently truncated. A prompt that is too short only wastes a
+ * little room. So a single sample can raise the factor, but only all recent ones together lower it.
  *
  * @example
  * calibrated(estimator, [{ predicted: 1200, reported: 1000 }]).name // 'estimate@1×0.94 (1)'
@@ -167,8 +164,9 @@ export function calibrated(counter: TokenCounter, samples: readonly UsageSample[
 }
 
 /**
- * The counter of this name: the one at hand, or an earlier calibration of it or of what it scales. The margin is not in
- * the name, and nothing is compiled by it. Undefined where the name is another counter's.
+ * Returns the counter of this name: the one that was passed, or an earlier calibration of it or of the counter that it
+ * scales. The margin is not in the name, because prompts do not depend on it. Undefined if the name is another
+ * counter's.
  *
  * @example
  * counterNamed('estimate@1×0.94 (23)', estimator)?.count('The harbour was quiet.') // 7
@@ -181,9 +179,9 @@ export function counterNamed(name: string, atHand: TokenCounter): TokenCounter |
   return atHand.scales && counterNamed(name, atHand.scales.counter)
 }
 
-/** The count that a scaled counter makes of what the counter under it counted. */
+/** What a scaled counter makes of the count of the counter that it scales. */
 export function scaled(count: number, factor: number): number {
-  // In hundredths, because 100 × 1.1 is 110.00000000000001 and its ceiling one too many.
+  // In hundredths, because 100 × 1.1 is 110.00000000000001, which would be rounded up to 111.
   return Math.ceil((count * Math.round(factor * 100)) / 100)
 }
 
@@ -196,7 +194,7 @@ function scaledCounter(counter: TokenCounter, factor: number, samples: number): 
   }
 }
 
-/** What the end of a name says of a calibration. */
+/** Reads a calibration from the end of a counter's name. */
 function lastScale(
   name: string,
 ): { readonly of: string; readonly factor: number; readonly samples: number } | undefined {
@@ -206,14 +204,14 @@ function lastScale(
 }
 
 const recentSamples = 32
-/** Fewer say too little about what a prompt may come to. */
+/** Fewer samples say too little about how large a prompt can get. */
 const knownFrom = 20
 const lowest = 0.25
 const highest = 3
 
 /**
- * A count below a fifth of the prediction is one of the uncached rest of a prompt, not of a prompt; one above five
- * times is of another prompt. Below 16 tokens a ratio says nothing.
+ * A count below a fifth of the prediction is only of the uncached rest of a prompt. One above five times is of another
+ * prompt. Below 16 tokens a ratio means nothing.
  */
 function isSensible({ predicted, reported }: UsageSample): boolean {
   return (
@@ -226,8 +224,8 @@ function isSensible({ predicted, reported }: UsageSample): boolean {
 }
 
 /**
- * The margin is 2%, and as much as 10% more while there are few samples. Whole hundredths, rounded up, so that the name
- * says it exactly.
+ * The margin is 2%, plus up to 10% while there are few samples. Rounded up to hundredths, so that the name has the
+ * exact factor.
  */
 function factorOf(samples: readonly UsageSample[]): number {
   const worst = samples.reduce((most, { predicted, reported }) => Math.max(most, reported / predicted), 0)
@@ -246,9 +244,9 @@ function scaledOverhead({ message, prompt, call, image }: FullOverhead, factor: 
 }
 
 /**
- * From the smallest ratio to the largest, the upper end further out by as much as lies between them, the lower one by
- * half of that, and both by a tenth at least: the next prompt may be of another kind than those before it, and an
- * honest count must not look like a cut.
+ * The range from the smallest ratio to the largest, made wider: the upper end by the whole spread, the lower end by
+ * half of it, and both by at least a tenth. The next prompt may be of another kind, and an honest count must not look
+ * like a truncation.
  */
 function marginOf(samples: readonly UsageSample[], factor: number): Margin | undefined {
   if (samples.length < knownFrom) return undefined

@@ -1,8 +1,8 @@
 import type { ReadPoint } from './read-curve.ts'
 
 /**
- * The window that a cut shows: the most tokens of a prompt that the server reads. `anchor` was read whole, `since` are
- * the points after it that were read short, oldest first.
+ * Which window does a truncation show? Returns the most tokens of a prompt that the server reads. `anchor` was read
+ * whole. `since` are the points after it that were read short, oldest first.
  */
 export function cutWindow(anchor: ReadPoint, since: readonly ReadPoint[]): number {
   const most = since.reduce((largest, { read }) => Math.max(largest, read), anchor.read)
@@ -11,15 +11,15 @@ export function cutWindow(anchor: ReadPoint, since: readonly ReadPoint[]): numbe
   if (!last || last.read >= anchor.read * 0.85)
     return isSteady ? usualIn(most, most + 2) : usualIn(most, leastCut(anchor, since, most))
   if (last.read < anchor.read * 0.4) return last.read
-  // Half of it is left, to the token.
+  // Exactly half of the window is left.
   if (isSteady) return usualIn(last.read * 2 - 5, last.read * 2 + 1)
-  // Blocks of half a window are gone, and what is added after that is read again.
+  // The server drops blocks of half a window, and reads what is added after that.
   const first = since.find(({ thread, read }) => thread === anchor.thread && read < anchor.read * 0.85) ?? last
   const twice = 2 * (whole(anchor, first) - first.read)
   return usualIn(Math.max(most, Math.round(twice * 0.97)), Math.max(most, Math.round(twice * 1.03)))
 }
 
-/** The smallest prompt that was cut: the window is below it. */
+/** The smallest prompt that was truncated. The window is below it. */
 function leastCut(anchor: ReadPoint, since: readonly ReadPoint[], most: number): number {
   const sizes = since
     .filter(({ thread, sent }) => thread === anchor.thread && sent > anchor.sent)
@@ -27,12 +27,12 @@ function leastCut(anchor: ReadPoint, since: readonly ReadPoint[], most: number):
   return Math.max(most, Math.round(Math.min(most * 1.1, ...sizes) * 1.02))
 }
 
-/** What a prompt would have come to, had it been read whole. */
+/** What a prompt would have cost if it had been read whole. */
 function whole({ read, sent }: ReadPoint, later: ReadPoint): number {
   return read + Math.min(1.5, read / Math.max(1, sent)) * (later.sent - sent)
 }
 
-/** The roundest size in an interval; its lower end if it has none. */
+/** The roundest size in an interval, or its lower end if there is no round one. */
 function usualIn(least: number, most: number): number {
   for (const unit of [4096, 2048, 1024, 1000, 512, 500, 256]) {
     const size = Math.ceil(least / unit) * unit

@@ -1,41 +1,41 @@
 import type { SentPrompt } from '../tokens/prediction.ts'
 
 /**
- * One call on a curve: how much was sent, by our own estimate without a calibration, and how much the server says it
+ * One call on a curve: how many tokens were sent, by our estimate without calibration, and how many the server says it
  * read.
  */
 export interface ReadPoint extends SentPrompt {
   readonly thread: string
   /** The server's count of the prompt. */
   readonly read: number
-  /** Whether it says how much of that it had in a cache: then the count is of all of it. */
+  /** True if the count is known to be of the whole prompt, cached or not. */
   readonly isWhole: boolean
 }
 
 /**
- * What a curve says of a point. `cut`: more was sent and no more was read. `short`: less was read than such a prompt
- * comes to; it may be a cut, a cache, or what a server added to an earlier one. `whole`: as much was read as was added.
- * `open`: there is nothing to compare it with.
+ * What a curve says about a point. `cut`: more was sent, but no more was read. `short`: less was read than such a
+ * prompt should have; the reason may be a truncation, a cache, or text that the server added to an earlier prompt.
+ * `whole`: as much more was read as was added. `open`: there is nothing to compare it with.
  */
 export type PointFinding = 'cut' | 'short' | 'whole' | 'open'
 
-/** A point that was looked at. */
+/** A point with its finding. */
 export interface KnownPoint extends ReadPoint {
   readonly is: PointFinding
 }
 
-/** What a curve says of its newest point. */
+/** What a curve says about its newest point. */
 export interface CurveFinding {
   readonly is: PointFinding
-  /** Of a cut: what was read whole before it, and what was read since, oldest first. */
+  /** Of a cut: the point before it that was read whole, and the points since, oldest first. */
   readonly anchor?: ReadPoint | undefined
   readonly since?: readonly ReadPoint[] | undefined
 }
 
 /**
- * What the newest point says, by the points before it. Prompts of one thread are compared of which the later one begins
- * with the earlier one: what was added must be in the count. If a server has the beginning in a cache and counts only
- * the rest, its count follows what is new, and says nothing.
+ * What does the newest count mean, compared with the counts before it? Compares prompts of one thread of which the
+ * later one begins with the earlier one: the count must include what was added. If a server has the beginning in a
+ * cache and counts only the rest, its count shows only what is new, and means nothing here.
  *
  * @example
  * findOnCurve(known, newest).is // 'cut'
@@ -64,23 +64,23 @@ export function findOnCurve(known: readonly KnownPoint[], newest: ReadPoint): Cu
   return { is: !isSmall && isInLine(sound, newest) ? 'whole' : 'short' }
 }
 
-/** How a server counts, by all of its points. */
+/** How a server counts, according to all of its points. */
 interface Counting {
   /** `likely`: it was often seen to count what it could have had in a cache. */
   readonly kind: 'whole' | 'likely' | 'unsure' | 'uncached'
-  /** The largest ratio of read to sent: that of prompts of which nothing was cached. */
+  /** The largest ratio of read to sent: the ratio of prompts without any cached part. */
   readonly ratio: number
   /**
-   * How much more was read than was added, at worst and several times over: servers add text of their own, and what
-   * they add may be less the next time.
+   * The most by which a count grew more than was added, with a safety factor. Servers add text of their own, and may
+   * add less of it the next time.
    */
   readonly noise: number
-  /** What that may be while little was seen, and what it may be though it was not seen yet. */
+  /** The noise to assume while few steps were seen, and the noise that may exist although it was not seen yet. */
   readonly doubt: number
   readonly hidden: number
-  /** Tokens that were read for each sure one that was added, at least; undefined while little was seen. */
+  /** The smallest number of tokens read for each sure token that was added. Undefined while few steps were seen. */
   readonly least?: number | undefined
-  /** What an image came to, at least; 0 while one cannot tell. */
+  /** The fewest tokens that an image was counted as. 0 while that is unknown. */
   readonly image: number
 }
 
@@ -99,24 +99,26 @@ function howItCounts(known: readonly KnownPoint[], newest: ReadPoint): Counting 
   return { kind, ratio, ...stepsIn(known) }
 }
 
-/** The largest ratio of read to sent, of what can be one. */
+/** The largest ratio of read to sent, limited to plausible values. */
 export function ratioOf(points: readonly ReadPoint[]): number {
   return points.reduce((most, { read, sent }) => Math.max(most, Math.min(1.5, read / (sent + 48))), 0.3)
 }
 
-/** Whether a count may be that of the part which was not in the prompt before. */
+/** True if a count may be of only the part that was not in the previous prompt. */
 function isOfNewPart({ sent, reused, tools, read, isWhole }: ReadPoint, ratio: number): boolean {
   if (isWhole || reused < sent * 0.2) return false
   return read <= (sent - reused - tools) * ratio + 64
 }
 
-/** An earlier point of a thread, and the tokens of it that are no longer in the later one. */
+/** An earlier point of a thread, and how many of its tokens are no longer in the later one. */
 interface Earlier {
   readonly point: KnownPoint
   readonly gone: number
 }
 
-/** The points of the same thread with which a later one begins, but for an edited message, newest first. */
+/**
+ * The points of the same thread that a later one begins with, newest first. An edited message in between is tolerated.
+ */
 function earlierOf(known: readonly KnownPoint[], newest: ReadPoint, upto = known.length, most = 12): Earlier[] {
   const earlier: Earlier[] = []
   let common = newest.reused
@@ -135,7 +137,7 @@ function ratioAt({ read, sent }: ReadPoint): number {
   return Math.min(1.2, read / Math.max(1, sent))
 }
 
-/** Sure tokens that were added, less what a template may have left out since and what is gone. */
+/** Sure tokens that were added, minus what a template may have left out since and what is gone. */
 function addedTo({ point, gone }: Earlier, { sure }: ReadPoint): number {
   return Math.max(0, sure - point.sure - point.optional - 2 * gone)
 }
@@ -145,10 +147,7 @@ function isInLine(earlier: Earlier, newest: ReadPoint): boolean {
   return newest.read - point.read >= ratioAt(point) * (addedTo(earlier, newest) * 0.6 - gone * 1.6 - point.optional) - 8
 }
 
-/**
- * How many tokens are missing in the count of the later prompt that must have been added to the earlier one's; below 0
- * if none are.
- */
+/** How many tokens are missing in the count of the later prompt, compared with the earlier one. Below 0 if none are. */
 function lackOf(earlier: Earlier, newest: ReadPoint, { ratio, noise, doubt, least, image }: Counting): number {
   const { point } = earlier
   const added = addedTo(earlier, newest)
@@ -164,10 +163,10 @@ function lackOf(earlier: Earlier, newest: ReadPoint, { ratio, noise, doubt, leas
   return expected - Math.max(noise, doubt) - (newest.read - point.read)
 }
 
-/** Whether the count is the same to the token, though something was added: it is of a window that is full. */
+/** True if the count is exactly the same although something was added: then the window is full. */
 function isRepeated(earlier: readonly Earlier[], newest: ReadPoint, { kind, noise, doubt, ratio }: Counting): boolean {
   if (noise >= 160 || isOfNewPart(newest, ratio * 2)) return false
-  // Those right before it: that a later count is once the same as an early one says nothing.
+  // Only the points right before it. If a count equals a much earlier one by chance, that means nothing.
   const other = earlier.findIndex(({ point }) => Math.abs(newest.read - point.read) > 1)
   const same = earlier
     .slice(0, other < 0 ? undefined : other)
@@ -177,7 +176,7 @@ function isRepeated(earlier: readonly Earlier[], newest: ReadPoint, { kind, nois
   return added.length >= 2 || (kind === 'whole' && noise < 16 && doubt < 320 && added.some((count) => count >= 64))
 }
 
-/** Whether smaller prompts had smaller counts: a server that always says the same says nothing. */
+/** True if smaller prompts had smaller counts. A server that always reports the same count says nothing. */
 function followsWhatIsSent(known: readonly KnownPoint[], newest: ReadPoint, { ratio }: Counting): boolean {
   return (
     known.filter(({ read, sent }) => read <= newest.read * 0.9 && read <= sent * 1.8 + 64 && read >= sent * ratio * 0.4)
@@ -185,18 +184,18 @@ function followsWhatIsSent(known: readonly KnownPoint[], newest: ReadPoint, { ra
   )
 }
 
-/** Whether the server has just read a prompt that was larger than this one: then this one was not too large. */
+/** True if the server has just read a larger prompt than this one: then this one was not too large. */
 function hasReadMore(known: readonly KnownPoint[], newest: ReadPoint, last: KnownPoint): boolean {
   const size = last.is === 'short' || last.is === 'cut' ? newest.sent : newest.sent * ratioAt(last)
   return known.slice(-8).some(({ is, read }) => (is === 'whole' || is === 'open') && read > size * 1.1)
 }
 
-/** What was read whole, as far as one can see, and is the most. */
+/** The point with the largest count. */
 function largestOf(earlier: readonly Earlier[]): ReadPoint {
   return earlier.map(({ point }) => point).reduce((most, point) => (point.read > most.read ? point : most))
 }
 
-/** Whether enough calls in a row were short, at one level. */
+/** True if enough calls in a row were short, at the same level. */
 function isCut(
   newest: ReadPoint,
   { earlier, since }: { readonly earlier: Earlier; readonly since: readonly ReadPoint[] },
@@ -220,16 +219,16 @@ function shortSince(known: readonly KnownPoint[], newest: ReadPoint, { kind, rat
     const isShort = point.is === 'short' || point.is === 'cut'
     const isOwn = point.thread === newest.thread
     if (isShort && isOfNewPart(point, ratio * 2)) continue
-    // A count far below what was read next may be that of what was not cached, if the server does not tell.
+    // If the server does not report its cache, a count far below the next one may be of the uncached part.
     if (isShort && kind !== 'whole' && point.read < newest.read * 0.6) continue
     if (isShort && (isOwn || Math.abs(point.read - newest.read) <= newest.read * 0.15)) since.unshift(point)
-    // It read one as large as this, or the last one of this thread.
+    // The server read one as large as this, or the last one of this thread, whole.
     else if (point.is === 'whole' && (isOwn || point.sent > newest.sent)) break
   }
   return since
 }
 
-/** What the steps from one prompt of a thread to the next say of a server. */
+/** What the steps from one prompt of a thread to the next say about a server. */
 function stepsIn(known: readonly KnownPoint[]): Omit<Counting, 'kind' | 'ratio'> {
   const steps: Step[] = []
   const withImages: { readonly grown: number; readonly sent: number; readonly images: number }[] = []
@@ -264,7 +263,8 @@ function stepsIn(known: readonly KnownPoint[]): Omit<Counting, 'kind' | 'ratio'>
   const beyond = steps
     .filter(({ grown, sent }) => grown > 1.5 * usual * sent + 24)
     .map(({ grown, sent }) => grown - usual * sent)
-  // The count fell though more was sent, and later it was larger than ever: nothing was cut, the server had added less.
+  // The count fell although more was sent, and later it was larger than ever. Nothing was truncated: the server had
+  // added less of its own text.
   const lull = Math.max(
     0,
     ...steps
@@ -283,16 +283,16 @@ function stepsIn(known: readonly KnownPoint[]): Omit<Counting, 'kind' | 'ratio'>
   }
 }
 
-/** From one prompt of a thread to the next: tokens that were sent and read in addition. */
+/** From one prompt of a thread to the next: how many more tokens were sent and read. */
 interface Step {
   readonly thread: string
   readonly grown: number
   readonly sent: number
-  /** Whether the server has read clearly more than both since. */
+  /** True if the server has clearly read more than both since. */
   readonly isOutgrown: boolean
 }
 
-/** The most that was read after each point. */
+/** The largest count after each point. */
 function mostAfterEach(known: readonly KnownPoint[]): readonly number[] {
   const most: number[] = []
   for (let [index, read] = [known.length - 1, 0]; index >= 0; index--) {
@@ -303,8 +303,8 @@ function mostAfterEach(known: readonly KnownPoint[]): readonly number[] {
 }
 
 /**
- * How much text of its own a server adds to prompts, as a deviation. What it adds to one is missing in the next step,
- * so such steps are too large and too small in turns; what texts differ by is not.
+ * How much text of its own a server adds to prompts, as a deviation. What it adds to one prompt is missing in the next
+ * step, so such steps are too large and too small in turn. Differences between texts do not alternate like that.
  */
 function swingOf(steps: readonly Step[], usual: number): number {
   const last = new Map<string, number>()
@@ -321,7 +321,7 @@ function swingOf(steps: readonly Step[], usual: number): number {
   return count >= 4 && together < -0.25 * alone ? Math.sqrt(-together / count) : 0
 }
 
-/** What an image is taken for by counters that know no better. */
+/** What counters assume for an image by default. */
 const imageTokens = 768
 
 function middleOf(values: readonly number[]): number {

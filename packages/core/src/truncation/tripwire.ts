@@ -1,41 +1,45 @@
 import type { Usage } from '../models/model.ts'
 import { tokensRead, type NoteReading, type Truncated } from './truncation.ts'
 
-/** What is known of a call that an upstream has answered. */
+/** What is known about a call that an upstream (model server) has answered. */
 export interface Tripped {
-  /** Between what its count must lie. Undefined: the counter cannot tell. */
+  /** The range in which its count must be. Undefined if the counter does not know its margin. */
   readonly low?: number | undefined
   readonly high?: number | undefined
   readonly predicted: number
   /**
-   * Whether texts are counted as the model does. If they are estimated, a count below the interval alone says nothing:
-   * the next prompt may be of another kind of text. Default: true.
+   * Whether texts are counted as the model does. If they are estimated, a count below the range means nothing by
+   * itself, because the next prompt may be of another kind of text. Default: true.
    */
   readonly isExact?: boolean | undefined
-  /** Tokens of the prompt that stood at the beginning of the one before. */
+  /** Tokens of the prompt that are the beginning of the previous one. */
   readonly reused: number
   readonly usage: Usage
   readonly upstream?: UpstreamFacts | undefined
 }
 
-/** What is known of an upstream. */
+/** What is known about an upstream. */
 export interface UpstreamFacts {
   /** The window that it runs with, and how many tokens of the beginning it keeps when it shifts (`num_keep`). */
   readonly window?: number | undefined
   readonly keep?: number | undefined
-  /** Whether its count of a prompt is of all of it, or only of what it had not in its cache. Default: `unsure`. */
+  /**
+   * Whether its count is of the whole prompt, or only of the part that was not in its cache. Default: `whole` if it
+   * reports cached tokens, or else `unsure`.
+   */
   readonly counts?: 'whole' | 'uncached' | 'unsure' | undefined
-  /** Looks at the call on the curve of all calls, and has the last word. Without one, the call is judged by itself. */
+  /** Compares the call with the curve of all calls, and decides. Default: the call is judged by itself. */
   readonly note?: NoteReading | undefined
 }
 
 /**
- * Whether an upstream left out a part of a prompt, by its own count: yes, if that is below the interval, or is what
- * remains when an upstream shifts while the interval lies above that. A count that may be of the uncached part alone
- * says nothing.
+ * Did an upstream truncate this prompt, by its own count of this call alone? Yes, if the count is below the expected
+ * range, or if it is exactly what remains when an upstream shifts its window. If the count may be of the uncached part
+ * only, the result is `unknown`.
  *
  * @example
- * tripwire({ low: 3900, high: 4200, predicted: 4000, reused: 0, usage: { prompt: 2048 }, upstream: { window: 4096 } }) // 'yes'
+ * const upstream = { window: 4096 }
+ * tripwire({ low: 3900, high: 4200, predicted: 4000, reused: 0, usage: { prompt: 2048 }, upstream }) // 'yes'
  */
 export function tripwire({ low, high, predicted, isExact = true, reused, usage, upstream = {} }: Tripped): Truncated {
   const { prompt, cached } = usage
@@ -45,7 +49,7 @@ export function tripwire({ low, high, predicted, isExact = true, reused, usage, 
   if (reported >= low) return 'no'
   if (shiftLimits(upstream).includes(reported)) return 'yes'
   const { counts = cached === undefined ? 'unsure' : 'whole' } = upstream
-  // Nothing of it can have been in a cache, and it is to the token what is left of a window of the usual sizes.
+  // Nothing of it can have been in a cache, and the count is exactly what is left of a window of a usual size.
   if ((reused === 0 || counts === 'whole') && counts !== 'uncached' && usualLimits.has(reported)) return 'yes'
   if (counts === 'uncached' || !isExact) return 'unknown'
   if (counts === 'whole' || isBeside) return 'yes'
@@ -54,8 +58,8 @@ export function tripwire({ low, high, predicted, isExact = true, reused, usage, 
 }
 
 /**
- * What remains of a full window when half of it is thrown away; one token more is kept where the model's prompts begin
- * with one of their own.
+ * What remains of a full window after half of it is thrown away. One token more, if the model's prompts begin with a
+ * token of their own.
  */
 export function shiftLimits({ window, keep }: UpstreamFacts): readonly number[] {
   if (window === undefined) return []
@@ -63,7 +67,7 @@ export function shiftLimits({ window, keep }: UpstreamFacts): readonly number[] 
   return kept.flatMap((count) => [count, count + 1]).map((count) => window - Math.floor((window - count) / 2))
 }
 
-/** What Ollama keeps if the request does not say. */
+/** What Ollama keeps by default. */
 const usualKeep = 4
 const usualLimits: ReadonlySet<number> = new Set(
   [2048, 4096, 8192, 16_384, 32_768, 65_536, 131_072].flatMap((window) => shiftLimits({ window })),

@@ -6,46 +6,43 @@ import { findOnCurve, ratioOf, type KnownPoint, type ReadPoint } from './read-cu
 /** Whether a server left out a part of a prompt. */
 export type Truncated = 'yes' | 'no' | 'unknown'
 
-/** Whose calls are on one curve: what one tenant learns, another never sees. */
+/** The calls that share a curve. What is learned for one tenant is never used for another. */
 export interface ReadPlace {
   readonly tenant: string
   readonly upstream: string
   readonly model: string
 }
 
-/** A call that a server has answered: what was sent, and its counts as they came. */
+/** A call that a server has answered: what was sent, and the server's counts. */
 export interface ReadCall extends Omit<ReadPoint, 'read' | 'isWhole'> {
   readonly usage: Usage
-  /** The window that the server, the request or the operator says it has. */
+  /** The window according to the server, the request or the operator. */
   readonly told?: number | undefined
-  /** Whether its protocol says that the count is of what was read. Default: it may as well be of what was sent. */
+  /** Whether the protocol says that the count is of what was read. Default: false, then it may be of what was sent. */
   readonly countsRead?: boolean | undefined
   /**
-   * Whether its protocol says that the count is of all of the prompt, cached or not. Default: it may be of what was not
-   * cached.
+   * Whether the protocol says that the count is of the whole prompt, cached or not. Default: false, then it may be of
+   * the uncached part.
    */
   readonly countsWhole?: boolean | undefined
-  /**
-   * What the prompt was expected to come to, with the calibration: a larger count can only raise that, so it is clean
-   * at once.
-   */
+  /** What the calibrated counter predicted. A larger count can only raise the calibration, so it is clean at once. */
   readonly predicted?: number | undefined
-  /** What the call says by itself: see `tripwire`. */
+  /** The verdict on this call alone: see `tripwire`. */
   readonly alone?: Truncated | undefined
-  /** Whose calibration may learn from it. */
+  /** The owner of the calibration that may learn from it. */
   readonly owner?: string | undefined
 }
 
 /**
- * Puts a call on the curve of its server. The caller of `createReadings` makes it: it knows the place, the thread and
- * the server.
+ * Adds a call to the curve of its server. The caller of `createReadings` makes this function, because it knows the
+ * place, the thread and the server.
  */
 export type NoteReading = (call: Omit<ReadCall, 'thread' | 'told' | 'countsRead' | 'countsWhole' | 'owner'>) => Reading
 
-/** What is known of a call when its count has been looked at. */
+/** What is known about a call after its count was checked. */
 export interface Reading {
   readonly truncated: Truncated
-  /** Counts of this call and of earlier ones that cannot be those of cut prompts: a calibration may learn from them. */
+  /** Counts of this call and of earlier ones that cannot be of truncated prompts. A calibration may learn from them. */
   readonly clean: readonly CleanSample[]
 }
 
@@ -55,8 +52,8 @@ export interface CleanSample extends UsageSample {
 }
 
 /**
- * Tokens of a prompt that a server says it read; undefined if it says nothing. A part cannot be larger than the whole:
- * then the count does not include what it had in its cache.
+ * The tokens of a prompt that a server says it read. Undefined if it says nothing. If it reports more cached tokens
+ * than prompt tokens, its prompt count does not include the cached ones.
  *
  * @example
  * tokensRead({ prompt: 120, cached: 1800 }) // 1920
@@ -65,28 +62,28 @@ export function tokensRead({ prompt, cached = 0 }: Usage): number | undefined {
   return prompt === undefined ? undefined : readIn({ prompt, cached }, cached > prompt)
 }
 
-/** A window that was worked out from counts. */
+/** A window that was computed from counts. */
 export interface ReadWindow {
   readonly window: number
   readonly source: 'read'
 }
 
 /**
- * What servers have read, by tenant, upstream and model, over all threads. Bounded: the places that were used last are
- * kept, and of each its newest calls.
+ * Did the server truncate a prompt? Keeps what servers have read, by tenant, upstream and model, over all threads.
+ * Bounded: only the places used last are kept, and the newest calls of each.
  */
 export interface Readings {
   note(place: ReadPlace, call: ReadCall): Reading
   /**
-   * The window that a server was seen to have. `told`: what it says now; if that is another one than it said then, what
-   * was seen no longer counts.
+   * The window that a server was seen to have. `told`: what it says now. If that differs from what it said before, the
+   * computed window no longer counts.
    */
   windowOf(place: ReadPlace, told?: number): ReadWindow | undefined
   forget(place: ReadPlace): void
 }
 
 /**
- * Keeps what was sent and what was read, and tells from the curve whether a server cuts.
+ * Keeps what was sent and what was read, and tells from the curve whether a server truncates.
  *
  * @example
  * const readings = createReadings()
@@ -125,9 +122,9 @@ export function createReadings({
 interface Curve {
   readonly told: number | undefined
   readonly kept: readonly Kept[]
-  /** The window that was worked out. */
+  /** The window that was computed. */
   readonly learnt: number | undefined
-  /** Whether its counts of cached tokens are beside those of the prompt. */
+  /** True if its prompt counts do not include cached tokens. */
   readonly isBeside: boolean
 }
 
@@ -135,7 +132,7 @@ interface Kept extends KnownPoint {
   readonly usage: Usage
   readonly owner: string
   readonly predicted: number
-  /** A calibration has learnt from it. */
+  /** True if a calibration has learned from it. */
   readonly isUsed: boolean
 }
 
@@ -156,7 +153,7 @@ function readOn(curve: Curve, call: ReadCall, mostPoints: number): { readonly re
   } = call
   const next = { ...curve, told: told ?? curve.told }
   if (usage.prompt === undefined) return { reading: { truncated: 'unknown', clean: [] }, next }
-  // A part of the prompt cannot be larger than it: then the two are beside each other, in all counts of this server.
+  // More cached tokens than prompt tokens: then no prompt count of this server includes the cached ones.
   const isBeside = curve.isBeside || (usage.cached ?? 0) > usage.prompt
   const before =
     isBeside === curve.isBeside
@@ -181,7 +178,7 @@ function readOn(curve: Curve, call: ReadCall, mostPoints: number): { readonly re
     anchor && since ? cutWindow(anchor, since) : undefined,
   )
   const newest: Kept = { ...point, usage, owner, predicted, is, isUsed: false }
-  // Of such a server a part of the count says nothing by itself.
+  // For such a server, the verdict on a single call means nothing.
   const truncated = verdictOf(newest, before, learnt, isBeside ? { ...call, alone: undefined } : call)
   const kept = [...before, truncated === 'yes' && is !== 'cut' ? { ...newest, is: 'short' as const } : newest].slice(
     -mostPoints,
@@ -205,7 +202,7 @@ function readIn({ prompt = 0, cached = 0 }: Usage, isBeside: boolean): number {
   return prompt + (isBeside ? cached : 0)
 }
 
-/** Keeps what was learnt until the server reads more, or cuts what would fit into that. */
+/** Keeps the computed window until the server reads more than that, or truncates a prompt that would fit into it. */
 function learntFrom(
   before: number | undefined,
   point: ReadPoint,
@@ -229,12 +226,12 @@ function verdictOf(
     return point.is === 'whole' && point.read <= learnt ? 'no' : 'unknown'
   }
   if (alone === 'yes') return point.is === 'whole' ? 'unknown' : 'yes'
-  // A count that may be of what was sent cannot show a cut, nor can one that is larger than the window.
+  // A count that may be of what was sent cannot show a truncation. Neither can one that is larger than the window.
   if (!countsRead || point.is === 'short' || point.read > (told ?? Infinity)) return 'unknown'
   return point.is === 'whole' || alone === 'no' ? 'no' : 'unknown'
 }
 
-/** Tokens that were read for each sure one, at least, of prompts of texts alone that were read whole. */
+/** The smallest ratio of tokens read to sure tokens, among prompts of text only that were read whole. */
 function leastPerSure(known: readonly KnownPoint[]): number {
   const ratios = known
     .filter(({ is, sure, tools, images }) => is === 'whole' && sure >= 64 && tools === 0 && images === 0)
@@ -243,8 +240,8 @@ function leastPerSure(known: readonly KnownPoint[]): number {
 }
 
 /**
- * Counts that were in line, and that another one has exceeded: a server that had cut them could not have read so much
- * more. What images come to would say nothing of texts.
+ * Counts that fit the curve, and that a later count clearly exceeds: a server that had truncated them could not have
+ * read that much more. Prompts with images are left out, because they say nothing about texts.
  */
 function cleanIn(kept: readonly Kept[]): Kept[] {
   const most = kept.reduce((largest, { read }) => Math.max(largest, read), 0)

@@ -138,7 +138,7 @@ describe('what is put back', () => {
       'an image of it is missing or was changed',
     ],
     ['has no place', payload.replace('"images":[""]', '"images":[]'), images, 'it has no place for one of its images'],
-    ['is named by no list', payload.replace(/\[\[.*?\]\]/, '{}'), images, 'its list of images is not one'],
+    ['is named by no list', payload.replace(/\[\[.*?\]\]/, '{}'), images, 'its list of images is malformed'],
     ['belongs to no entry', `{"images":[[0,"${hash}"]]}`, images, 'it has no place for one of its images'],
     ['stands in half a text', payload.slice(0, -10), images, 'it is not JSON'],
   ])('is an error if an image %s', (_, kept, found, what) => {

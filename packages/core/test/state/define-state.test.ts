@@ -271,14 +271,14 @@ describe('misuse is refused with what to do', () => {
       () => defineState({ name: 'lamp', tools: { set: { schema: late } } }),
       'state_asynchronous',
       'schema',
-      'do them in the tool',
+      'in the tool',
     ],
     [
       'an asynchronous check of zod',
       () => defineState({ name: 'lamp', tools: { set: { schema: z.string().refine(async () => true) } } }),
       'state_asynchronous',
       'schema',
-      'do them in the tool',
+      'in the tool',
     ],
     [
       'a transform of zod that throws',
@@ -295,7 +295,7 @@ describe('misuse is refused with what to do', () => {
         }),
       'state_asynchronous',
       'schema',
-      'what throws in them',
+      'and those that may throw',
     ],
     [
       'a schema that throws',
@@ -359,7 +359,7 @@ describe('misuse is refused with what to do', () => {
         }),
       'state_asynchronous',
       'reducer',
-      'do them in the tool',
+      'in the tool',
     ],
   ])('%s', (_, define, code, part, fix) => {
     const error = refusal(() => stateOf(define(), results(['set', canary])))
