@@ -2,24 +2,13 @@ import { MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
 import { argumentsText } from '../log/message.ts'
 import { checkedCount } from '../tokens/tokens.ts'
+import { budgetOf, notesShare, ownCost, type Budget } from './budget.ts'
 import { clippable, clipToFit, type Clippable, type ClippedEntry } from './clip.ts'
 import { at, between } from './column.ts'
 import { bringUpToDate, danglingCalls, exchangeOf, exchangeStart, spokenBetween, spokenStep } from './columns.ts'
 import type { Fold } from './fold.ts'
 import { countLines, framing, recalledHead } from './framing.ts'
-import {
-  earlierMarker,
-  keptUser,
-  layoutOf,
-  notesShare,
-  ownCost,
-  pinsFirst,
-  budgetOf,
-  usedBy,
-  wholeCost,
-  type Layout,
-  type Budget,
-} from './layout.ts'
+import { frameOf, layoutOf, usedBy, wholeCost, type PromptFrame } from './layout.ts'
 import {
   headParts,
   leadingNotes,
@@ -37,7 +26,7 @@ import { asks, rank, selectUnits, type Unit } from './recall-rank.ts'
 /** What is the prompt made of? The parts, in the order of the prompt. */
 export interface Composition {
   readonly parts: readonly Part[]
-  readonly layout: Layout
+  readonly frame: PromptFrame
   /** Tokens above the budget, if the policy keeps required messages that do not fit. */
   readonly overflow: number
 }
@@ -52,57 +41,55 @@ export function compose(fold: Fold): Composition {
   const chosen = settings.policy.epochs && fold.epoch.compacted ? fold.epoch : layoutOf(fold, settings, 1)
   // An epoch may have begun before the first exchange did. Everything before that exchange is in the head.
   const layout = { ...chosen, cut: Math.max(chosen.cut, exchangeStart(fold, 0)) }
-  const rooms = budgetOf(fold, settings)
-  const fits = usedBy(fold, settings, layout, rooms) <= rooms.base
-  if (fits) return { parts: fitted(fold, layout, rooms, new Map()), layout, overflow: 0 }
-  if (settings.policy.overflow === 'keep') return composeKept(fold, layout, rooms)
-  return { parts: fitted(fold, layout, rooms, floorClips(fold, layout, rooms)), layout, overflow: 0 }
+  const budget = budgetOf(fold, settings)
+  const frame = frameOf(fold, settings, layout)
+  const fits = usedBy(fold, settings, layout, budget) <= budget.base
+  if (fits) return { parts: fitted(fold, frame, budget, new Map()), frame, overflow: 0 }
+  if (settings.policy.overflow === 'keep') return composeKept(fold, frame, budget)
+  return { parts: fitted(fold, frame, budget, floorClips(fold, frame, budget)), frame, overflow: 0 }
 }
 
 function composeWhole(fold: Fold): Composition {
   const layout = { cut: exchangeStart(fold, 0), reasoningFrom: 0, outlineRoom: 0, stepsRoom: 0, clipped: null }
-  return {
-    parts: [...headParts(fold, 0), ...leadingNotes(fold), ...newestParts(fold, layout, new Map(), [])],
-    layout,
-    overflow: 0,
-  }
+  const frame = frameOf(fold, fold.settings, layout)
+  const parts = [...headParts(fold, frame), ...leadingNotes(fold), ...newestParts(fold, frame, new Map(), [])]
+  return { parts, frame, overflow: 0 }
 }
 
 /** Sends the required messages unclipped, although they do not fit. */
-function composeKept(fold: Fold, layout: Layout, rooms: Budget): Composition {
-  const parts = fitted(fold, layout, { ...rooms, first: Infinity }, new Map())
-  return { parts, layout, overflow: Math.max(0, total(parts) - fold.settings.budget) }
+function composeKept(fold: Fold, frame: PromptFrame, budget: Budget): Composition {
+  const parts = fitted(fold, frame, { ...budget, first: Infinity }, new Map())
+  return { parts, frame, overflow: Math.max(0, total(parts) - fold.settings.budget) }
 }
 
 /** The parts in order: head, notes, pinned entry, outline, marker, newest exchanges, recall, current turn. */
-function fitted(fold: Fold, layout: Layout, rooms: Budget, clips: ReadonlyMap<number, ClippedEntry>): Part[] {
+function fitted(fold: Fold, frame: PromptFrame, budget: Budget, clips: ReadonlyMap<number, ClippedEntry>): Part[] {
   const { settings } = fold
+  const { layout, keptUser: user, pinsFirst: pinned } = frame
   const { cut } = layout
-  const user = keptUser(fold, cut).index
   const outlined = exchangeOf(fold, cut)
-  const pinned = pinsFirst(fold, settings, cut)
   const outline = outlineParts(fold, outlined, layout.outlineRoom)
   const steps = user < 0 ? [] : stepsParts(fold, user + 1, cut, layout.stepsRoom)
   const omittedExchanges = outline.length
     ? 0
     : spokenBetween(fold, exchangeStart(fold, 0), exchangeStart(fold, outlined)) - (pinned ? 1 : 0)
   const omittedSteps = steps.length || user < 0 ? 0 : spokenBetween(fold, user + 1, cut)
-  const marker = markerParts(fold, omittedExchanges + omittedSteps)
+  const marker = markerParts(fold, frame, omittedExchanges + omittedSteps)
   const onlySteps = omittedSteps > 0 && omittedExchanges === 0
-  const head = headParts(fold, cut)
+  const head = headParts(fold, frame)
   const older = [
-    ...(pinned ? [pinnedPart(fold, rooms.first, clips)] : []),
+    ...(pinned ? [pinnedPart(fold, frame, budget.first, clips)] : []),
     ...outline,
-    ...(onlySteps || earlierMarker(fold, settings) >= (layout.clipped?.to ?? cut) ? [] : marker),
+    ...(onlySteps || frame.earlierMarker >= (layout.clipped?.to ?? cut) ? [] : marker),
   ]
-  const after = newestParts(fold, layout, clips, onlySteps ? marker : steps)
+  const after = newestParts(fold, frame, clips, onlySteps ? marker : steps)
   const notes = notesParts(
     fold,
     layout.clipped?.to ?? cut,
     Math.min(notesShare(settings), settings.budget - total([...head, ...older, ...after])),
   )
   const before = [...head, ...notes, ...older]
-  const recall = recallPart(fold, layout, settings.budget - total(before) - total(after))
+  const recall = recallPart(fold, frame, budget, settings.budget - total(before) - total(after))
   const current = after.findIndex((part) => part.tier === 'current' && part.shape === 'entries')
   return [...before, ...(recall ? after.toSpliced(current, 0, recall) : after)]
 }
@@ -115,12 +102,14 @@ function total(parts: readonly Part[]): number {
  * Clips the required messages (pinned entry, user entry of the turn, newest step) until they fit. If even the smallest
  * clips do not fit, throws `window_overflow`, which names every item.
  */
-function floorClips(fold: Fold, layout: Layout, rooms: Budget): ReadonlyMap<number, ClippedEntry> {
+function floorClips(
+  fold: Fold,
+  { layout, keptUser: user, pinsFirst }: PromptFrame,
+  budget: Budget,
+): ReadonlyMap<number, ClippedEntry> {
   const { settings, columns } = fold
-  const user = keptUser(fold, layout.cut).index
   const items: Clippable[] = []
-  if (pinsFirst(fold, settings, layout.cut))
-    items.push(clippable(fold, settings, fold.firstUser, ownCost(fold, fold.firstUser), rooms.first))
+  if (pinsFirst) items.push(clippable(fold, settings, fold.firstUser, ownCost(fold, fold.firstUser), budget.first))
   if (user >= 0) items.push(clippable(fold, settings, user, ownCost(fold, user)))
   for (let index = layout.cut; index < fold.length; index++) {
     if (at(columns.entries, index).kind === 'system') continue
@@ -134,16 +123,16 @@ function floorClips(fold: Fold, layout: Layout, rooms: Budget): ReadonlyMap<numb
       ),
     )
   }
-  const room = settings.budget - rooms.system - settings.marker
+  const room = settings.budget - budget.system - settings.marker
   const least = items.reduce((sum, { minimum }) => sum + minimum, 0)
   // Notes are in every prompt. The required messages are clipped to make room for them, as far as they can be.
-  const notes = fold.notes > 0 && at(columns.notes, 0) < layout.cut ? rooms.notes : 0
+  const notes = fold.notes > 0 && at(columns.notes, 0) < layout.cut ? budget.notes : 0
   const clips = least > room ? undefined : clipToFit(fold, settings, items, Math.max(least, room - notes))
   if (clips) return clips
   const system = between(columns.systems, 0, fold.systems).map((index) =>
     clippable(fold, settings, index, ownCost(fold, index)),
   )
-  throw overflow(fold, [...system, ...items], rooms.system + settings.marker + least)
+  throw overflow(fold, [...system, ...items], budget.system + settings.marker + least)
 }
 
 function overflow({ settings }: Fold, items: readonly Clippable[], minimum: number): MinutebookError {
@@ -174,7 +163,7 @@ export function recallable(fold: Fold): number {
 }
 
 /** The entries before the cut that the latest user entry asks about, in at most `room` tokens. */
-function recallPart(fold: Fold, layout: Layout, room: number): RecallPart | undefined {
+function recallPart(fold: Fold, frame: PromptFrame, budget: Budget, room: number): RecallPart | undefined {
   const { settings, columns } = fold
   const setting = settings.policy.recall
   if (!setting || fold.exchanges === 0 || room <= settings.prices.recall) return undefined
@@ -183,9 +172,9 @@ function recallPart(fold: Fold, layout: Layout, room: number): RecallPart | unde
   if (query.kind !== 'user') return undefined
   bringUpToDate(fold, asked)
   const share = setting.largest * (asks(query.text) ? 1 : setting.statement)
-  const largest = Math.min(room, Math.floor(Math.max(0, budgetOf(fold, settings).base) * share))
-  const before = Math.min(layout.cut, asked)
-  const present = [keptUser(fold, layout.cut).index, pinsFirst(fold, settings, layout.cut) ? fold.firstUser : -1]
+  const largest = Math.min(room, Math.floor(Math.max(0, budget.base) * share))
+  const before = Math.min(frame.layout.cut, asked)
+  const present = [frame.keptUser, frame.pinsFirst ? fold.firstUser : -1]
   const unitOf = (entry: number): Unit | undefined => (present.includes(entry) ? undefined : recallUnit(fold, entry))
   const ranking = rank(columns.index, query.text, {
     count: asked,

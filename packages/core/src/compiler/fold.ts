@@ -3,11 +3,12 @@ import { matchCall, type CallMatch } from '../log/exchange.ts'
 import { traits, type Origin } from '../log/kind.ts'
 import type { Call, Message } from '../log/message.ts'
 import { atOnce, type Steps } from '../log/steps.ts'
+import { budgetOf, systemsFirst } from './budget.ts'
 import { at, between, push } from './column.ts'
 import { appended, emptyView, grown, type View } from './columns.ts'
 import { costing } from './cost.ts'
 import { emptyDigest, finishedDigest, withEntry, type DigestDraft } from './digest.ts'
-import { layoutOf, budgetOf, systemsFirst, usedBy, wholeCost, type Layout } from './layout.ts'
+import { layoutOf, usedBy, wholeCost, type Layout } from './layout.ts'
 import { countsKey, layoutKey, settingsOf, unlimited, type CompileOptions, type Settings } from './settings.ts'
 
 /**

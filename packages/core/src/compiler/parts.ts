@@ -1,4 +1,5 @@
 import { checkedCount } from '../tokens/tokens.ts'
+import { mostNotes, ownCost, systemsFirst } from './budget.ts'
 import { clip, clipItem, priceAt, smallestClip, type ClippedEntry } from './clip.ts'
 import { at, between, lastNotAfter } from './column.ts'
 import {
@@ -11,7 +12,7 @@ import {
   type View,
 } from './columns.ts'
 import type { Fold } from './fold.ts'
-import { clipsBetween, earlierMarker, keptUser, mostNotes, ownCost, systemsFirst, type Layout } from './layout.ts'
+import { clipsBetween, type PromptFrame } from './layout.ts'
 import { outlineOf, type OutlineLine } from './outline.ts'
 import { markerText } from './policy.ts'
 import type { Settings } from './settings.ts'
@@ -79,10 +80,9 @@ type Clips = ReadonlyMap<number, ClippedEntry>
  * The system entries at the start of the prompt: those at the start of the log and those before the cut, or all of them
  * if the policy or the profile wants them first.
  */
-export function headParts(fold: Fold, cut: number): EntriesPart[] {
+export function headParts(fold: Fold, { layout: { cut }, earlierMarker: marker }: PromptFrame): EntriesPart[] {
   const { columns, settings } = fold
   const last = systemsFirst(settings) ? fold.length : Math.max(exchangeStart(fold, 0), cut)
-  const marker = earlierMarker(fold, settings)
   const parts: EntriesPart[] = []
   for (const index of between(columns.systems, 0, fold.systems)) {
     if (index >= last) break
@@ -126,30 +126,25 @@ export function leadingNotes(fold: Fold): EntriesPart[] {
 }
 
 /** The first user entry, clipped if it costs more than `allowed`. */
-export function pinnedPart(fold: Fold, allowed: number, clips: Clips): EntriesPart {
+export function pinnedPart(fold: Fold, frame: PromptFrame, allowed: number, clips: Clips): EntriesPart {
   const index = fold.firstUser
-  const part = entriesPart(fold, 'pinned', index, index + 1, fold.length, clips)
+  const part = entriesPart(fold, frame, 'pinned', index, index + 1, fold.length, clips)
   if (part.clips.length > 0 || part.tokens <= allowed) return part
   const clip = clipItem(fold, fold.settings, index, allowed)
-  return entriesPart(fold, 'pinned', index, index + 1, fold.length, new Map([[index, clip]]))
+  return entriesPart(fold, frame, 'pinned', index, index + 1, fold.length, new Map([[index, clip]]))
 }
 
 /**
  * Everything from the cut on. If the cut is inside a turn, also that turn's user entry and the digests of its earlier
  * steps.
  */
-export function newestParts(
-  fold: Fold,
-  { cut, reasoningFrom, clipped }: Layout,
-  clips: Clips,
-  steps: readonly Part[],
-): Part[] {
+export function newestParts(fold: Fold, frame: PromptFrame, clips: Clips, steps: readonly Part[]): Part[] {
+  const { keptUser: user, earlierMarker: marker } = frame
+  const { cut, reasoningFrom, clipped } = frame.layout
   const current = exchangeStart(fold, fold.exchanges - 1)
-  const user = keptUser(fold, cut).index
-  const marker = earlierMarker(fold, fold.settings)
   const range = (from: number, to: number): Part[] => [
-    entriesPart(fold, 'verbatim', from, Math.min(to, current), reasoningFrom, clips),
-    entriesPart(fold, 'current', Math.max(from, current), to, reasoningFrom, clips),
+    entriesPart(fold, frame, 'verbatim', from, Math.min(to, current), reasoningFrom, clips),
+    entriesPart(fold, frame, 'current', Math.max(from, current), to, reasoningFrom, clips),
   ]
   const kept = user < 0 ? [] : [...range(user, user + 1), ...steps]
   const within = clipped ? clipsBetween(fold, fold.settings, cut, clipped.to, reasoningFrom, clipped.room) : undefined
@@ -157,7 +152,15 @@ export function newestParts(
     ? [
         withoutNotes(
           fold,
-          entriesPart(fold, cut < current ? 'verbatim' : 'current', cut, clipped.to, reasoningFrom, within ?? clips),
+          entriesPart(
+            fold,
+            frame,
+            cut < current ? 'verbatim' : 'current',
+            cut,
+            clipped.to,
+            reasoningFrom,
+            within ?? clips,
+          ),
         ),
       ]
     : []
@@ -165,7 +168,7 @@ export function newestParts(
   const rest =
     marker < from
       ? range(from, fold.length)
-      : [...range(from, marker), ...markerParts(fold, 0), ...range(marker + 1, fold.length)]
+      : [...range(from, marker), ...markerParts(fold, frame, 0), ...range(marker + 1, fold.length)]
   return [...kept, ...partly, ...rest].filter((part) => part.shape !== 'entries' || part.from < part.to)
 }
 
@@ -177,6 +180,7 @@ export function isRepeated(fold: Fold, index: number): boolean {
 
 function entriesPart(
   fold: Fold,
+  { earlierMarker: marker }: PromptFrame,
   tier: Tier,
   from: number,
   to: number,
@@ -188,7 +192,6 @@ function entriesPart(
   const middle = Math.min(to, Math.max(from, reasoningFrom))
   let tokens = at(withoutReasoning, middle) - at(withoutReasoning, from) + at(full, to) - at(full, middle)
   // System entries are not in the running sums.
-  const marker = earlierMarker(fold, fold.settings)
   for (const index of systems ? systemsBetween(fold, from, to) : [])
     if (index !== marker) tokens += ownCost(fold, index)
   const within = [...clips.values()].filter(({ index }) => index >= from && index < to)
@@ -281,9 +284,9 @@ function lastStepBefore(view: View, index: number): number {
 }
 
 /** The marker, if messages are omitted, or if the messages that were passed in already had one. */
-export function markerParts(fold: Fold, omitted: number): MarkerPart[] {
+export function markerParts(fold: Fold, { earlierMarker: marker }: PromptFrame, omitted: number): MarkerPart[] {
   const { policy, prices } = fold.settings
-  if (policy.marker === null || (omitted === 0 && earlierMarker(fold, fold.settings) < 0)) return []
+  if (policy.marker === null || (omitted === 0 && marker < 0)) return []
   const text = markerText(policy.marker, omitted)
   return [{ shape: 'marker', tier: 'marker', text, tokens: prices.ours + checkedCount(prices.counter, text) }]
 }

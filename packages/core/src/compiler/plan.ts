@@ -1,11 +1,11 @@
 import { isEntry, type Entry } from '../log/entry.ts'
 import { traits } from '../log/kind.ts'
 import type { Message } from '../log/message.ts'
+import { ownCost } from './budget.ts'
 import { at, between, lastNotAfter } from './column.ts'
 import { countNotes, danglingCalls, exchangeOf, exchangeStart, openingOf } from './columns.ts'
 import { compose, type Composition } from './compose.ts'
 import type { Fold } from './fold.ts'
-import { earlierMarker, ownCost } from './layout.ts'
 import { isRepeated, type DigestPart, type EntriesPart, type Part, type Tier } from './parts.ts'
 
 /** What will the prompt be, and why? A plan has one verdict for every entry, with reason and tokens. Plain data. */
@@ -129,9 +129,9 @@ interface Told {
 }
 
 /** Reads the verdicts of all entries off the parts. Entries that no part claims are digested, outlined or omitted. */
-function spansOf(fold: Fold, { parts }: Composition): Span[] {
+function spansOf(fold: Fold, { parts, frame: { earlierMarker: marker } }: Composition): Span[] {
   const told = parts.flatMap((part) => (part.shape === 'digest' ? toldBy(fold, part) : []))
-  const claims = [...parts.flatMap((part) => claimsOf(fold, part)), ...hidden(fold)].toSorted(
+  const claims = [...parts.flatMap((part) => claimsOf(fold, marker, part)), ...hidden(fold, marker)].toSorted(
     (left, right) => left.from - right.from,
   )
   const spans: Span[] = []
@@ -155,8 +155,9 @@ function spanOf(fold: Fold, claim: Claim): Span {
   }
 }
 
-function claimsOf(fold: Fold, part: Part): Claim[] {
-  if (part.shape === 'entries') return part.clips.length || !part.notes ? eachEntry(fold, part) : byExchange(fold, part)
+function claimsOf(fold: Fold, marker: number, part: Part): Claim[] {
+  if (part.shape === 'entries')
+    return part.clips.length || !part.notes ? eachEntry(fold, marker, part) : byExchange(fold, marker, part)
   if (part.shape === 'recall') return part.entries.map((entry) => single(entry, 'recalled', part.tier))
   if (part.shape === 'notes')
     return part.entries.map((entry) =>
@@ -183,7 +184,7 @@ function single(
 /**
  * One claim for each exchange. System entries get their own claims, because their tokens are not in the running sums.
  */
-function byExchange(fold: Fold, part: EntriesPart): Claim[] {
+function byExchange(fold: Fold, marker: number, part: EntriesPart): Claim[] {
   const { systems, withoutReasoning, full } = fold.columns
   if (part.tier === 'system')
     return [
@@ -209,7 +210,7 @@ function byExchange(fold: Fold, part: EntriesPart): Claim[] {
     for (; system < fold.systems && at(systems, system) < to; system++) {
       const index = at(systems, system)
       claim(start, index)
-      if (part.systems && index !== earlierMarker(fold, fold.settings)) {
+      if (part.systems && index !== marker) {
         claims.push({
           from: index,
           to: index + 1,
@@ -228,10 +229,9 @@ function byExchange(fold: Fold, part: EntriesPart): Claim[] {
 }
 
 /** One claim for each entry, if some of them are clipped or are sent elsewhere. */
-function eachEntry(fold: Fold, part: EntriesPart): Claim[] {
+function eachEntry(fold: Fold, marker: number, part: EntriesPart): Claim[] {
   const { entries, reasoning, text } = fold.columns
   const claims: Claim[] = []
-  const marker = earlierMarker(fold, fold.settings)
   for (let index = part.from; index < part.to; index++) {
     const entry = at(entries, index)
     if (index === marker || (entry.kind === 'system' && !part.systems) || (!traits[entry.kind].chained && !part.notes))
@@ -249,8 +249,7 @@ function eachEntry(fold: Fold, part: EntriesPart): Claim[] {
   return claims
 }
 
-function hidden(fold: Fold): Claim[] {
-  const marker = earlierMarker(fold, fold.settings)
+function hidden(fold: Fold, marker: number): Claim[] {
   const claims: Claim[] = []
   const hide = (index: number, reason: string): void => {
     claims.push({ from: index, to: index + 1, verdict: 'hidden', tier: null, tokens: 0, reason })

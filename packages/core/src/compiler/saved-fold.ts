@@ -1,6 +1,7 @@
 import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { readMessage, type Call, type Message } from '../log/message.ts'
+import { budgetOf, mostNotes, ownCost, type Budget } from './budget.ts'
 import { at, between, keeping, lastNotAfter, mapped, upTo, type Column, type Known } from './column.ts'
 import {
   bringUpToDate,
@@ -17,18 +18,7 @@ import {
 } from './columns.ts'
 import type { Digest, DigestDraft } from './digest.ts'
 import { replayEpochs, type Epoch, type Fold } from './fold.ts'
-import {
-  beyondCap,
-  longestClipped,
-  mostNotes,
-  outlineCost,
-  ownCost,
-  budgetOf,
-  stepsShare,
-  turnShare,
-  wholeCost,
-  type Budget,
-} from './layout.ts'
+import { beyondCap, longestClipped, outlineCost, stepsShare, turnShare, wholeCost } from './layout.ts'
 import { outlineReach, type OutlineReach } from './outline.ts'
 import { createIndex, loadIndex, saveIndex, type StemIndexData } from './recall-index.ts'
 import { countsKey, layoutKey, settingsOf, type CompileOptions, type Settings } from './settings.ts'

@@ -1,0 +1,110 @@
+import { checkedCount } from '../tokens/tokens.ts'
+import { smallestClip } from './clip.ts'
+import { at, lastNotAfter } from './column.ts'
+import { exchangeOf, exchangeStart, type View } from './columns.ts'
+import { systemOnlyFirst } from './profile.ts'
+import type { Settings } from './settings.ts'
+
+/** How is the room of a prompt divided? First comes what must be sent, then the tiers have their shares. */
+export interface Budget {
+  readonly system: number
+  readonly first: number
+  /** For the notes that a compaction moves to the head: at most what all of them need. */
+  readonly notes: number
+  /** What is left after system entries, first user entry, notes and marker. */
+  readonly base: number
+  readonly recall: number
+  readonly outline: number
+  /** For whole exchanges, including the current one. */
+  readonly capacity: number
+}
+
+/** Divides the budget for this log. */
+export function budgetOf(view: View, settings: Settings): Budget {
+  const { policy, budget } = settings
+  const system = systemCost(view, settings)
+  const first = firstShare(view, settings)
+  const notes =
+    view.notes === 0 ? 0 : Math.min(notesShare(settings), settings.prices.notes + at(view.columns.noteSums, view.notes))
+  const base = budget - system - first - notes - settings.marker
+  const free = Math.max(0, base)
+  const recall = Math.floor(free * (policy.recall?.reserve ?? 0))
+  const outline = Math.floor((free - recall) * (policy.outline?.share ?? 0))
+  return { system, first, notes, base, recall, outline, capacity: free - recall - outline }
+}
+
+/** The most notes that the head has. */
+export const mostNotes: number = 10
+
+/** What the notes in the head may take of the budget. */
+export function notesShare({ budget, policy }: Settings): number {
+  return Math.max(0, Math.floor(budget * (policy.notes?.share ?? 1 / 8)))
+}
+
+/** What the system entries cost, in the way that the policy sends them. */
+export function systemCost(view: View, settings: Settings): number {
+  const { systemSums, systemOnceSums } = view.columns
+  const marker = earlierMarker(view, settings)
+  const all = at(settings.policy.system === 'once' ? systemOnceSums : systemSums, view.systems)
+  return marker < 0 ? all : all - ownCost(view, marker)
+}
+
+/** What an entry costs by itself, without reasoning. */
+export function ownCost(view: View, index: number): number {
+  return at(view.columns.text, index) + at(view.columns.rest, index)
+}
+
+/**
+ * The index of a marker that is already in the log: a system message with exactly the marker's text, right after the
+ * first user message and its notes. Or -1.
+ */
+export function earlierMarker({ columns, systems, afterFirst }: View, { policy }: Settings): number {
+  if (afterFirst < 0 || policy.marker === null || policy.marker.includes('{messages}')) return -1
+  const place = lastNotAfter(columns.systems, systems, afterFirst)
+  if (place < 0 || at(columns.systems, place) !== afterFirst) return -1
+  return at(columns.entries, afterFirst).text === policy.marker ? afterFirst : -1
+}
+
+/** True if no system entry may come later than the head. */
+export function systemsFirst({ policy, prices }: Settings): boolean {
+  return policy.system !== 'in place' || systemOnlyFirst(prices.profile)
+}
+
+/**
+ * The room set aside for the first user entry: its cost, or its share of the budget if that is less. 0 if it is in the
+ * current exchange.
+ */
+export function firstShare(view: View, { policy, budget, prices }: Settings): number {
+  const { firstUser, columns } = view
+  if (!policy.firstUser || firstUser < 0 || exchangeOf(view, firstUser) === view.exchanges - 1) return 0
+  const cost = ownCost(view, firstUser)
+  const share = Math.floor(budget * policy.firstUser.share)
+  if (cost <= share) return cost
+  const entry = at(columns.entries, firstUser)
+  const smallest =
+    at(columns.rest, firstUser) +
+    smallestClip(entry, at(columns.text, firstUser), (text) => checkedCount(prices.counter, text)).tokens
+  return Math.min(cost, Math.max(share, smallest))
+}
+
+/**
+ * If the cut is inside an exchange, returns that exchange's user entry: it is sent as well, because the following
+ * entries answer it.
+ */
+export function keptUser(view: View, cut: number): { readonly index: number; readonly tokens: number } {
+  const exchange = exchangeOf(view, cut)
+  const start = exchangeStart(view, exchange)
+  if (cut >= view.length || exchange < 0 || cut === start || at(view.columns.entries, start).kind !== 'user')
+    return { index: -1, tokens: 0 }
+  return { index: start, tokens: ownCost(view, start) }
+}
+
+/** True if the first user entry is pinned and is not among the exchanges that are sent whole. */
+export function pinsFirst(view: View, { policy }: Settings, cut: number): boolean {
+  return (
+    policy.firstUser !== null &&
+    view.firstUser >= 0 &&
+    view.firstUser < cut &&
+    keptUser(view, cut).index !== view.firstUser
+  )
+}
