@@ -32,7 +32,7 @@ export async function openStage(
   const { tools, close } = await toolsOf(definition, { kind: 'local', folder: fileURLToPath(new URL('.', file)) })
   const store = memoryStore()
   const queue = localQueue(store)
-  const book = openBook({ store, queue, clock: systemClock })
+  const book = openBook({ store, queue })
   const experiments = openExperiments({
     store,
     queue,

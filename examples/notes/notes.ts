@@ -5,7 +5,6 @@
 
 import { sqliteStore } from '@minutebook/sqlite'
 import { openBook } from 'minutebook'
-import { systemClock } from 'minutebook/clock'
 import { ollamaModel } from 'minutebook/ollama'
 import { Ollama } from 'ollama'
 
@@ -16,7 +15,6 @@ const thread = openBook({
   store,
   model: ollamaModel(new Ollama({ host: OLLAMA_HOST }), { model: NOTES_MODEL }),
   window: 4096,
-  clock: systemClock,
   system: 'You edit a small web site.',
   // Asks for the note, takes it out of the answer before a letter of it is shown, and keeps it.
   notes: 'block',

@@ -9,7 +9,6 @@
 import { once } from 'node:events'
 import { migrate, postgresTurns } from '@minutebook/postgres'
 import { openBook } from 'minutebook'
-import { systemClock } from 'minutebook/clock'
 import { ollamaModel } from 'minutebook/ollama'
 import { Ollama } from 'ollama'
 import { Pool } from 'pg'
@@ -26,7 +25,6 @@ await migrate(pool)
 const turns = await postgresTurns(pool, { onError: console.error })
 const book = openBook({
   ...turns.tenant(),
-  clock: systemClock,
   model: ollamaModel(new Ollama({ host: OLLAMA_HOST }), { model: RELAY_MODEL }),
   window: 4096,
   callTimeout: 120_000,

@@ -1,7 +1,6 @@
 import { MinutebookError, openBook, type Store, type TokenCounter } from 'minutebook'
 import { sharesOf, type CallChoice, type ThreadDump } from 'minutebook/inspect'
 import { setupName, type StoredEntry } from 'minutebook/store'
-import { systemClock } from 'minutebook/clock'
 import { explainAsSent } from './desk/as-sent.ts'
 import { callPlace, lastCall } from './desk/call-place.ts'
 import type { Config } from './config.ts'
@@ -34,7 +33,7 @@ export interface DeskOptions extends CountersAtHand, Partial<Pick<Config, 'state
  */
 export function localDesk(store: Store, options: DeskOptions = {}): Desk {
   const { states = [], policies = {} } = options
-  const book = openBook({ store, clock: systemClock })
+  const book = openBook({ store })
 
   const known = async (id: string): Promise<void> => {
     if (isReserved(id) || (await store.standing(id)).length === 0) throw unknownThread()

@@ -8,7 +8,6 @@ import {
   type Feed,
   type Store,
 } from 'minutebook'
-import { systemClock } from 'minutebook/clock'
 import type { Config } from './config.ts'
 import { fileRoom } from './store/file-room.ts'
 import type { OpenOptions, Room, Turning } from './store/room.ts'
@@ -87,6 +86,6 @@ function openIn(room: Room, tenant: string): Opened {
     store,
     queue: queue ?? localQueue(store),
     feed,
-    book: openBook({ store, ...(queue && { queue }), feed, clock: systemClock }),
+    book: openBook({ store, ...(queue && { queue }), feed }),
   }
 }

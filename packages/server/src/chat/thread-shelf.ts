@@ -1,4 +1,3 @@
-import { systemClock } from 'minutebook/clock'
 import { memoryStore, openBook, type Book, type Model, type Thread, type ThreadOptions } from 'minutebook'
 import type { Truncated } from 'minutebook/wire'
 import { heapShares } from '../memory/heap-shares.ts'
@@ -67,7 +66,7 @@ export function createThreadShelf(limits: ShelfLimits = { threads: 1000, bytes: 
     },
     weight: (tenant, id) => shelf.get(placeOf(tenant, id))?.bytes,
     scratch: ({ options }) => ({
-      thread: openBook({ store: memoryStore(), clock: systemClock }).thread('scratch', options),
+      thread: openBook({ store: memoryStore() }).thread('scratch', options),
       calls: {},
     }),
   }

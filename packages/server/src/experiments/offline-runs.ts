@@ -11,7 +11,7 @@ export function offlineRuns(store: Store): RunDesk {
   const experiments = openExperiments({
     store,
     queue,
-    book: openBook({ store, queue, clock: systemClock }),
+    book: openBook({ store, queue }),
     clock: systemClock,
     experiment: ({ definition }) => idle(definition),
     thread: () => {

@@ -1,5 +1,4 @@
 import type { Store, ThreadOptions, Usage } from 'minutebook'
-import { systemClock } from 'minutebook/clock'
 import type { PolicyConfig } from '../config.ts'
 import { noteReading } from '../note-reading.ts'
 import { policyOf } from '../policy.ts'
@@ -83,7 +82,6 @@ export async function threadOptions(
     journal: policy.journal ?? true,
     system,
     tools: taken,
-    clock: systemClock,
     callTimeout: config.callTimeout,
     sizeLimit: config.threadLimit,
     note: noteReading(services, { ...chosen, tenant, owner: '', thread, window: found }),
