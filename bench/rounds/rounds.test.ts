@@ -87,7 +87,7 @@ test('turns are played beside themselves: the same store calls and the same prom
     expect(processor, row).toBeGreaterThan(0)
   }
   expect(other[0]?.prompts).toBe(one[0]?.prompts)
-  expect(turnTables(one)).toContain('| memory, no engine, 20 turns, plain')
+  expect(turnTables(one)).toContain('| memory, no queue, 20 turns, plain')
 })
 
 test('compiling is played beside itself: the same prompts on both sides, and others in the next round', async () => {

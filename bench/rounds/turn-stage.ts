@@ -7,7 +7,7 @@ import { processorTime } from '../processor-time.ts'
 import { countedCalls } from './counted-calls.ts'
 
 export const stores = ['memory', 'SQLite'] as const
-export const tracks = ['no engine', 'localEngine'] as const
+export const tracks = ['no queue', 'localQueue'] as const
 export const kinds = ['plain', 'one tool call'] as const
 
 /** Where a book keeps its threads, how it runs them, and what a turn does. */
@@ -40,7 +40,7 @@ export async function openStage(kept: KeptIn, track: Track, file: string): Promi
   const counts = new Map<string, number>()
   const sqlite = kept === 'SQLite' ? sqliteStore(file) : undefined
   const store: Store = countedCalls(sqlite ?? memoryStore(), counts)
-  const queue = track === 'localEngine' ? localQueue(store) : undefined
+  const queue = track === 'localQueue' ? localQueue(store) : undefined
   const { model, requests } = quickModel()
   const book = openBook({ ...settings, store, queue, model })
   const errors: unknown[] = []

@@ -20,11 +20,10 @@ import { follow } from '../turns/follow.ts'
 import { resume, retry } from '../turns/resume.ts'
 import { adopt, send } from '../turns/send.ts'
 import { appendOrThrowFenced } from '../turns/stop-turn.ts'
-import type { LocalSenders } from '../turns/local-senders.ts'
 import type { ThreadLocks } from '../turns/thread-locks.ts'
 import type { Tool } from '../turns/tool.ts'
 import type { TurnQueue } from '../turns/turn-queue.ts'
-import type { ThreadHandle, TurnConfig } from '../turns/turn-run.ts'
+import type { LocalSenders, ThreadHandle, TurnConfig } from '../turns/turn-run.ts'
 import { watch } from '../watch/watch.ts'
 import { turnConfigOf, refitting, relayConfigOf, systemOf, type OpenOptions } from './thread-options.ts'
 import type { Thread } from './thread.ts'
@@ -133,12 +132,22 @@ export function openThread(shared: Shared, id: string, options: OpenOptions): Th
 
 const advice = 'fork to another name'
 
-/** A thread as one who runs it has it: on the log of somebody who waits for a turn in this process, if that was read for the same prompts. */
+/**
+ * A thread for the runner of a turn. If somebody in this process waits for that turn, the runner goes on with the log
+ * that they have read; and with all they have, if the thread was opened with the same options.
+ */
 export function openRunner(shared: Shared, thread: string, options: OpenOptions): ThreadHandle {
+  const known = shared.senders.find(thread)
+  if (known && isSame(known.options, options)) return known
   const handle = openHandle(shared, thread, options)
-  const log = shared.senders.logOf(thread)
-  const isOfUse = log && (!log.start || log.start.settings === handle.config().settingsHash)
-  return isOfUse ? openHandle(shared, thread, options, log) : handle
+  // A log that was read from the checkpoint of other settings lacks what these need.
+  const isOfUse = known && (!known.log.start || known.log.start.settings === handle.config().settingsHash)
+  return isOfUse ? openHandle(shared, thread, options, known.log) : handle
+}
+
+function isSame(one: object, other: object): boolean {
+  const [left, right] = [new Map<string, unknown>(Object.entries(one)), Object.entries(other)]
+  return left.size === right.length && right.every(([name, value]) => left.has(name) && left.get(name) === value)
 }
 
 /** A thread as its holder has it. */
@@ -175,6 +184,7 @@ function openHandle(
     unique: shared.unique,
     queue: shared.queue,
     runsHere: shared.runsHere,
+    options,
     senders: shared.senders,
     clock: options.clock,
     journal: options.journal ?? true,

@@ -2,14 +2,13 @@ import { MinutebookError } from '../log/error.ts'
 import { turnOf } from '../log/next.ts'
 import { awaitTurn, type AwaitedTurn } from './await-turn.ts'
 import { isAtWork, pollLog } from './follow.ts'
-import type { LocalSender } from './local-senders.ts'
 import { admit, type RequestContext, type Put } from './record-message.ts'
 import { runTurn } from './run-turn.ts'
 import { busy, failureOf, startTurn } from './start-turn.ts'
 import { fencedError } from './stop-turn.ts'
 import type { Admission } from './thread-locks.ts'
 import type { Tool } from './tool.ts'
-import type { ThreadHandle, TurnConfig, TurnRun } from './turn-run.ts'
+import type { LocalSender, ThreadHandle, TurnConfig, TurnRun } from './turn-run.ts'
 import { createTurn, resultOf, takenBack, type Turn, type TurnControl, type TurnResult } from './turn.ts'
 
 /** How one turn is run. */
@@ -82,7 +81,7 @@ async function runAnywhere(
   control: TurnControl,
   { put, untilRest }: TurnRequest,
 ): Promise<TurnResult> {
-  const local = handle.senders.add(handle.thread, control, handle.log)
+  const local = handle.senders.add(handle, control)
   try {
     for (let result: TurnResult | undefined; ;) {
       if (control.signal.aborted && (result || !untilRest)) return result ?? takenBack

@@ -6,7 +6,6 @@ import { newestTurn } from '../log/next.ts'
 import type { NewRecord } from '../log/records.ts'
 import type { StoredEntry } from '../log/store.ts'
 import type { AskedTurn, AwaitedTurn } from './await-turn.ts'
-import type { LocalSender } from './local-senders.ts'
 import { placeMessages, type Sent } from './place-messages.ts'
 import {
   appendOrThrowFenced,
@@ -16,7 +15,7 @@ import {
   stop,
   stopDrafts,
 } from './stop-turn.ts'
-import type { ThreadHandle } from './turn-run.ts'
+import type { LocalSender, ThreadHandle } from './turn-run.ts'
 import type { TurnControl, TurnResult } from './turn.ts'
 
 /** Who puts something on record that is to be answered. */

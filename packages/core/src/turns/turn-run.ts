@@ -11,11 +11,10 @@ import type { Meter } from '../tokens/prediction.ts'
 import { calibrated, type TokenCounter } from '../tokens/tokens.ts'
 import type { NoteReading } from '../truncation/truncation.ts'
 import type { Feed } from './feed.ts'
-import type { LocalSenders } from './local-senders.ts'
 import type { ThreadLocks } from './thread-locks.ts'
 import type { TurnQueue } from './turn-queue.ts'
 import type { Tool } from './tool.ts'
-import type { TurnControl } from './turn.ts'
+import type { TurnControl, TurnResult } from './turn.ts'
 
 /** All that running a turn needs. */
 export interface TurnRun {
@@ -75,12 +74,40 @@ export interface ThreadHandle {
   readonly queue: TurnQueue
   /** Whether turns run where they are asked for; else whoever the queue wakes runs them. */
   readonly runsHere: boolean
+  /** What the thread was opened with. */
+  readonly options: object
   /** Who in this process waits for turns that the queue hands out. */
   readonly senders: LocalSenders
   readonly clock: Clock
   readonly journal: boolean
   /** Finding out how the thread stands and writing by it: one at a time, for this holder. */
   readonly inTurn: ReturnType<typeof createMutex>
+}
+
+/**
+ * Who in this process waits for a turn that a queue hands out. If this process runs it, they hear it directly: with all
+ * events, and without reading the log for them.
+ */
+export interface LocalSenders {
+  /** Somebody asks for a turn, and has read the thread's log. */
+  add(handle: ThreadHandle, control: TurnControl): LocalSender
+  /** This thread as somebody has it who waits for a turn. */
+  find(thread: string): ThreadHandle | undefined
+  /**
+   * A turn begins here: those who wait for it hear it from now on. `turn`: its question, or the message that waited.
+   * Returns a function that ends it; without a result, the turn was not finished here.
+   */
+  join(thread: string, turn: string, runner: TurnControl): (result?: TurnResult) => void
+}
+
+/** Somebody who waits. */
+export interface LocalSender {
+  /** What the turn will be known by: its question, or the message that waits. Set before anybody can run it. */
+  turn: string | undefined
+  /** How the turn ended, if it runs in this process; undefined if it does not begin here soon, or is not finished here. */
+  heard(clock: Clock): Promise<TurnResult | undefined>
+  /** Waits no longer. */
+  leave(): void
 }
 
 /** What the log is needed for. */
