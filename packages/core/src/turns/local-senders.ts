@@ -3,38 +3,47 @@ import type { LiveLog } from '../log/log.ts'
 import { cancelled, type TurnControl, type TurnResult } from './turn.ts'
 
 /**
- * Who in this process waits for a turn that a queue hands out. If this process runs it, they hear it directly: with all
- * events, and without reading the log for them.
+ * The senders in this process that wait for a turn of the queue. If this process runs the turn, they hear it directly:
+ * with all events, and without reading the log again.
  */
 export interface LocalSenders {
-  /** Somebody asks for a turn, and has read the thread's log. */
+  /** Registers a sender that asks for a turn and has read the thread's log. */
   add(thread: string, control: TurnControl, log: LiveLog): LocalSender
-  /** A log of this thread that somebody who waits has read. */
+  /** Returns the log that a waiting sender has read, so that the runner need not read it again. */
   logOf(thread: string): LiveLog | undefined
   /**
-   * A turn begins here: those who wait for it hear it from now on. `turn`: its question, or the message that waited.
-   * Returns a function that ends it; without a result, the turn was not finished here.
+   * Connects the senders that wait for a turn with the runner that begins it in this process. `turn`: the id of its
+   * question, or of the waiting message. Returns a function that ends the turn for them. Without a result, it means
+   * that the turn was not finished here.
    */
   join(thread: string, turn: string, runner: TurnControl): (result?: TurnResult) => void
 }
 
-/** Somebody who waits. */
+/** A sender that waits for a turn. */
 export interface LocalSender {
-  /** What the turn will be known by: its question, or the message that waits. Set before anybody can run it. */
+  /**
+   * The id of the turn's question, or of the waiting message. It must be set before the queue is woken: a runner may
+   * begin at once.
+   */
   turn: string | undefined
-  /** How the turn ended, if it runs in this process; undefined if it does not begin here soon, or is not finished here. */
+  /**
+   * Waits for the result of the turn if this process runs it. Returns undefined if the turn does not begin here within
+   * 20 ms, or is not finished here.
+   */
   heard(clock: Clock): Promise<TurnResult | undefined>
-  /** Waits no longer. */
+  /** Stops waiting. */
   leave(): void
 }
 
-/** Milliseconds in which a runner of this process takes a turn up, as a rule. Until then the log is not followed. */
+/**
+ * Milliseconds in which a runner of this process usually begins a turn. Until then the sender does not read the log.
+ */
 const grace = 20
 
 interface Waiting extends LocalSender {
   readonly control: TurnControl
   readonly log: LiveLog
-  /** Set once a runner here has taken the turn up. */
+  /** True once a runner of this process has begun the turn. */
   begun: boolean
   begin(): void
   end(result: TurnResult | undefined): void
@@ -87,7 +96,10 @@ export function createLocalSenders(): LocalSenders {
   }
 }
 
-/** Events of the runner go to the sender, its wish to stop to the runner. Returns a function that ends it. */
+/**
+ * Passes events from the runner to the sender, and a cancellation from the sender to the runner. Returns a function
+ * that stops it.
+ */
 function pipe(runner: TurnControl, sender: TurnControl): () => void {
   const stop = (): void => runner.stop(sender.stopping ?? cancelled)
   const deafen = runner.overhear((event) => sender.emit(event))
