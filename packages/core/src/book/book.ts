@@ -16,25 +16,37 @@ import { openRunner, openThread, type Shared } from './open-thread.ts'
 import { turnConfigOf, type OpenOptions, type ThreadOptions } from './thread-options.ts'
 import type { Thread } from './thread.ts'
 
-/** The threads of a store, and how they are run in this process. */
+/** All threads of one store, and the means to run their turns in this process. Create one with `openBook`. */
 export interface Book {
-  /** A thread by its id, new or not; `options` go before the book's. */
+  /**
+   * Returns the thread with this id. It need not exist yet: the first message creates it. `options` override the
+   * book's.
+   */
   thread(id: string, options?: ThreadOptions): Thread
-  /** The threads, the most recently written first. */
+  /** Lists the threads, the most recently written first. */
   threads(page?: Page): Promise<Listing>
-  /** Entries that people may see and that hold every word, of one thread or all. */
+  /**
+   * Finds visible entries that contain every word of the query, in one thread or in all, the newest first. Default
+   * limit: 20.
+   */
   search(query: string, within?: { readonly thread?: string; readonly limit?: number }): Promise<Found[]>
   /**
-   * To be called at start: finishes every turn that a crash cut short, one after the other, and gives those turns as
-   * they begin. Runs as it is iterated.
+   * Finishes what a crash cut short. Call it when your process starts. It goes through all threads, one after the
+   * other, and yields each turn that it takes up.
+   *
+   * A turn goes on from its last recorded step. A model call without a recorded answer is made again. A tool call
+   * without a recorded result runs again only if its tool has `mayRepeat`; if not, the model is told that the call may
+   * or may not have taken effect. Messages that were waiting are answered after that.
+   *
+   * Nothing happens until you iterate. To do the same in the background, use `work`.
    *
    * @example
    * for await (const { thread, turn } of book.resume()) console.log(thread, (await turn.done).status)
    */
   resume(): AsyncIterable<{ readonly thread: string; readonly turn: Turn }>
   /**
-   * From now on this instance runs the turns of threads that need it: what a crash cut short, and with a queue whatever
-   * that hands out. Returns a function that ends it and waits for the turns under way.
+   * Lets this process run turns in the background: those that a crash cut short, and with a queue also those that the
+   * queue hands out. Returns a function that stops it and waits for the turns that are running.
    *
    * @example
    * const stop = await book.work({ onError: (thread, error) => console.error(thread, error) })
@@ -42,8 +54,8 @@ export interface Book {
    */
   work(options?: WorkOptions): Promise<() => Promise<void>>
   /**
-   * Restores a thread from an export, byte for byte: all of it, or nothing and an error that names the line. Of records
-   * it takes those whose names are listed. Default: the setup.
+   * Creates a thread from the lines of `thread.export()`, byte for byte. If a line is invalid, nothing is written, and
+   * the error names the line. `records`: the names of the records to restore. Default: the setup.
    */
   restore(
     id: string,
@@ -52,38 +64,41 @@ export interface Book {
   ): Promise<Thread>
 }
 
-/** The store of a book, and how its threads are run where a thread says nothing else. */
+/** The store of a book, and the options of its threads. A thread can override them. */
 export interface BookOptions extends ThreadOptions {
   readonly store: Store
   /**
-   * Has turns run by any instance that works, and finished by another if one dies. Default: they run where they are
-   * asked for.
+   * Hands turns out to any instance that has called `book.work()`. If that instance dies, another one finishes the
+   * turn. Default: no queue. A turn then runs in the process that asks for it.
    */
   readonly queue?: TurnQueue | undefined
-  /** Carries live text between instances. Default: within this process. */
+  /** Carries the text of running turns between instances. Default: a feed within this process. */
   readonly feed?: Feed | undefined
 }
 
-/** How an instance runs turns. */
+/** How `book.work()` runs turns. */
 export interface WorkOptions {
-  /** What threads are opened with, where that is not what the book says. */
+  /** Returns the options of a thread. They override the book's. Default: the book's options for every thread. */
   readonly options?: ((thread: string) => ThreadOptions | Promise<ThreadOptions>) | undefined
   /**
-   * Told what kept a turn from being run, and what a model failed with. The thread is tried again when it is woken
-   * next.
+   * Called with the error if a turn could not be run, or if its model failed. The thread is tried again when it is
+   * woken next.
    */
   readonly onError?: ((thread: string, error: unknown) => void) | undefined
   /**
-   * Told when a thread that was woken has been seen to, and how its turn ended if it had one; after `options` was
-   * asked, once for each time. Waited for.
+   * Called once after each run of a woken thread, even if the run failed: with the result of its turn, or with
+   * undefined if no turn had to run. The next run of the thread waits for it.
    */
   readonly onRest?: ((thread: string, result: TurnResult | undefined) => void | Promise<void>) | undefined
-  /** Does what a woken thread needs that is no conversation; false where it is one. */
+  /**
+   * Called first for every woken thread. Return true if the thread is not a conversation and its work is done: no turn
+   * is run then. Return false to run its turn.
+   */
   readonly instead?: ((thread: string) => Promise<boolean>) | undefined
 }
 
 /**
- * Opens a book. One per process and store: it knows which turns are running.
+ * Opens a book. Open one for each store in a process: a second one would not know which turns the first one runs.
  *
  * @example
  * const book = openBook({ store: memoryStore(), model: ollamaModel(new Ollama(), { model: 'gemma3:4b' }), window: 4096 })
@@ -107,7 +122,7 @@ export function openBook({ store, queue, feed = localFeed(), clock = systemClock
     search: (query, within) => store.search(query, within),
     resume: async function* () {
       for (const { thread: id } of await allThreads(store)) {
-        // A log that cannot be read must not keep the others waiting: its turn will say so.
+        // An unreadable log must not stop the other threads. Its turn reports the error.
         const isDue = await needsWork(store, id).catch(() => true)
         if (!isDue || shared.locks.running(id)) continue
         const turn = thread(id).resume()
@@ -116,7 +131,7 @@ export function openBook({ store, queue, feed = localFeed(), clock = systemClock
       }
     },
     work: async ({ options: optionsOf, onError = () => undefined, onRest = () => undefined, instead } = {}) => {
-      // Where threads have no options of their own, one that cannot be spoken to is none of them.
+      // All threads then have the book's options: throw now if these lack a model or a window.
       if (!optionsOf) turnConfigOf(options, options.tools ?? [])
       return shared.queue.onWake(async (id, signal) => {
         let result: TurnResult | undefined
@@ -138,7 +153,7 @@ export function openBook({ store, queue, feed = localFeed(), clock = systemClock
       if (typeof lines === 'string')
         throw new MinutebookError(
           'invalid_lines',
-          "A whole text is no list of lines; pass its lines, such as text.split('\\n').",
+          "Expected a list of lines, got one string; pass its lines, such as text.split('\\n').",
         )
       const entries = []
       const records: NewRecord[] = []
@@ -156,18 +171,18 @@ export function openBook({ store, queue, feed = localFeed(), clock = systemClock
   }
 }
 
-/** The options of a thread before the book's. One that is undefined was not given. */
+/** The options of a thread override the book's. An option that is undefined counts as not given. */
 function withOwn(options: OpenOptions, own: ThreadOptions): OpenOptions {
   return { ...options, ...Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined)) }
 }
 
-/** Texts that differ within this process. */
+/** Returns texts that are unique in this process. */
 function uniqueHere(): () => Promise<string> {
   let count = 0
   return async () => String(++count)
 }
 
-/** Texts that differ over all processes of a store: each book that needs some takes a number that no other has. */
+/** Returns texts that are unique over all processes of a store: each book takes a number that no other book has. */
 function uniqueIn(store: Store): () => Promise<string> {
   let count = 0
   let own: Promise<number> | undefined
@@ -178,7 +193,10 @@ function uniqueIn(store: Store): () => Promise<string> {
   }
 }
 
-/** The version of a record that every book writes anew. Of those that write it at once, all but one try again. */
+/**
+ * The new version of a record that every book overwrites. If several books write it at once, one succeeds and the
+ * others try again.
+ */
 async function nextBook(store: Store): Promise<number> {
   for (;;) {
     const [last] = await store.records.find({ name: 'book', thread: null })

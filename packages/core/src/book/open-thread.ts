@@ -28,19 +28,22 @@ import { watch } from '../watch/watch.ts'
 import { turnConfigOf, refitting, relayConfigOf, systemOf, type OpenOptions } from './thread-options.ts'
 import type { Thread } from './thread.ts'
 
-/** What the threads of a book share. */
+/** What the threads of one book share. */
 export interface Shared {
   readonly store: Store
   readonly locks: ThreadLocks
   readonly feed: Feed
-  /** Who is told that a thread needs work. */
+  /** Is told that a thread needs work, and has an instance run it. */
   readonly queue: TurnQueue
-  /** Whether turns run where they are asked for; else whoever the queue wakes runs them. */
+  /** True if the process that asks for a turn runs it, false if the queue picks an instance. */
   readonly runsHere: boolean
+  /** The callers in this process that wait for turns of the queue. */
   readonly senders: LocalSenders
+  /** Returns a text that no message had before. See `ThreadHandle.unique`. */
   readonly unique: () => Promise<string>
 }
 
+/** Builds a `Thread`: each of its methods calls the function that does the work, on one shared handle of the log. */
 export function openThread(shared: Shared, id: string, options: OpenOptions): Thread {
   const { store } = shared
   const handle = openHandle(shared, id, options)
@@ -98,17 +101,17 @@ export function openThread(shared: Shared, id: string, options: OpenOptions): Th
           'not_revocable',
           'Only a note or journal entry of this thread can be revoked; pass the id of one.',
         )
-      // Beside what it revokes, so that every branch and fork that has the one has the other.
+      // Next to the entry that it revokes: a branch or fork that contains the one then contains the other.
       await appendOrThrowFenced(log.append([sideEntry('revocation', entry)], { after: revoked.parent }))
     },
     erase: (ids) => store.erase(id, ids),
     fork: async ({ as, at }) => {
       await handle.refresh()
       const head = at ?? log.head
-      // From the store, and not from memory: what was erased by whomever must not come back.
+      // Read from the store, not from memory: another process may have erased entries that this log still holds.
       const copied = head === null ? [] : forked(await store.read(id, { head }))
       const records = await setupOf(store, id)
-      // Here the append would look like one that is retried.
+      // `createThread` accepts the entries that a thread already has, as a repeated write. So it would not notice this.
       if (as === id) throw threadExists(advice)
       await createThread(store, as, { entries: copied, records }, advice)
       return openThread(shared, as, options)
@@ -133,8 +136,8 @@ export function openThread(shared: Shared, id: string, options: OpenOptions): Th
 const advice = 'fork to another name'
 
 /**
- * A thread for the runner of a turn. If somebody in this process waits for that turn, the runner goes on with the log
- * that they have read; and with all they have, if the thread was opened with the same options.
+ * The handle of the runner of a woken thread. If a sender in this process waits for the turn, the runner takes over its
+ * handle if the thread was opened with the same options, or else the log that the sender has read.
  */
 export function openRunner(shared: Shared, thread: string, options: OpenOptions): ThreadHandle {
   const known = shared.senders.find(thread)
@@ -150,7 +153,7 @@ function isSame(one: object, other: object): boolean {
   return left.size === right.length && right.every(([name, value]) => left.has(name) && left.get(name) === value)
 }
 
-/** A thread as its holder has it. */
+/** The handle of a thread: its log, and what is needed to run its turns. */
 function openHandle(
   shared: Shared,
   thread: string,
@@ -163,7 +166,7 @@ function openHandle(
     if (known?.tools !== tools) known = { tools, config: turnConfigOf(options, tools) }
     return known.config
   }
-  /** Undefined for a thread that cannot be spoken to. */
+  /** Returns undefined if the thread has no model or window, and so can only be read. */
   const usual = (): TurnConfig | undefined => {
     try {
       return known?.config ?? config()

@@ -15,73 +15,85 @@ import { noteInstruction, emptyNoteTool, noteTool } from '../turns/notes.ts'
 import { schemasOf, type Tool } from '../turns/tool.ts'
 import { recounting, type Fitting, type TurnConfig } from '../turns/turn-run.ts'
 
-/** How the turns of a thread are run. Without a model or a window it can be read, not spoken to. */
+/** How the turns of a thread run. A thread without a model or a window can be read, but not answered. */
 export interface ThreadOptions extends Partial<Omit<CompileOptions, 'tools' | 'window'>> {
-  /** The model's window in tokens, prompt and answer together. */
+  /** The context window of the model in tokens, for prompt and answer together. */
   readonly window?: number | undefined
   /**
-   * Who says so, for the receipts. With `assumed` a relay sends what a client sends unchanged, however long that is.
+   * Where the size of the window comes from. It is recorded in the receipts. With `assumed`, a relay sends the client's
+   * messages unchanged, however long they are.
    */
   readonly windowSource?: WindowSource | undefined
-  /** If somebody asked for a larger window than this: recorded with every model call, so that people can see it. */
+  /**
+   * Set if a larger window was requested than `window`. It is recorded with every model call, so that people can see
+   * it.
+   */
   readonly shortfall?: WindowShortfall | undefined
+  /** Calls the model that answers, such as `ollamaModel(…)` of `minutebook/ollama`. */
   readonly model?: Model | undefined
+  /** The tools that the model may call. Default: none. */
   readonly tools?: readonly Tool[] | undefined
-  /** Stands first in every prompt. Where it changes, the new text is recorded and used from then on. */
+  /** The system text, first in every prompt. If it changes, the new text is recorded and used from then on. */
   readonly system?: string | undefined
-  /** Gives entries their time and tools their timeouts. Default: the machine's, `systemClock` of `minutebook/clock`. */
+  /**
+   * The time of entries, and the timer of deadlines and timeouts. Default: the machine's, `systemClock` of
+   * `minutebook/clock`.
+   */
   readonly clock?: Clock | undefined
   /**
-   * `block`: the model is asked to end its answers with a note to self, which is taken out and kept; `tool`: it gets a
-   * `note_to_self` tool; `off` unless told.
+   * How the model leaves notes to itself. `block`: it is asked to end each answer with a note, which is removed from
+   * the answer and recorded. `tool`: it gets a tool `note_to_self`. Default: `off`.
    */
   readonly notes?: 'off' | 'block' | 'tool' | undefined
-  /** Whether a hidden journal entry says after each turn what its tools did; it does unless told. */
+  /** Record after each turn what its tools did, as a hidden journal entry. Default: true. */
   readonly journal?: boolean | undefined
-  /** Model calls in one turn, at most: 32 unless told. */
+  /** The highest number of model calls in one turn. Default: 32. */
   readonly steps?: number | undefined
   /**
-   * Milliseconds after which a turn that has no answer is stopped, counted from when its message was recorded.
+   * Milliseconds after which a turn without an answer is stopped, counted from the moment its message was recorded.
+   * Default: no limit.
    */
   readonly deadline?: number | undefined
-  /** Milliseconds after which a model call is given up. */
+  /** Milliseconds after which a model call is given up. Default: no limit. */
   readonly callTimeout?: number | undefined
   /**
-   * How many entries come before another checkpoint is kept, from which the next prompt of a long thread is made
-   * without reading what was before (with recall off). As many as one holds unless told, and 64 at least; Infinity:
-   * none is kept.
+   * How many entries are written before another checkpoint is kept. From a checkpoint, the next prompt of a long thread
+   * is made without reading what came before it (only with recall off). Default: as many as the checkpoint itself
+   * holds, and at least 64. `Infinity`: no checkpoints.
    */
   readonly checkpointEvery?: number | undefined
   /**
-   * About how many characters of the thread may be held in memory; images count as they are sent. What would be more is
-   * refused with `thread_too_large`. Default: any number.
+   * The approximate number of characters of the thread that may be held in memory. Images count with the size in which
+   * they are sent. A message that would exceed it is refused with `thread_too_large`. Default: no limit.
    */
   readonly sizeLimit?: number | undefined
   /**
-   * Told what each model call sent and read: whether its prompt was cut stands in its receipt. See `createReadings`.
-   * Default: nobody looks.
+   * Called after each model call with what was sent and what the server says it has read. Whether the server truncated
+   * the prompt is then recorded in the receipt. See `createReadings`. Default: no such check.
    */
   readonly note?: NoteReading | undefined
 }
 
-/** What a thread is opened with once the book's own options are in it. */
+/** The options of a thread after those of the book are merged in. */
 export interface OpenOptions extends ThreadOptions {
   readonly clock: Clock
 }
 
 /**
- * How a thread's relays are run: with the client's tools as they came, and with room for the answer from the beginning.
+ * The configuration of a thread's relays: with the tools of the client, and with a reserve for the answer even if the
+ * options name none.
  */
 export function relayConfigOf(options: OpenOptions, tools: readonly ToolSchema[]): TurnConfig {
   if (options.notes === 'tool')
     throw new MinutebookError(
       'notes_by_tool',
-      'A relay is one model call, and a model that leaves a note by tool must be asked on; open the thread with notes "block" or "off".',
+      'A relay makes one model call, but a model that leaves a note by tool needs a second one to answer; open the thread with notes "block" or "off".',
     )
   const reserve = options.reserve ?? (options.window === undefined ? undefined : Math.floor(options.window / 8))
   return turnConfigOf({ ...options, reserve }, [], tools)
 }
 
+/** Turns options into the configuration of a turn. Throws `no_model` or `no_window` if the thread can only be read. */
 export function turnConfigOf(
   options: OpenOptions,
   tools: readonly Tool[],
@@ -131,7 +143,7 @@ export function turnConfigOf(
 
 type Refitting = Required<Pick<ThreadOptions, 'window' | 'windowSource' | 'counter'>> & Pick<ThreadOptions, 'reserve'>
 
-/** What changes for a window that a server told when it refused a prompt. */
+/** The options that change after a server refused a prompt and named its window. */
 export function refitting(fitting: Fitting, { counter = estimator, reserve }: ThreadOptions): Refitting {
   const { window } = fitting
   const kept = fitting.reserve ?? (reserve === undefined ? undefined : Math.min(reserve, Math.floor(window / 2)))
@@ -143,14 +155,14 @@ export function refitting(fitting: Fitting, { counter = estimator, reserve }: Th
   }
 }
 
-/** What a protocol makes of arguments is what must be counted. */
+/** How each protocol writes the arguments of tool calls: tokens are counted in that form. */
 const wireProfiles: Readonly<Record<NonNullable<Model['wire']> | 'none', Profile>> = {
   ollama: { argumentsAs: 'object' },
   openai: { argumentsAs: 'string' },
   none: {},
 }
 
-/** The system text, with what a model needs to be told about notes. */
+/** The system text, followed by the instruction about notes if notes are on. */
 export function systemOf({ system, notes }: ThreadOptions): string | undefined {
   if (notes !== 'block') return system
   return system === undefined || system === '' ? noteInstruction : `${system}\n\n${noteInstruction}`
@@ -159,6 +171,6 @@ export function systemOf({ system, notes }: ThreadOptions): string | undefined {
 function missing(what: string, fix: string): MinutebookError {
   return new MinutebookError(
     `no_${what}`,
-    `This thread has no ${what} and cannot be spoken to; open it with { ${what} }: ${fix}.`,
+    `This thread has no ${what}, so it can be read but not answered; open it with { ${what} }: ${fix}.`,
   )
 }

@@ -17,43 +17,49 @@ import type { RunOptions } from '../turns/ask-turn.ts'
 import type { SendOptions } from '../turns/send.ts'
 import type { Turn } from '../turns/turn.ts'
 
-/** One conversation, on record. Light: opening one reads nothing. */
+/** One recorded conversation. Opening a thread reads nothing. */
 export interface Thread {
   readonly id: string
 
   /**
-   * Records a message and runs the turn that answers it. A list of messages is taken for a client's whole history: only
-   * what is new in it is recorded, and where it differs from the record it goes on as a branch. To edit a message, send
-   * the new one with `after`: the parent of the entry that it replaces.
+   * Records a message and runs the turn that answers it.
    *
-   * Misuse is thrown at once: no model, no window, malformed content. Everything else is in the turn's result.
+   * A list of messages is a client's whole history: only its new messages are recorded, and if it differs from what is
+   * recorded, a new branch begins there. To edit a message, send the new text with `after`: the parent of the entry
+   * that it replaces.
+   *
+   * Throws at once if the content is malformed, or if this process has to run the turn and has no model or window.
+   * Every other failure is in the turn's result.
    */
   send(message: Sent, options?: SendOptions): Turn
   /**
-   * Answers the newest user entry again: after a failure where the turn stopped, after an answer on a branch of its
-   * own.
+   * Answers the newest user entry again. A turn that failed goes on from its last recorded step. A turn that has an
+   * answer gets another one, on a new branch.
    */
   retry(options?: RunOptions): Turn
-  /** Finishes what a crash cut short, and admits what was waiting. Ends at once where there is nothing. */
+  /**
+   * Finishes a turn of this thread that a crash cut short, then answers the messages that were waiting. Ends at once if
+   * there is nothing to do. `book.resume()` does this for all threads, and says what happens to tool calls.
+   */
   resume(options?: RunOptions): Turn
   /**
-   * Asks whoever runs the thread's turn, wherever that is, to stop it, and waits until it is over: as `cancelled`, with
-   * what was recorded so far. Whether there was one. What waits behind it comes next.
+   * Cancels the turn that runs on this thread, on any instance, and waits until it has ended as `cancelled`. What was
+   * recorded stays. A message that waits is answered next. Returns false if no turn was running.
    */
   cancel(): Promise<boolean>
   /**
-   * The text of the turn that runs, as it is written, on whatever instance; ends with the turn, at once where none
-   * runs. Whoever loses it goes on `from` where they were; where another instance has taken over since, there is a
-   * `reset` first.
+   * Streams the text of the running turn, on any instance. Ends when the turn ends, and at once if none runs. After a
+   * lost connection, pass the position you had reached as `from`. If another instance has taken the turn over since, a
+   * `reset` comes first.
    *
    * @example
    * for await (const shown of thread.follow()) process.stdout.write(shown.type === 'reset' ? '\n' : shown.text)
    */
   follow(options?: FollowOptions): AsyncIterable<Shown>
   /**
-   * The thread as people see it, live, wherever its turns run, one turn after the other: every visible entry once, in
-   * the order of the log, and before an answer is on record its text as it is written. Goes on until the signal aborts,
-   * or it is left. Each event has the position to go on `from`, here or on another instance.
+   * Streams the thread as people see it, turn after turn, on any instance. Every visible entry comes once, in the order
+   * of the log. The text of an answer comes while it is written, before its entry. Ends when the signal aborts or you
+   * leave the loop. Each event has a position: pass it as `from` to continue, here or on another instance.
    *
    * @example
    * for await (const seen of thread.watch({ from, signal })) {
@@ -63,9 +69,9 @@ export interface Thread {
    */
   watch(options?: WatchOptions): AsyncIterable<Watched>
   /**
-   * Records what is new in a client's whole history, and gives what is to be sent for an answer: those very messages
-   * where they fit, else a prompt. Whoever calls this calls the model, and then `answer` or `stop`. Takes no term and
-   * waits for nobody: two relays at once are two branches.
+   * Records what is new in a client's whole history, and returns what to send to the model: the client's own messages
+   * if they fit, or else a compiled prompt. The caller then calls the model, and afterwards `answer` or `stop`. A relay
+   * does not wait for other turns: two relays at once make two branches.
    *
    * @example
    * const relay = await thread.relay(request.messages, { tools: request.tools })
@@ -73,38 +79,43 @@ export interface Thread {
    */
   relay(messages: readonly Message[], options?: RelayOptions): Promise<Relay>
   /**
-   * Records messages from elsewhere without answering them. Their system messages are taken for a user's words unless
-   * they are trusted.
+   * Records messages from another source without answering them. Their system messages count as a user's words. With
+   * `trusted` they stay system messages.
    */
   adopt(messages: readonly Message[], options?: { readonly trusted?: boolean | undefined }): Promise<readonly Entry[]>
 
-  /** The entries of the newest branch, or of the one that ends with `head`: everything, for programs. */
+  /** The entries of the newest branch, or of the branch that ends with `head`: all of them, for programs. */
   entries(options?: { readonly head?: string | undefined }): Promise<readonly Entry[]>
-  /** The same for people: what may be shown, and nothing else. */
+  /** The same branch for people: only the entries and texts that may be shown. */
   visible(options?: { readonly head?: string | undefined }): Promise<readonly VisibleEntry[]>
-  /** The heads of all branches, the newest first. */
+  /** The ids of the last entries of all branches, the newest first. */
   branches(): Promise<readonly string[]>
-  /** State as the log tells it, now or as of an entry. Null, as the `answer` of a turn without one: now. */
+  /**
+   * The state that the reader derives from the log, now or as of the entry `at`. Null means now, so that you can pass
+   * the `answer` of any turn.
+   */
   state<T>(reader: StateReader<T>, options?: { readonly at?: string | null | undefined }): Promise<T>
 
-  /** What was kept of the model calls on the newest branch. */
+  /** The receipts of the model calls on the newest branch. */
   receipts(): Promise<readonly KeptReceipt[]>
   /**
-   * The exact prompt of a model call: the last one of a turn (the id of its user entry, or its number from 1), one by
-   * its receipt, or else the one that would come next.
+   * Rebuilds the exact prompt of a model call. Name it by its receipt, or by its turn (the id of the user entry, or its
+   * number from 1): then it is the turn's last call. Default: the prompt that would be sent next.
    */
   dump(call?: CallChoice): Promise<ThreadDump>
-  /** The prompts of all model calls on record under other options, without calling a model. */
+  /** Rebuilds the prompts of all recorded model calls of the newest branch with other options. No model is called. */
   replay(changes: Partial<CompileOptions>): Promise<readonly Replayed[]>
-  /** Checks every entry and every prompt. */
+  /** Checks every entry against its checksum and id, and every recorded prompt against its hash. */
   verify(): Promise<Verification>
 
-  /** Takes a note or journal entry out of all later prompts. */
+  /** Removes a note or journal entry from all later prompts. It stays in the log. */
   revoke(id: string): Promise<void>
-  /** Forgets what entries said; all of them where no ids are given. */
+  /** Erases the content of these entries for good. Without ids, of all entries. */
   erase(ids?: readonly string[]): Promise<Erasure>
-  /** A new thread that begins with this one up to an entry: the head unless told. */
+  /**
+   * Creates a thread `as` that begins with a copy of this one, up to the entry `at`. Default: the whole newest branch.
+   */
   fork(options: { readonly as: string; readonly at?: string | undefined }): Promise<Thread>
-  /** The log as lines of JSON, for `book.restore`, then its records of these names. Default: the setup. */
+  /** Yields the log as lines of JSON for `book.restore`, then its records with these names. Default: the setup. */
   export(options?: { readonly records?: readonly string[] | undefined }): AsyncIterable<string>
 }

@@ -14,44 +14,50 @@ import { reconciling, type ReconcileOptions } from '../turns/reconcile.ts'
 import { idTakenError, isSaying } from '../turns/send.ts'
 import { erasedBeforeError, appendOrThrowFenced } from '../turns/stop-turn.ts'
 
-/** How a client's messages are taken. */
+/** How the messages of a client are recorded. */
 export interface Taking {
   /**
-   * The client's own id for the request: under the same one there is no second question, and a finished answer is found
-   * again.
+   * The client's own id for the request. With the same id the question is not recorded twice, and a finished answer is
+   * found again.
    */
   readonly id?: string | undefined
-  /** These messages were relayed before: another call on the same question. */
+  /** True if these messages were relayed before: another model call for the same question. */
   readonly retry?: boolean | undefined
-  /** Vouches for the client's system messages; without it they count as a user's words. */
+  /** Accept the client's system messages as such. If not, they count as a user's words. Default: false. */
   readonly trusted?: boolean | undefined
-  /** They are no history: all of them go behind the newest branch, or behind `after`. */
+  /**
+   * True if the messages are not a history: all of them are appended to the newest branch, or after the entry `after`.
+   */
   readonly alone?: boolean | undefined
-  /** The entry that messages follow which are no history. */
+  /** The id of the entry that they follow. Only with `alone`. */
   readonly after?: string | undefined
-  /** Records of the thread that are written together with what they speak of: all or nothing. */
+  /** Records of the thread to write in the same append as the question or the ending. */
   readonly records?: RelayRecords | undefined
 }
 
-/** What a program keeps of a relay. Each is asked when the entry is about to be written, or stands there already. */
+/**
+ * Returns the records that a program keeps for a relay. Each function is called when its entry is about to be written,
+ * or is recorded already.
+ */
 export interface RelayRecords {
+  /** Called with the question. */
   question?(question: Entry): readonly NewRecord[]
-  /** What came of it: the entry that its receipt hangs off, and the answer, whole or in part, if there is one. */
+  /** Called with the entry that the receipt hangs off, and with the answer, whole or partial, if there is one. */
   ending?(ending: { readonly at: string; readonly answer: Entry | undefined }): readonly NewRecord[]
 }
 
-/** A client's messages, on record. */
+/** A client's messages after they were recorded. */
 export interface Placed {
-  /** What the last of them is. */
+  /** The entry of the last message. */
   readonly question: Entry
-  /** What the answer follows: the question, or system entries that came with it or are ours. */
+  /** The entry that the answer follows: the question, or a system entry after it. */
   readonly head: Entry
-  /** For each message, the entry that it is. */
+  /** For each message, its entry. */
   readonly entries: readonly (Entry | undefined)[]
   readonly answered: Entry | undefined
 }
 
-/** Puts on record what is new in a client's messages. The whole log must be known. */
+/** Where in the log do a client's messages belong? Records those that are new. The whole log must be loaded. */
 export async function placeRelayed(
   log: LiveLog,
   messages: readonly Message[],
@@ -60,7 +66,7 @@ export async function placeRelayed(
 ): Promise<Placed> {
   const compared = { known: true, trimmed: true, demoted: !taking.trusted }
   log.checkout()
-  /** Writes what is kept of a question that stands there already. */
+  /** Writes the program's records for a question that is recorded already. */
   const keep = async (question: Entry): Promise<void> => {
     const records = taking.records?.question?.(question) ?? []
     if (records.length > 0) await appendOrThrowFenced(log.append([], { records: () => records }))
@@ -72,7 +78,7 @@ export async function placeRelayed(
     if (!asked.answered) await keep(asked.question)
     return { ...asked, head: asked.question, entries: known.with(-1, asked.question) }
   }
-  // Behind an entry that is named, what is said again is the same entry.
+  // With `after`, the same message gets the same id, so the log recognises it on its own.
   const again =
     taking.alone && taking.retry && taking.after === undefined
       ? saidLast(log, draftsOf(messages, false, taking))
@@ -82,7 +88,7 @@ export async function placeRelayed(
   const { after, fresh, known, indexes } = taking.alone
     ? behind(taking.after ?? log.head, messages)
     : await among(log, messages, compared)
-  // What is said behind an entry that is named is no history, and opens nothing.
+  // With `after` the messages are not a history, so they do not open a conversation.
   const opening = taking.after === undefined ? openingOf(messages, indexes) : []
   const drafts = withSystem(
     log,
@@ -93,7 +99,7 @@ export async function placeRelayed(
   if (log.isErased(drafts, { after })) throw erasedBeforeError()
   log.checkRoom(drafts)
   const standing = log.entries.find(({ id }) => id === after)
-  /** Each message's entry, and the last of them, once it is known what the new ones are. */
+  /** The entry of each message, and of the last one, given the entries of the new messages. */
   const placedWith = <E extends Entry>(
     added: readonly E[],
   ): { readonly entries: readonly (Entry | undefined)[]; readonly question: Entry } => {
@@ -113,6 +119,10 @@ export async function placeRelayed(
   return { question, head: appended.at(-1) ?? question, entries, answered: undefined }
 }
 
+/**
+ * Where the messages belong: the entry that they follow, the new ones with their indexes, and the entries of the
+ * others.
+ */
 interface Found {
   readonly after: string | null
   readonly fresh: readonly Message[]
@@ -120,6 +130,7 @@ interface Found {
   readonly known: readonly (Entry | undefined)[]
 }
 
+/** Finds the place of a history in the log. */
 async function among(log: LiveLog, messages: readonly Message[], compared: ReconcileOptions): Promise<Found> {
   const { parent, known, fresh, indexes } = await inSlices(reconciling(messages, log.entries, compared), log.pause)
   const after = parent?.id ?? null
@@ -140,7 +151,10 @@ async function among(log: LiveLog, messages: readonly Message[], compared: Recon
   }
 }
 
-/** The places of system messages that were taken back since: another text holds there by now. */
+/**
+ * The indexes of opening system messages that are recorded, but were replaced by another text since: they must be
+ * recorded again.
+ */
 function saidAgain(branch: readonly Entry[], known: readonly (Entry | undefined)[]): readonly number[] {
   const texts = new Map(branch.filter(isSystemText).map(({ key, text }) => [key, text]))
   const first = known.findIndex((entry) => entry && entry.kind !== 'system')
@@ -150,17 +164,18 @@ function saidAgain(branch: readonly Entry[], known: readonly (Entry | undefined)
   })
 }
 
-/** The key of each message at these places that is one of the system messages which the history opens with. */
+/** For each index, the key of its message if it is one of the system messages at the beginning of the history. */
 function openingOf(messages: readonly Message[], indexes: readonly number[]): readonly (string | undefined)[] {
   const end = messages.findIndex((message) => readMessage(message).kind !== 'system')
   return indexes.map((index) => (end < 0 || index < end ? openingKey(index) : undefined))
 }
 
+/** All messages are new, and follow `after`. */
 function behind(after: string | null, messages: readonly Message[]): Found {
   return { after, fresh: messages, indexes: [...messages.keys()], known: messages.map(() => undefined) }
 }
 
-/** The entries that these messages are, where the newest branch ends with them, or with an answer to them. */
+/** The entries of these messages if the newest branch ends with them, or with an answer to them. */
 function saidLast(log: LiveLog, drafts: readonly EntryDraft[]): readonly StoredEntry[] | undefined {
   const chain = log.branch().filter(({ kind }) => traits[kind].chained)
   const ends = [chain, chain.slice(0, chain.findLastIndex(({ kind }) => kind !== 'assistant') + 1)]
@@ -174,8 +189,8 @@ function saidLast(log: LiveLog, drafts: readonly EntryDraft[]): readonly StoredE
 }
 
 /**
- * All of them are words from elsewhere, but for the user's own at the end. What a client would have an operator say is
- * marked as its own.
+ * The drafts of the messages. All are imported, except for the user's own message at the end. A system message that
+ * counts as a user's words has the speaker `demotedBy`.
  */
 function draftsOf(
   messages: readonly Message[],
@@ -193,7 +208,10 @@ function draftsOf(
   })
 }
 
-/** The thread's own system text goes before what is new, behind results. An empty one ends the one before. */
+/**
+ * Adds the thread's own system text before the new messages, but after tool results. An empty text revokes the one
+ * before.
+ */
 function withSystem(
   log: LiveLog,
   after: string | null,
@@ -217,17 +235,14 @@ function nothing(): never {
   )
 }
 
-/** What was asked under an id before. */
+/** A question that was asked under this id before. */
 export interface Asked {
   readonly question: Entry
-  /** The finished answer that it got under this id. */
+  /** The finished answer that the question got under this id. */
   readonly answered: Entry | undefined
 }
 
-/**
- * Undefined where nothing was. An entry has one id only; where a question was asked again under another, its receipts
- * tell.
- */
+/** Returns undefined if the id is unknown. An entry keeps its first id; later ids are in its receipts. */
 function findRequest(log: readonly Entry[], id: string): Asked | undefined {
   const byId = new Map(log.map((entry) => [entry.id, entry]))
   const receipts = log.filter((entry) => isReceipt(entry) && receiptFrom(entry).key === id)
@@ -245,5 +260,5 @@ function headOf(receipt: Entry | undefined, byId: ReadonlyMap<string, Entry>): E
 }
 
 const cutShort: ReadonlySet<string> = new Set(['cancelled', 'failed', 'refused'])
-/** What may have a client's id: a key on a system entry is one of our own. */
+/** The kinds of entry whose key may be a client's id. The key of a system entry is always one of ours. */
 const questions: ReadonlySet<string> = new Set(['user', 'tool', 'assistant'])

@@ -29,22 +29,23 @@ import { stopDrafts, appendOrThrowFenced } from '../turns/stop-turn.ts'
 import type { Fitting, TurnConfig } from '../turns/turn-run.ts'
 import type { Placed } from './place-request.ts'
 
-/** What relays of a thread need. */
+/** What the relays of a thread need. */
 export interface Relaying {
   readonly log: LiveLog
   readonly config: TurnConfig
   readonly meter: Meter
-  /** Whether texts are estimated, not counted as the model does. */
+  /** True if tokens are estimated, not counted as the model does. */
   readonly isEstimated: boolean
   /** The thread's own system text. */
   readonly system: string | undefined
+  /** Returns a function that finds entries by id. */
   readonly find: () => Finder
   readonly earlier: PreviousCalls
-  /** The same for the window that a server told when it refused a prompt. */
+  /** Returns the same for the window that a server named when it refused a prompt. */
   readonly refitted: (fitting: Fitting) => Relaying
 }
 
-/** What goes out, and what its receipt will say of it: that is worked out while the model is at work. */
+/** What is sent to the model, and what its receipt will say. The receipt is computed while the model works. */
 export interface RelayCall {
   readonly path: Path
   readonly messages: readonly Message[]
@@ -52,9 +53,9 @@ export interface RelayCall {
   readonly notWhole: number
   readonly reused: () => Promise<number>
   readonly receipt: () => Promise<Omit<Receipt, 'outcome' | 'tokens'>>
-  /** What must be on record for the receipt to be read. */
+  /** Entries that must be recorded with the receipt, because it refers to them. */
   readonly forms: readonly EntryDraft[]
-  /** To be called when the receipt is on record. */
+  /** Call it when the receipt is recorded. */
   readonly recorded?: (receipt: KeptReceipt) => void
 }
 
@@ -64,8 +65,8 @@ interface Asking {
 }
 
 /**
- * As it came if that is wanted, or if there is room for whatever it may come to and nothing is to be added, else
- * rewritten. `alone`: what came before is to be added.
+ * Does a client's request pass through unchanged, or is a prompt compiled instead? It passes through if `asItCame` says
+ * so, or if even the upper estimate fits and nothing must be added. `alone`: the entries before it must be added.
  */
 export async function callFor(
   relaying: Relaying,
@@ -84,7 +85,7 @@ export async function callFor(
     log.pause,
   )
   const prediction = await inSlices(meter.predicting(weights, tools), log.pause)
-  // A window that nobody told is no reason to change what a client sends.
+  // An assumed window is no reason to change what a client sends.
   if (!asItCame && config.windowSource !== 'assumed' && !fits(prediction, window, reserve ?? 0))
     return rewritten(relaying, placed.head)
   const branch = log.branch(placed.head.id)
@@ -109,6 +110,7 @@ export async function callFor(
   }
 }
 
+/** The messages as they are recorded. */
 function* recorded(messages: readonly Message[]): Steps<Message[]> {
   const plain: Message[] = []
   for (const message of messages) {
@@ -119,7 +121,7 @@ function* recorded(messages: readonly Message[]): Steps<Message[]> {
   return plain
 }
 
-/** `idOf`: the id by which the message at a place goes. */
+/** Counts the tokens of each message. `idOf`: the id under which the count of the message at an index is cached. */
 function* weighed(
   meter: Meter,
   messages: readonly Message[],
@@ -130,6 +132,7 @@ function* weighed(
   return weights
 }
 
+/** Compiles a prompt instead of the client's messages. */
 async function rewritten(relaying: Relaying, head: Entry): Promise<RelayCall> {
   const { meter, config, log, earlier } = relaying
   const {
@@ -162,7 +165,10 @@ async function rewritten(relaying: Relaying, head: Entry): Promise<RelayCall> {
   }
 }
 
-/** How many tokens stood at the beginning of the newest call on record, on whatever branch. */
+/**
+ * Returns a function that computes how many tokens this prompt has in common with the beginning of the newest recorded
+ * call, on any branch.
+ */
 function reusing(
   { log, config, earlier }: Relaying,
   messages: readonly Message[],
@@ -183,7 +189,9 @@ function reusing(
   return () => (reused ??= find())
 }
 
-/** Where nothing fits, the record says so, and so does the error. */
+/**
+ * Compiles the prompt of a branch. If that fails, records a stop entry and throws: `context_overflow` if nothing fits.
+ */
 async function compiled({ log, config }: Relaying, head: Entry): Promise<Prompt> {
   try {
     return await inSlices(config.prompter.at(log, head.id), log.pause)
@@ -196,7 +204,7 @@ async function compiled({ log, config }: Relaying, head: Entry): Promise<Prompt>
   }
 }
 
-/** What of the log the prompt was made of: what arrives while the model thinks is not what it saw. */
+/** The part of the log that the prompt was made from. Entries that arrive during the call are not part of it. */
 function seenIn(
   { log, config }: Relaying,
   branch: readonly Entry[],
@@ -212,21 +220,18 @@ function seenIn(
   }
 }
 
-/** By which a message need be weighed only once: it is an entry as that stands on record. */
+/** The id under which the count of a message is cached. Only if the message is exactly its entry as recorded. */
 function idOf(reference: unknown, entry: Entry | undefined): string | undefined {
   return typeof reference === 'string' && entry?.status !== 'erased' ? reference : undefined
 }
 
-/** Tells what earlier calls sent. The last one is remembered: the next call mostly builds on it. */
+/** What did earlier calls send? Remembers the last one, because the next call usually builds on it. */
 interface PreviousCalls {
-  /**
-   * What the receipt of a call says was sent: as little as the newest call of its branch that went as it came leaves to
-   * say.
-   */
+  /** What the receipt records as sent: only the difference to the newest unchanged call of the branch. */
   sent(branch: readonly Entry[], references: readonly Reference[]): SentByReference
   /**
-   * How many messages stand at the beginning of this call and of the one before it. `derive`: the messages of one that
-   * was rewritten.
+   * The number of messages with which both this call and the one before it begin. `derive`: returns the messages of a
+   * rewritten call.
    */
   common(
     before: KeptReceipt,
@@ -234,14 +239,14 @@ interface PreviousCalls {
     references: readonly Reference[] | undefined,
     derive: () => Steps<readonly Message[]>,
   ): Steps<number>
-  /** A call that is on record now, by what it sent: as it came, or rewritten. */
+  /** Remembers a call that is recorded now: the references of an unchanged one, or the messages of a rewritten one. */
   remember(
     receipt: KeptReceipt,
     sent: { readonly references: readonly Reference[] } | { readonly messages: readonly Message[] },
   ): void
 }
 
-/** Which call, and by which finder: after an erasure there is another. */
+/** A remembered call. After an erasure there is another finder, and what was remembered does not count. */
 interface Remembered {
   readonly id: string
   readonly find: Finder
@@ -252,7 +257,7 @@ export function createEarlier(find: () => Finder): PreviousCalls {
   let lastRewritten: (Remembered & { readonly messages: readonly Message[] }) | undefined
   const referencesOf = (receipt: KeptReceipt): readonly Reference[] | undefined => {
     const finder = find()
-    // What was erased since is found by another finder.
+    // Another finder means that something was erased since.
     if (last?.id !== receipt.id || last.find !== finder)
       last = { find: finder, id: receipt.id, references: referencesIn(receipt, finder) }
     return last.references
@@ -276,7 +281,10 @@ export function createEarlier(find: () => Finder): PreviousCalls {
   }
 }
 
-/** On the branch itself, so that a fork has all that its receipts build on. */
+/**
+ * The newest receipt on the branch with a list of references. On the same branch, so that a fork contains all that its
+ * receipts refer to.
+ */
 function newestSent(branch: readonly Entry[]): KeptReceipt | undefined {
   for (const entry of branch.toReversed()) {
     const receipt = isReceipt(entry) ? receiptFrom(entry) : undefined
@@ -285,6 +293,7 @@ function newestSent(branch: readonly Entry[]): KeptReceipt | undefined {
   return undefined
 }
 
+/** The number of leading items that are equal in both lists. */
 function leading(before: readonly unknown[], now: readonly unknown[]): number {
   const other = now.findIndex(
     (item, index) =>
@@ -293,14 +302,14 @@ function leading(before: readonly unknown[], now: readonly unknown[]): number {
   return other < 0 ? now.length : other
 }
 
-/** A client's messages, by reference to what is on record. */
+/** A client's messages as references to recorded entries. */
 export interface Referred {
   readonly references: readonly Reference[]
-  /** What must go on record with them: shapes of entries that it does not have yet. */
+  /** Entries that must be recorded with them: forms of messages that differ from their entries, if not recorded yet. */
   readonly forms: readonly EntryDraft[]
 }
 
-/** `entries`: for each message, the entry that it is. */
+/** Turns messages into references. `entries`: for each message, its entry. */
 function referenceMessages(
   messages: readonly Message[],
   entries: readonly (Entry | undefined)[],
@@ -317,7 +326,7 @@ function referenceMessages(
   return { references, forms: [...forms.values()] }
 }
 
-/** Finds the entries of a log that may be read anew. */
+/** Returns the finder of a log. It is built again if the log was read again. */
 export function finderIn(log: LiveLog): () => Finder {
   let [entries, find] = [log.entries, createFinder(log.entries)]
   return () => {

@@ -24,51 +24,51 @@ import type { StopReason } from '../turns/turn.ts'
 import { placeRelayed, type Placed, type RelayRecords, type Taking } from './place-request.ts'
 import { callFor, createEarlier, finderIn, type Relaying } from './relay-call.ts'
 
-/** How a client's request is taken. */
+/** How `thread.relay` handles a client's request. */
 export interface RelayOptions extends Taking {
-  /** The tools that go with the request, as they came: the client runs them. */
+  /** The tools of the request. They are sent unchanged, and the client runs them. */
   readonly tools?: readonly unknown[] | undefined
-  /**
-   * Send the messages as they came, whatever they come to: whoever relays knows that there is room. Default: only if
-   * they fit.
-   */
+  /** Send the messages unchanged: the caller knows that they fit. Default: only if they are predicted to fit. */
   readonly asItCame?: boolean | undefined
 }
 
 /**
- * A model call that a client asks for with its whole history, and whose tools it runs itself. Its messages are on
- * record; the call is for whoever relays to make.
+ * A model call for a client that sends its whole history and runs its own tools. Its messages are recorded. The caller
+ * of `relay` calls the model, then `answer` or `stop`.
  */
 export interface Relay {
-  /** What is answered: the entry that the last message is. */
+  /** The entry of the last message, which is answered. */
   readonly question: Entry
+  /** Whether the messages are sent unchanged, or a prompt is sent instead. */
   readonly path: Path
-  /** What is to be sent: the very messages that came, or a prompt in the shape of the model's protocol. */
+  /** What to send: the client's own messages, or a prompt in the shape of the model's protocol. */
   readonly messages: readonly Message[]
   readonly prediction: Prediction
   /**
-   * How many messages of the branch are not in the prompt in full: clipped, digested, outlined or omitted. 0 if they go
-   * as they came.
+   * The number of messages of the branch that are not in the prompt in full: clipped, digested, outlined or omitted. 0
+   * if the client's messages are sent unchanged.
    */
   readonly notWhole: number
-  /** Tokens of the prompt that stood at the beginning of the one sent before. Worked out when it is asked for. */
+  /**
+   * Returns the tokens that this prompt has in common with the beginning of the one sent before. Computed on demand.
+   */
   reused(): Promise<number>
-  /** About how much of the thread is held in memory. */
+  /** The approximate size of the part of the thread that is in memory. */
   readonly held: { readonly characters: number; readonly entries: number }
-  /** Under the same id there is a finished answer: it can be given again without a call. */
+  /** A finished answer under the same id. It can be returned again without a model call. */
   readonly answered?: Entry
-  /** Records the answer. `upstream`: what is known of whoever gave it, for the tripwire. */
+  /** Records the answer. `upstream`: what is known of the server that gave it, to detect truncation. */
   answer(end: EndEvent, upstream?: UpstreamFacts): Promise<Relayed>
-  /** Records that there was no whole answer. `shown`: as much of it as the client has got. */
+  /** Records that there was no whole answer. `shown`: the text that the client has received. */
   stop(how: 'cancelled' | 'failed', shown: string, code?: string): Promise<Relayed>
   /**
-   * Records that the server refused this prompt as longer than its window, and returns the same question, fitted into
-   * the window that it told. Throws `context_overflow` if nothing would fit.
+   * Records that the server refused this prompt as longer than its window. Returns a relay of the same question that
+   * fits the window it named. Throws `context_overflow` if nothing would fit.
    */
   refit(told: ContextOverflow, fitting: Pick<Fitting, 'window' | 'reserve'>): Promise<Relay>
 }
 
-/** Puts a client's messages on record and decides what is sent. Throws `context_overflow` where nothing would fit. */
+/** Records a client's messages and decides what is sent. Throws `context_overflow` if nothing would fit. */
 async function relay(relaying: Relaying, messages: readonly Message[], options: RelayOptions): Promise<Relay> {
   if (messages.length === 0)
     throw new MinutebookError('nothing_to_answer', 'There is nothing to answer; relay at least one message.')
@@ -91,7 +91,7 @@ async function relayPlaced(
     if (isOver)
       throw new MinutebookError(
         'relay_over',
-        'What came of this relay is on record; relay the messages again for another answer.',
+        'The end of this relay is recorded already; relay the messages again for another answer.',
       )
     isOver = true
     try {
@@ -108,7 +108,7 @@ async function relayPlaced(
       call.recorded?.(relayed.receipt)
       return relayed
     } catch (error) {
-      // Where the store could not be reached, it may be tried again: what was written after all is written once.
+      // If the store could not be reached, the caller may try again: what was written after all is not written twice.
       isOver = false
       throw error
     }
@@ -126,7 +126,7 @@ async function relayPlaced(
       const { usage = {}, finish: outcome } = end
       const reused = await call.reused()
       const alone = tripwire({ ...prediction, reused, usage, upstream, isExact: !relaying.isEstimated })
-      // Once, also if the answer is recorded at the second try.
+      // Once for each relay, even if the answer is recorded at the second attempt.
       reading ??= upstream?.note?.({ ...sentOf(prediction, reused), usage, alone }) ?? { truncated: alone }
       return record(relayedDrafts(log, config, head, end), { outcome, usage, truncated: reading.truncated })
     },
@@ -141,11 +141,11 @@ async function relayPlaced(
   }
 }
 
-/** How a call ended. */
+/** How a model call ended. */
 interface Ending extends Required<Pick<Receipt, 'outcome' | 'truncated'>> {
   readonly usage: Usage
   readonly told?: ContextOverflow
-  /** What stands behind the receipt. */
+  /** Entries that follow the receipt. */
   readonly closing?: readonly EntryDraft[]
 }
 
@@ -175,14 +175,14 @@ function stoppingOf(status: 'cancelled' | 'failed', code: string): StopReason {
   }
 }
 
-/** What a relay left on record. */
+/** What a relay recorded. */
 export interface Relayed {
   readonly receipt: KeptReceipt
-  /** The answer, whole or in part; none where nothing was said, or where this very answer was erased here. */
+  /** The answer, whole or partial. Undefined if there was no text, or if the same answer was erased in this place. */
   readonly answer: Entry | undefined
 }
 
-/** What goes on record of a call, in one append behind what it answers. */
+/** What is recorded of a call, in one append after the entry that it answers. */
 export interface Recording {
   readonly head: string
   readonly forms: readonly EntryDraft[]
@@ -217,7 +217,7 @@ function isAnswer({ kind }: Entry): boolean {
   return kind === 'assistant'
 }
 
-/** The answer as the client got it, and the notes that came with it. Calls stay open: the client runs them. */
+/** The entries of the answer as the client got it, and of its notes. Calls stay open: the client runs them. */
 function relayedDrafts(
   log: LiveLog,
   config: TurnConfig,
@@ -235,12 +235,12 @@ function relayedDrafts(
   return [answer, ...notes.map((note) => sideEntry('note', note)), ...journal]
 }
 
-/** A note that was cut off in the middle is still a note. */
+/** The cut may be inside a note: removes it. */
 function cutOff(message: Message): { readonly message: Message; readonly notes: readonly string[] } {
   return { message: { ...message, content: createNoteParser().push(readMessage(message).text) }, notes: [] }
 }
 
-/** An answer that cannot be kept is none. */
+/** Returns the answer as it is recorded. Throws if it is not an assistant's message. */
 function answerOf(said: Message): Message {
   const message = recordable(said)
   if (readMessage(message).kind === 'assistant') return message
@@ -250,19 +250,18 @@ function answerOf(said: Message): Message {
   )
 }
 
-/** What a thread gives its relays. */
+/** What a thread passes to its relays. */
 export interface RelayerParts {
-  /** A log of their own: turns move the head of theirs. */
+  /** Opens a separate log, because turns move the head of theirs. */
   readonly log: () => LiveLog
-  /** Throws where there is no model or window. */
+  /** Throws if there is no model or window. */
   readonly config: (tools: readonly ToolSchema[], fitting?: Fitting) => TurnConfig
   readonly counter: TokenCounter | undefined
   readonly system: string | undefined
 }
 
 /**
- * Relays of one thread: what one of them has read and counted, the next need not. Any number of them may be under way
- * at once.
+ * Creates the `relay` function of a thread. Its calls share what was read and counted, and may run at the same time.
  */
 export function createRelayer(
   parts: RelayerParts,
@@ -271,7 +270,7 @@ export function createRelayer(
   let known: Pick<Relaying, 'log' | 'find' | 'meter' | 'earlier'> | undefined
   let last: { readonly text: string; readonly config: TurnConfig } | undefined
   return async (messages, options = {}) => {
-    // Tools of a client go out as they came; of their shape only the JSON is used.
+    // A client's tools are sent unchanged. Only their JSON is used, so their type does not matter.
     const tools = (options.tools ?? []) as readonly ToolSchema[]
     const text = canonicalJson(tools)
     if (last?.text !== text) last = { text, config: parts.config(tools) }

@@ -11,29 +11,33 @@ import type { Tool } from './tool.ts'
 import type { LocalSender, ThreadHandle, TurnConfig, TurnRun } from './turn-run.ts'
 import { createTurn, resultOf, takenBack, type Turn, type TurnControl, type TurnResult } from './turn.ts'
 
-/** How one turn is run. */
+/** How one turn runs. */
 export interface RunOptions {
   /** Cancels the turn. */
   readonly signal?: AbortSignal | undefined
-  /** The tools of this turn, instead of the thread's. Only for a book without a queue, whose turns run where they are asked for. */
+  /**
+   * The tools of this turn, instead of the thread's. Not allowed in a book with a queue, because another process may
+   * run the turn.
+   */
   readonly tools?: readonly Tool[] | undefined
 }
 
-/** What somebody wants of a thread: that a message is answered, another answer, or that it goes on. */
+/** What a caller asks of a thread: to answer a message, to give another answer, or to go on. */
 export interface TurnRequest {
-  /** What becomes of it if a turn runs in this process. */
+  /** What to do if a turn runs in this process. */
   readonly admission: Admission
-  /** Puts it on record while it waits for such a turn. */
+  /** Records the request while it waits for such a turn. */
   readonly pend?: (context: RequestContext) => Promise<void>
-  /** Puts it on record. Called on a log that is up to date. */
+  /** Records the request. The log is up to date when this is called. */
   readonly put: (context: RequestContext) => Promise<Put>
-  /** Set if the thread is to go on until nothing is left to do. Default: one turn. */
+  /** Run turns until the thread has nothing left to do. Default: one turn. */
   readonly untilRest?: boolean
 }
 
 /**
- * Puts a request on record and has its turn run: here if the book has no queue, else by whoever the queue wakes, and
- * followed from here. Throws what the caller did wrong.
+ * Where does a turn run? Records the request and starts its turn. Without a queue, the turn runs in this process
+ * (`runHere`). With a queue, any instance runs it, and this process follows it (`runAnywhere`). Throws if the caller
+ * made a mistake.
  */
 export function askTurn(handle: ThreadHandle, { signal, tools }: RunOptions, request: TurnRequest): Turn {
   if (tools && !handle.runsHere) throw toolsNotAllowedError()
@@ -51,7 +55,7 @@ function toolsNotAllowedError(): MinutebookError {
   )
 }
 
-/** In this process, by one who holds the thread from before the request is recorded until its turn is over. */
+/** Runs the turn in this process. It holds the thread from before the request is recorded until the turn is over. */
 async function runHere(
   handle: ThreadHandle,
   control: TurnControl,
@@ -60,7 +64,7 @@ async function runHere(
 ): Promise<TurnResult> {
   const mustWait = admission.ifBusy === 'queue' && handle.locks.running(handle.thread) !== undefined
   const waiting = mustWait ? pend?.({ handle, control }) : undefined
-  // A failure is reported when the turn's time has come.
+  // A failure is thrown by `await waiting` below, once it is this turn's time to run.
   waiting?.catch(() => undefined)
   const ended = await startTurn(handle, control, config, admission, async (run) => {
     await waiting
@@ -75,7 +79,7 @@ async function runHere(
   return ended ?? busy(admission.advice)
 }
 
-/** By whoever is woken. Here the request is recorded, and its turn followed. */
+/** Records the request, which wakes the thread in the queue, and follows the turn that some instance then runs. */
 async function runAnywhere(
   handle: ThreadHandle,
   control: TurnControl,
@@ -100,7 +104,7 @@ async function runAnywhere(
   }
 }
 
-/** How the turn ended: heard directly if this process runs it, else followed by log and feed. */
+/** Waits for the result: directly from the runner if this process runs the turn, or else by log and feed. */
 async function hearOrFollow(
   handle: ThreadHandle,
   control: TurnControl,
@@ -108,7 +112,7 @@ async function hearOrFollow(
   awaited: AwaitedTurn,
 ): Promise<TurnResult> {
   control.record('pending' in awaited ? awaited.pending : (awaited.recorded ?? awaited.asked))
-  // Nothing was asked of the queue: somebody else runs the turn already.
+  // This caller woke nothing, so a runner has the turn already.
   if (local.turn === undefined) return awaitTurn(handle, control, awaited)
   let isShown = false
   const stop = control.overhear((event) => (isShown ||= event.type === 'text'))
@@ -117,11 +121,12 @@ async function hearOrFollow(
   local.leave()
   if (heard) return heard
   if (!isShown) return awaitTurn(handle, control, awaited)
-  // The runner here could not go on, and somebody else does.
+  // The runner in this process gave up in the middle, and another one continues: the text comes again.
   control.emit({ type: 'reset' })
   return awaitTurn(handle, control, 'pending' in awaited ? awaited : { ...awaited, since: handle.log.length - 1 })
 }
 
+/** Waits until the thread has nothing left to do, or the signal aborts. */
 async function untilAtRest(handle: ThreadHandle, signal: AbortSignal): Promise<void> {
   for await (const _ of pollLog(handle, signal)) if (handle.log.position.next.do === 'rest') return
 }
@@ -138,7 +143,7 @@ export async function runAsked(handle: ThreadHandle, run: TurnRun, awaited: Awai
   return result
 }
 
-/** A runner waits for nobody, and whoever is faster than it has taken over. */
+/** For a runner: it never has to wait, and if others wrote to its thread, they have taken it over. */
 function onRecord<T>(put: T | 'wait' | 'again'): T {
   if (put === 'wait' || put === 'again') throw fencedError('overtaken')
   return put

@@ -14,17 +14,20 @@ import { cancelled, resultOf, takenBack, type TurnControl, type TurnEvent, type 
 import { pollLog, isAtWork, observe, type Observing } from './follow.ts'
 import type { ThreadHandle } from './turn-run.ts'
 
-/** What a sender waits for: a turn, or that a message that waits is admitted. */
+/** What a sender waits for: a turn, or a waiting message whose turn has not begun. */
 export type AwaitedTurn = AskedTurn | { readonly pending: StoredEntry }
 
 export interface AskedTurn extends Pick<Observing, 'asked' | 'since'> {
-  /** Whether another answer is waited for, to a question that may have one. */
+  /** True if the sender waits for another answer to a question that may have one. */
   readonly again?: boolean
-  /** What was recorded, if that is not the question. */
+  /** The entry that was recorded, if it is not the question. */
   readonly recorded?: StoredEntry
 }
 
-/** Follows a turn on behalf of its sender, as if it ran here, and cancels it where the sender wants that. */
+/**
+ * How does a sender follow a turn that another instance runs? Emits the turn's events as if it ran here, by log and
+ * feed, and cancels it if the sender does.
+ */
 export async function awaitTurn(handle: ThreadHandle, control: TurnControl, awaited: AwaitedTurn): Promise<TurnResult> {
   const turn = 'pending' in awaited ? await admission(handle, control.signal, awaited.pending) : awaited
   if ('status' in turn) return turn
@@ -50,7 +53,8 @@ export async function awaitTurn(handle: ThreadHandle, control: TurnControl, awai
 }
 
 /**
- * Waits until the message is said, or taken back: by its sender, or because its words were erased where it would stand.
+ * Waits until a runner records the waiting message as a question, or until it is revoked: by its sender, or because the
+ * same message was erased in its place before.
  */
 async function admission(
   handle: ThreadHandle,
@@ -69,7 +73,10 @@ async function admission(
   return settled
 }
 
-/** A runner that had read the log just before may still say what was taken back. */
+/**
+ * A runner that read the log before the revocation may still answer the message: cancels that turn, for up to one
+ * second.
+ */
 async function cancelLate(handle: ThreadHandle, pending: StoredEntry): Promise<void> {
   const limit = createLimit(new AbortController().signal, handle.clock, 1000)
   try {
@@ -82,15 +89,16 @@ async function cancelLate(handle: ThreadHandle, pending: StoredEntry): Promise<v
   }
 }
 
+/** What became of a waiting message. Undefined if it still waits. */
 function settledIn({ log }: ThreadHandle, pending: StoredEntry): AskedTurn | TurnResult | undefined {
   const since = log.since(pending.seq)
   if (since[0]?.status === 'erased') return takenBack
-  // Also from before: two that are sent at once under one id may be on record in any order.
+  // Entries before `pending` count too: of two messages sent at once under one id, either may be recorded first.
   const asked = log.entries.findLast(({ kind, key }) => kind === 'user' && key === pending.key)
   if (asked) return { asked, since: asked.seq }
   const revocation = since.find(({ kind, text }) => kind === 'revocation' && text === pending.id)
   if (!revocation) return undefined
-  // What takes a message back hangs off the entry that stands for it, where one does.
+  // If another entry answers for the waiting message, the revocation hangs off that entry.
   const standIn =
     revocation.parent === pending.parent
       ? undefined
@@ -103,8 +111,8 @@ function settledIn({ log }: ThreadHandle, pending: StoredEntry): AskedTurn | Tur
 }
 
 /**
- * The events of an entry of a turn, as its runner had them: a call is taken up when the answer that makes it is on
- * record.
+ * The events of one entry of a turn, as its runner emitted them: a tool call begins once the answer that makes it is
+ * recorded.
  */
 function eventsOf(entry: Entry, turn: readonly Entry[]): TurnEvent[] {
   if (isReceipt(entry)) {
@@ -115,6 +123,7 @@ function eventsOf(entry: Entry, turn: readonly Entry[]): TurnEvent[] {
   return call ? [{ type: 'result', call, text: entry.text, status: entry.status }] : []
 }
 
+/** The call that a result answers. */
 function answeredBy(result: Entry, turn: readonly Entry[]): Call | undefined {
   let open: readonly Call[] = []
   for (const entry of turn) {
@@ -125,10 +134,13 @@ function answeredBy(result: Entry, turn: readonly Entry[]): Call | undefined {
   return undefined
 }
 
-/** Milliseconds that a runner has to stop by itself, and to record what it has shown so far. */
+/** Milliseconds that a runner has to stop on its own and to record the text that it has shown so far. */
 const patience = 3000
 
-/** Ends a turn as cancelled, whoever runs it: by asking, and where that does not help, by taking its term. */
+/**
+ * Ends a turn as cancelled, on any instance: asks its runner to stop, and if it does not, claims its thread and stops
+ * the turn.
+ */
 export async function cancelTurn(handle: ThreadHandle, asked: StoredEntry): Promise<void> {
   for (;;) {
     try {
@@ -143,7 +155,9 @@ export async function cancelTurn(handle: ThreadHandle, asked: StoredEntry): Prom
   }
 }
 
-/** Cancels the turn that runs on a thread, wherever that is, and waits for its end. False if none runs. */
+/**
+ * Cancels the turn that runs on a thread, on any instance, and waits until it has ended. Returns false if none runs.
+ */
 export async function cancelRunning(handle: ThreadHandle): Promise<boolean> {
   if (handle.runsHere) return handle.locks.cancel(handle.thread)
   await handle.refresh()
@@ -170,6 +184,6 @@ async function takeOver(
   const { term } = await store.claim(thread)
   await refresh()
   if (isAtWork(log, asked)) await stop({ log, term, config: { journal } }, cancelled, true)
-  // For what waits behind it, and for whoever was fenced by this.
+  // Messages may wait behind the turn, or the fenced runner may have left work.
   await queue.wake(thread, [])
 }

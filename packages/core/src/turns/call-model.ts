@@ -18,8 +18,9 @@ import { fittingFor, type TurnConfig, type TurnRun } from './turn-run.ts'
 import type { StopReason, TurnResult } from './turn.ts'
 
 /**
- * One model call: compile, call, record. Returns how the turn ended if it cannot go on; and how it goes on if the
- * server refused the prompt as longer than its window, and said how large that is. `refits`: whether it may.
+ * What happens in one model call? Compiles the prompt, calls the model and records the answer. Returns the result if
+ * the turn ended, and undefined if it goes on. If the server refused the prompt as too long and named its window,
+ * returns the configuration for that window. `refits`: whether it may do so.
  */
 export async function callModel(running: TurnRun, refits: boolean): Promise<TurnResult | TurnConfig | undefined> {
   const { log, control, config } = running
@@ -49,15 +50,15 @@ export async function callModel(running: TurnRun, refits: boolean): Promise<Turn
   return ended.closing?.length ? stoppedResult(log, ended.stopping) : stop(running, ended.stopping, false)
 }
 
-/** A prompt, and what of the log it was made of: what arrives while the model thinks is not what it saw. */
+/** A prompt, and the part of the log that it was made from. Entries that arrive during the call are not part of it. */
 interface Compiled extends PromptToSend {
   readonly seen: Pick<Receipt, 'head' | 'upto' | 'length'>
 }
 
-/** The prompt, or why there can be none. Reads all of the log where the part that is known does not tell. */
+/** Compiles the prompt, or returns why it cannot be compiled. Loads the whole log if the loaded part is not enough. */
 async function promptNow({ log, config }: Pick<TurnRun, 'log' | 'config'>): Promise<Compiled | StopReason> {
   try {
-    // Of the log as it stands now, as the prompt is.
+    // Taken now, before the first pause: the log may grow while the prompt is compiled.
     const seen = { head: log.head ?? '', upto: newestOf(log.branch()), length: log.length }
     return { ...(await inSlices(config.prompter.call(log), log.pause)), seen }
   } catch (error) {
@@ -67,10 +68,10 @@ async function promptNow({ log, config }: Pick<TurnRun, 'log' | 'config'>): Prom
   return promptNow({ log, config })
 }
 
-/** How a model call ended: what of it goes on record, and why the turn stops where it does. */
+/** How a model call ended: what is recorded, and why the turn stops, if it does. */
 interface Ended {
   readonly drafts: readonly EntryDraft[]
-  /** What stands behind the receipt. */
+  /** Entries that follow the receipt. */
   readonly closing?: readonly EntryDraft[]
   readonly outcome: Receipt['outcome']
   readonly usage: Usage
@@ -83,7 +84,7 @@ function endOf({ log, control, config }: TurnRun, collected: Collected, isLate: 
     const stopping =
       control.stopping ?? (isLate ? late(config.callTimeout, collected.error) : modelFailed(collected.error))
     const drafts = partialDrafts(collected.shown, stopping.status)
-    // Half an answer, and why: in between the turn would look finished.
+    // The partial answer and the stop entry go into one append: with only the first, the turn would look finished.
     const closing = drafts.length > 0 ? stopDrafts(log, config, stopping) : []
     return { drafts, closing, outcome: stopping.status, usage: {}, stopping }
   }
@@ -97,7 +98,7 @@ function endOf({ log, control, config }: TurnRun, collected: Collected, isLate: 
   }
 }
 
-/** Whether the server left out a part of the prompt, if anybody looks. */
+/** Whether the server truncated the prompt. Undefined if the options have no `note`. */
 async function truncatedOf(
   { log, config: { reading, settings } }: Pick<TurnRun, 'log' | 'config'>,
   { prompt: { messages, tools }, reused }: PromptToSend,
@@ -110,7 +111,7 @@ async function truncatedOf(
   return note({ ...sentOf(prediction, reused), usage, alone }).truncated
 }
 
-/** Answer, notes, journal and receipt in one append: after a crash either all of it happened or none. */
+/** Records answer, notes, journal and receipt in one append: after a crash either all of them are recorded or none. */
 async function recordCall(
   { log, term, control, config }: TurnRun,
   { prompt, reused, seen, keep }: Compiled,
@@ -135,7 +136,7 @@ async function recordCall(
     ...(config.windowSource && { windowSource: config.windowSource }),
     ...(truncated && { truncated }),
   }
-  // On each branch by itself: a fork takes only one along.
+  // Settings are recorded on each branch, because a fork copies only one branch.
   const isKnown =
     (log.start?.settings === settings && log.start.hasSettings) ||
     log.branch().some(({ kind, text }) => kind === 'settings' && text === settingsText)
@@ -155,7 +156,10 @@ async function recordCall(
   if (kept) control.emit({ type: 'receipt', receipt: receiptFrom(kept) })
 }
 
-/** By seq: what hangs off an entry stands before younger entries of the branch, and may itself be younger. */
+/**
+ * The newest entry by seq. It need not be the last of the branch: a side entry comes right after its parent, and may be
+ * newer than the entries behind it.
+ */
 export function newestOf(branch: readonly Entry[]): string {
   let newest: Entry | undefined
   for (const entry of branch)
@@ -168,7 +172,7 @@ function stoppingOf(error: unknown): StopReason {
   return { status: 'failed', code: error.code, reason: error.message, error }
 }
 
-/** Only words of our own go on record: what a server or a model throws may hold keys, or quote notes. */
+/** Records only texts of our own: the error of a server or a model may contain keys, or quote notes. */
 function modelFailed(error: unknown): StopReason {
   const code = MinutebookError.isInstance(error) ? error.code : 'model_failed'
   return {
@@ -179,7 +183,9 @@ function modelFailed(error: unknown): StopReason {
   }
 }
 
-/** Of the details of an error only a status, and the names of a tool and its server, which are the operator's words. */
+/**
+ * Uses only a few details of an error: the status, and the names of a tool and its server, which the operator chose.
+ */
 export function failureReason(code: string, { status, tool, server }: Readonly<Record<string, unknown>> = {}): string {
   if (code === 'tool_missing') return toolReason(tool, server)
   const reason = failures.get(code)
@@ -189,15 +195,15 @@ export function failureReason(code: string, { status, tool, server }: Readonly<R
 
 function toolReason(tool: unknown, server: unknown): string {
   if (typeof server === 'string')
-    return `The tool "${String(tool)}" was not there: the tool server "${server}" does not start or does not answer. Mend that, then retry the turn.`
-  return `The tool "${String(tool)}" was not there. Register it where the turn runs, or leave it out of the thread's tools, then retry the turn.`
+    return `The tool "${String(tool)}" is not available: the tool server "${server}" does not start or does not answer. Fix that, then retry the turn.`
+  return `The tool "${String(tool)}" is not available. Register it in the process that runs the turn, or remove it from the thread's tools, then retry the turn.`
 }
 
 function late(milliseconds: number | undefined, error: unknown): StopReason {
   return {
     status: 'failed',
     code: 'model_late',
-    reason: `The model was not done in ${milliseconds} ms. Retry the turn, or raise "callTimeout".`,
+    reason: `The model did not finish within ${milliseconds} ms. Retry the turn, or raise "callTimeout".`,
     error,
   }
 }
@@ -209,7 +215,7 @@ const failures: ReadonlyMap<string, string> = new Map([
   ],
   [
     'model_refused',
-    'The model’s server refused the request. The error in the result of the turn says why; retry the turn when that is mended.',
+    'The model’s server refused the request. The error in the result of the turn says why; fix that, then retry the turn.',
   ],
   [
     'context_overflow',
@@ -223,6 +229,6 @@ const failures: ReadonlyMap<string, string> = new Map([
   ],
   [
     'not_recorded',
-    'No answer to this prompt is on record: something before it is not as it was. Compare the two runs to see where they part.',
+    'No answer to this prompt is recorded: something before it differs. Compare the two runs to see where they diverge.',
   ],
 ])

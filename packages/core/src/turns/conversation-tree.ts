@@ -7,25 +7,27 @@ import { itemWork, type Steps } from '../log/steps.ts'
 import { takeNotes } from './notes.ts'
 
 /**
- * A log as a conversation: its chained entries with the system entries taken out from between them, so that what an
- * operator says, and changes, does not come between a question and its answer.
+ * A log as a tree of what was said, without system entries between: a system text that is added or changed must not
+ * separate a question from its answer. `reconcile` uses it to find where a client's messages belong.
  */
 export interface ConversationTree {
   readonly entries: ReadonlyMap<string, Entry>
   /**
-   * Entries that are not system entries, by the last such entry before them; null for those that open the conversation.
+   * The entries that are not system entries, by the last such entry before them. Null: those that open a conversation.
    */
   readonly after: ReadonlyMap<string | null, readonly Entry[]>
   /** The same for system entries. */
   readonly systemsAfter: ReadonlyMap<string | null, readonly Entry[]>
+  /** The newest chained entry of the log. */
   readonly newest: Entry | undefined
 }
 
+/** Builds the tree of a log. */
 export function spineOf(log: readonly Entry[]): ConversationTree {
   const entries = new Map<string, Entry>()
   const after = new Map<string | null, Entry[]>()
   const systemsAfter = new Map<string | null, Entry[]>()
-  /** For each entry, the newest entry of the spine up to it. */
+  /** For each entry, the last entry up to it that is not a system entry. */
   const spoken = new Map<string, string | null>()
   let newest: Entry | undefined
   for (const entry of log) {
@@ -42,18 +44,21 @@ export function spineOf(log: readonly Entry[]): ConversationTree {
   return { entries, after, systemsAfter, newest }
 }
 
-/** The entries from the root to this one, system entries among them. */
+/** The entries from the root to this one, including system entries. */
 export function pathTo(spine: ConversationTree, entry: Entry | undefined): Entry[] {
   const path: Entry[] = []
   for (let next = entry; next; next = next.parent === null ? undefined : spine.entries.get(next.parent)) path.push(next)
   return path.reverse()
 }
 
-/** The longest beginning of the messages that some branch begins with; the newest of several. */
+/**
+ * Finds the longest prefix of the messages with which a branch begins. If there are several such branches, the newest
+ * one.
+ */
 export function fromRoot(spine: ConversationTree, messages: readonly IncomingMessage[]): Entry[] {
   let reached: readonly Entry[] = []
   for (const [index, message] of messages.entries()) {
-    // Every entry comes after one other: over all messages, none is looked at twice.
+    // Each entry follows exactly one other, so over all messages no entry is looked at twice.
     const before = index === 0 ? [null] : reached.map(({ id }) => id)
     const next = before.flatMap((id) => spine.after.get(id) ?? []).filter((entry) => matchesEntry(entry, message))
     if (next.length === 0) break
@@ -66,7 +71,10 @@ export function fromRoot(spine: ConversationTree, messages: readonly IncomingMes
   return pathTo(spine, last).filter((entry) => !isSystem(entry))
 }
 
-/** The longest beginning of the messages that stands anywhere in the branch; the newest of several. */
+/**
+ * Finds the longest prefix of the messages that occurs anywhere in the branch. If it occurs several times, the newest
+ * one.
+ */
 export function matchAnywhere(branch: readonly Entry[], messages: readonly IncomingMessage[]): Entry[] {
   const trimmed = messages.some(({ compared }) => compared?.trimmed)
   const alike = ({ kind, text, calls, images }: Content): string =>
@@ -86,8 +94,8 @@ export function matchAnywhere(branch: readonly Entry[], messages: readonly Incom
 }
 
 /**
- * True if the message is this entry, said again. An entry that was erased is known by its id; ask first where it is
- * likeliest.
+ * True if the message says the same as this entry. An erased entry has no text, so it is recognised by its id. That
+ * takes a hash for each place: try the likeliest place first.
  */
 export function matchesEntry(entry: Entry, message: IncomingMessage): boolean {
   const { content, noted } = message
@@ -106,7 +114,7 @@ function isSame(
   return isSameList(callsOf(entry.calls), callsOf(content.calls)) && isSameList(entry.images, content.images)
 }
 
-/** The id that a message would have behind an entry; undefined if it was worked out for too many others before. */
+/** The id that the message would have after this parent. Undefined if ids were computed for too many places already. */
 function idAfter(parent: string | null, content: Content, form: string, ids: Map<string, string>): string | undefined {
   const place = `${parent} ${content.kind} ${form}`
   const known = ids.get(place)
@@ -117,11 +125,13 @@ function idAfter(parent: string | null, content: Content, form: string, ids: Map
   return id
 }
 
-/** A log may have any number of erased entries, and each place takes a hash of the whole message. */
+/**
+ * Bounds for `idAfter`: a log may have any number of erased entries, and each place takes a hash of the whole message.
+ */
 const mostPlaces = 32
 const mostHashed = 1 << 18
 
-/** What calls say. Worked out once for each list of them: a message is compared with many entries. */
+/** The identities of calls. Cached for each list, because a message is compared with many entries. */
 function callsOf(calls: readonly Call[]): readonly string[] {
   const known = knownCalls.get(calls)
   if (known) return known
@@ -130,16 +140,17 @@ function callsOf(calls: readonly Call[]): readonly string[] {
   return found
 }
 
+/** The cache of `callsOf`. */
 const knownCalls = new WeakMap<readonly Call[], readonly string[]>()
 
 function isSameList(left: readonly string[], right: readonly string[]): boolean {
   return left.length === right.length && left.every((item, index) => item === right[index])
 }
 
-/** Who speaks where a client's system message counts as a user's words. */
+/** The speaker of a client's system message that is recorded as a user's words. */
 export const demotedBy = 'client'
 
-/** An operator's words, or those of a client that would be one: they come between nothing. */
+/** True for system messages, and for a client's system message that is recorded as a user's words. */
 export function isSystem(said: Content | Entry): boolean {
   return traits[said.kind].role === 'system' || ('id' in said && isDemoted(said))
 }
@@ -149,8 +160,8 @@ function isDemoted({ kind, origin, speaker }: Entry): boolean {
 }
 
 /**
- * For each place, how many items from there on are those from the start on. Looks at each item a constant number of
- * times.
+ * For each index, the number of items from there on that equal the items from the start on (the Z function). Linear
+ * time.
  */
 function overlaps(items: readonly string[]): number[] {
   const lengths = items.map(() => 0)
@@ -164,30 +175,31 @@ function overlaps(items: readonly string[]): number[] {
   return lengths
 }
 
-/** A message that a client sent, without the notes that it may have kept. */
+/** A message of a client, without the notes that the client may have kept in it. */
 export interface IncomingMessage {
-  /** Its place among the messages as they came. */
+  /** Its index in the client's list. */
   readonly index: number
   readonly message: Message
   readonly content: Content
-  /** What it says with its notes, where it has any: a log that was written without taking notes has it so. */
+  /** The content including its notes, if it has any: a log that was written with notes off contains it like this. */
   readonly noted: Content | undefined
+  /** How it is compared with entries. */
   readonly compared?: Compared
-  /** The ids that it would have, by what they depend on: worked out once, and not for any number of places. */
+  /** The cache of `idAfter`. */
   readonly ids: Map<string, string>
 }
 
-/** What does not count when messages are compared with entries. */
+/** Differences that are ignored when messages are compared with entries. */
 export interface Compared {
-  /** White space around a text. */
+  /** Ignore white space around a text. */
   readonly trimmed?: boolean | undefined
-  /** That a system message of a client is on record as a user's words. */
+  /** Let a system message match an entry that records it as a user's words. */
   readonly demoted?: boolean | undefined
 }
 
 /**
- * The messages without what the model told only itself: note blocks at the end of answers, calls that leave a note, the
- * results of such calls, and answers that were nothing else.
+ * Removes what the model told only itself: note blocks at the end of answers, calls of the note tool and their results,
+ * and answers that contained nothing else.
  */
 export function* withoutNotes(messages: readonly Message[]): Steps<IncomingMessage[]> {
   const found: IncomingMessage[] = []

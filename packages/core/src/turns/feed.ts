@@ -3,41 +3,47 @@ import { isUnfinished } from '../log/next.ts'
 import type { TurnControl } from './turn.ts'
 
 /**
- * Carries what a running turn shows to those who follow it, on whatever instance. Nothing of it is durable, and all of
- * it may be lost: what counts is in the log.
+ * Carries the live text of running turns to the clients that follow them, on any instance (pub/sub). Events may be
+ * lost: the log holds everything that counts.
  */
 export interface Feed {
-  /** Tells everyone who listens. Nobody waits for it, and it must not throw. */
+  /** Sends the event to all listeners of the thread. Returns at once and must not throw. */
   publish(thread: string, news: FeedEvent): void
-  /** Hears what is published once this has resolved, in the order of each publisher. The answer ends it. */
+  /**
+   * Calls `hear` with every event that is published after the promise has resolved, in the order of each publisher.
+   * Returns a function that stops it.
+   */
   listen(thread: string, hear: (news: FeedEvent) => void): Promise<() => void>
 }
 
-/** What there is to tell about a thread. */
+/** An event about a thread. */
 export type FeedEvent =
   | LiveText
   /** The log has grown. */
   | { readonly type: 'grown' }
-  /** Someone came late: whoever runs the thread tells the text of the current model call again, from its beginning. */
+  /**
+   * A client began to follow late. The runner publishes the text of the current model call again, from its beginning.
+   */
   | { readonly type: 'asked' }
 
-/** A piece of a running turn's text. An empty one tells who runs it, and how far it is. */
+/** A piece of a running turn's text. An empty piece only tells which term runs the turn, and how far it is. */
 export interface LiveText {
   readonly type: 'text'
-  /** The user entry that the turn answers. */
+  /** The id of the user entry that the turn answers. */
   readonly turn: string
-  /** Of the runner: a higher one has taken over. */
+  /** The term of the runner. A runner with a higher term has taken over. */
   readonly term: number
-  /** How many entries the log had for the runner when the current model call began. */
+  /** The number of entries in the runner's log when the current model call began. */
   readonly length?: number | undefined
-  /** Where the current model call begins in the text of the turn, and where the piece stands. */
+  /** Where the current model call begins in the text of the turn. */
   readonly start: number
+  /** Where this piece begins in the text of the turn. */
   readonly offset: number
   readonly text: string
 }
 
 /**
- * A feed for one process.
+ * A feed within one process.
  *
  * @example
  * const book = openBook({ store, queue: localQueue(store), feed: localFeed(), model, window: 4096 })
@@ -50,7 +56,7 @@ export function localFeed(): Feed {
     },
     listen: async (thread, hear) => {
       const hearing = listeners.get(thread) ?? new Set()
-      // Two that pass the same function are still two.
+      // A wrapper for each call, so that the same function can listen twice.
       const own = (news: FeedEvent): void => hear(news)
       listeners.set(thread, hearing.add(own))
       return () => {
@@ -61,57 +67,64 @@ export function localFeed(): Feed {
   }
 }
 
-/** How far someone has read a turn: the runner's term, and so much of the turn's text. */
+/** How far a client has read a turn: the runner's term, and the number of characters of the turn's text. */
 export interface Position {
   readonly term: number
   readonly offset: number
 }
 
-/** What someone who follows a turn is shown. */
+/** What a client that follows a turn is shown. */
 export type Shown =
-  /** A piece of the turn's text. Whoever has it stands at the same term, and at `offset` + its length. */
+  /**
+   * A piece of the turn's text. After it, the client's position is this term, and `offset` plus the length of the
+   * piece.
+   */
   | { readonly type: 'text'; readonly term: number; readonly offset: number; readonly text: string }
-  /** What was shown is void: the text comes again, from the beginning. */
+  /** Discard the text that was shown: it comes again from the beginning. */
   | { readonly type: 'reset'; readonly term: number }
 
-/** The text of one turn, put together from what is on record and from what its runner tells, for one who follows it. */
+/** Merges the recorded text of a turn with the runner's live text, for one client that follows it. */
 export interface LiveTextReader {
-  /** What the runner tells. Gives what can be shown now. */
+  /** Takes a piece of live text. Returns what can be shown now. */
   hear(news: LiveText): Shown[]
-  /** The turn's text as far as it is on record. */
+  /** Takes the recorded text of the turn. */
   read(recorded: string): Shown[]
-  /** What was told beyond the record. */
+  /** Returns the live text that goes beyond what is recorded. */
   goOn(): Shown[]
-  /** The turn has come to this term. */
+  /** The turn is now run under this term. */
   enter(term: number): Shown[]
   /**
-   * The thread has come to this term, in this turn or in a later one: where that is another's than what was read
-   * elsewhere, it is void.
+   * The thread now has this term, from this turn or from a later one. If the client read a part of the text elsewhere,
+   * under another term, that text is void.
    */
   doubt(term: number): Shown[]
-  /** There will be no more than what is on record. */
+  /** The turn is over: the text is what is recorded, and no more. */
   end(): Shown[]
-  /** Whether something was told that does not go on from what is known: it must be read, or asked for. */
+  /** True if a piece does not continue the known text. The missing part must be read from the log, or asked for. */
   readonly isBehind: boolean
-  /** Of the runner, as far as is known. */
+  /** The highest term of a runner that is known. */
   readonly term: number
 }
 
-/** Someone begins to read at a position, or at the beginning: then the first term that is heard of is the runner's. */
+/**
+ * Begins to read at a position. Without one it begins at the start of the text, and takes the first term that it hears
+ * of for the runner's.
+ */
 export function createReading(start?: Position): LiveTextReader {
   let term = start?.term
   let recorded = ''
-  /** What the model call has said that begins there. */
+  /** The live text of the model call that begins at `start`. */
   let live = { start: 0, text: '' }
   let missed = false
-  /** What has been shown, from an offset on: what was before that was shown by someone else. */
+  /** The text that was shown, from the offset `from` on. The text before it was shown by an earlier connection. */
   let [from, shown] = [start?.offset ?? 0, '']
 
   const whole = (): string => recorded + (live.start === recorded.length ? live.text : '')
   const show = (text: string): Shown[] => {
     const at = from + shown.length
     if (text.length > at && text.startsWith(shown, from)) return [piece(at, text)]
-    // Less is known than was shown, as after the beginning of a call whose text nobody has told yet.
+    // The known text can be shorter than the shown text, for example if a model call has begun and its live text has
+    // not arrived yet.
     return at >= text.length && (from >= text.length || shown.startsWith(text.slice(from))) ? [] : anew(text)
   }
   const piece = (at: number, text: string): Shown => {
@@ -138,7 +151,7 @@ export function createReading(start?: Position): LiveTextReader {
       const isNext = followsAll(news)
       listen(news)
       if (!isNext) return [...before, ...show(whole())]
-      // As nearly always. To compare all that was said for each word would take time and memory with its square.
+      // The common case. Comparing the whole text for each piece would take quadratic time.
       const at = from + shown.length
       shown += news.text
       return [...before, { type: 'text', term: term ?? 0, offset: at, text: news.text }]
@@ -152,7 +165,7 @@ export function createReading(start?: Position): LiveTextReader {
       return show(text)
     },
     goOn: () => show(whole()),
-    // What was shown by someone else may have been another runner's.
+    // The text before `from` may have come from a runner with another term.
     doubt: (latest) => (from > 0 ? enter(latest) : []),
     end: () => (from + shown.length > recorded.length ? anew(recorded) : show(recorded)),
     enter,
@@ -164,14 +177,14 @@ export function createReading(start?: Position): LiveTextReader {
     },
   }
 
-  /** Whether news go on right behind all that is known, and all of that was shown. */
+  /** True if the piece continues the known text directly, and all of that was shown. */
   function followsAll({ start, offset, text }: LiveText): boolean {
     const isLive = start === live.start && start === recorded.length && offset === start + live.text.length
     return isLive && text !== '' && from + shown.length === offset
   }
 
   function listen({ start, offset, text }: LiveText): void {
-    // Of a call that is on record by now.
+    // The model call of this piece is recorded by now.
     if (start < recorded.length) return
     if (start !== live.start) live = { start, text: '' }
     const at = offset - start
@@ -180,25 +193,26 @@ export function createReading(start?: Position): LiveTextReader {
   }
 }
 
-/** The running side of a feed: tells what a turn shows. */
+/** The runner's side of a feed: publishes the text of a turn. */
 export interface LiveTextPublisher {
-  /** A piece of what the current model call says. */
+  /** Publishes the next piece of the current model call. */
   say(text: string): void
-  /** The current model call is over, and on record. */
+  /** The current model call is over and recorded. */
   recorded(): void
   end(): void
 }
 
-/** What is told: a thread's turn, under a term. */
+/** The turn whose text is published, and the term under which it runs. */
 export interface Told {
   readonly thread: string
   readonly term: number
-  /** The entries of the turn that it stands in, and how many entries there are, as of now. */
+  /** Returns the entries of the current turn. */
   readonly turn: () => readonly Entry[]
+  /** Returns the number of entries in the log. */
   readonly length: () => number
 }
 
-/** Publishes what a turn shows, from now on. Returns a function that stops it. */
+/** Publishes the text of a turn from now on. Returns a function that stops it. */
 export function publishText(feed: Feed, control: Pick<TurnControl, 'overhear'>, told: Told): () => void {
   const publisher = createPublisher(feed, told)
   const stop = control.overhear((event) => {
@@ -212,7 +226,7 @@ export function publishText(feed: Feed, control: Pick<TurnControl, 'overhear'>, 
 }
 
 export function createPublisher(feed: Feed, { thread, term, turn, length }: Told): LiveTextPublisher {
-  /** The turn, and where the current model call begins: in its text, and in the log. */
+  /** The turn, and where the current model call begins in its text and in the log. */
   let place: Pick<LiveText, 'turn' | 'length' | 'start'> | undefined
   let said = ''
   const locate = (): typeof place => {
@@ -230,7 +244,7 @@ export function createPublisher(feed: Feed, { thread, term, turn, length }: Told
     if (type === 'asked') tellAll()
   })
   listening.catch(() => undefined)
-  // Whoever follows the turn learns at once that someone else has taken over.
+  // So clients that follow the turn learn at once that another runner has taken over.
   tellAll()
   return {
     say: (text) => {
@@ -248,7 +262,7 @@ export function createPublisher(feed: Feed, { thread, term, turn, length }: Told
   }
 }
 
-/** The text of a turn as far as it is on record: what its answers say, one after the other. */
+/** The recorded text of a turn: the texts of its answers, joined. */
 export function turnText(turn: readonly Entry[]): string {
   return turn.flatMap(({ kind, text }) => (kind === 'assistant' ? [text] : [])).join('')
 }

@@ -5,23 +5,26 @@ import { isTransient, type StoredEntry } from '../log/store.ts'
 import { createReading, turnText, type FeedEvent, type Position, type Shown } from './feed.ts'
 import type { ThreadHandle } from './turn-run.ts'
 
-/** How a running turn is followed. */
+/** How `thread.follow` follows a running turn. */
 export interface FollowOptions {
-  /** Where to go on: the term of the last piece, and its offset + length. */
+  /** The position to continue from: the term of the last piece, and its offset plus its length. */
   readonly from?: Position | undefined
-  /** Ends the following, not the turn. */
+  /** Stops following. The turn goes on. */
   readonly signal?: AbortSignal | undefined
 }
 
 type Followed = PolledThread &
   Pick<ThreadHandle, 'log' | 'store'> & {
-    /** If turns run where they are asked for, what waits is said by those who asked. */
+    /**
+     * True for a book without a queue: a waiting message is then recorded by its own sender, so there is nothing to
+     * wait for.
+     */
     readonly runsHere: boolean
   }
 
 /**
- * The text of the turn that a thread stands in, as it is written, wherever that is. Ends when the turn does; at once
- * where none runs.
+ * How does a client see the text of a turn that runs elsewhere? Yields the text of the newest turn while it is written,
+ * on any instance. Ends when the turn ends, and at once if none runs.
  */
 export async function* follow(followed: Followed, { from, signal }: FollowOptions): AsyncGenerator<Shown, void, void> {
   const left = new AbortController()
@@ -39,7 +42,7 @@ export async function* follow(followed: Followed, { from, signal }: FollowOption
   }
 }
 
-/** The user entry of the turn that runs, or is about to. */
+/** The user entry of the turn that runs or is about to begin. Undefined if no turn does. */
 async function running(followed: Followed, signal: AbortSignal): Promise<StoredEntry | undefined> {
   const { log } = followed
   for await (const _ of pollLog(followed, signal)) {
@@ -50,7 +53,7 @@ async function running(followed: Followed, signal: AbortSignal): Promise<StoredE
   return undefined
 }
 
-/** What some work shows, to be iterated while it is done. */
+/** Turns the calls of `show` into an async generator that ends when `work` does. */
 async function* streamed<T>(work: (show: (shown: T) => void) => Promise<unknown>): AsyncGenerator<T, void, void> {
   const queue: T[] = []
   let isOver = false
@@ -70,17 +73,17 @@ async function* streamed<T>(work: (show: (shown: T) => void) => Promise<unknown>
   await working
 }
 
-/** Milliseconds between two looks at a log that nobody says anything about. */
+/** Milliseconds after which a log is read again if no event says that it has grown. */
 const pollInterval = 2000
 
-/** What is looked at, and with what. */
+/** The thread that is polled, and what that takes. */
 export interface PolledThread extends Pick<ThreadHandle, 'thread' | 'feed' | 'refresh'> {
   readonly clock: Clock
 }
 
 /**
- * Reads a log whenever it may have grown, the first time at once, until it is left or the signal aborts: that ends it
- * after one last look. `hear` says of other news whether they are a reason to read, too.
+ * Yields after each refresh of a log: at once, then whenever it may have grown. After an abort it refreshes and yields
+ * one last time, then ends. `hear` returns true for other events that are a reason to read the log.
  */
 export async function* pollLog(
   { thread, feed, refresh, clock }: PolledThread,
@@ -114,25 +117,26 @@ export async function* pollLog(
   }
 }
 
-/** What is seen of a turn from outside. */
+/** Gets the text and the entries of a turn that is followed. */
 export interface Observer {
   show(shown: Shown): void
-  /** An entry of the turn, after the text that it brought. */
+  /** Called with each new entry of the turn, after its text was shown. */
   entry?(entry: StoredEntry, turn: readonly StoredEntry[]): void
 }
 
+/** Which turn is followed, and how much of it is known already. */
 export interface Observing {
   /** The user entry of the turn. */
   readonly asked: StoredEntry
-  /** Entries up to this seq are known. */
+  /** Entries up to this seq are known already. */
   readonly since: number
-  /** How far the text is known, where it is. */
+  /** How much of the text is known already. Default: none of it. */
   readonly from?: Position | undefined
 }
 
 /**
- * Follows a turn by its log, and by what its runner tells, until it is over: then gives its entries. Undefined where
- * the signal aborts before.
+ * Follows a turn by its log and its live text until it is over, then returns its entries. Returns undefined if the
+ * signal aborts first.
  */
 export async function observe(
   watched: PolledThread & Pick<ThreadHandle, 'log' | 'store'>,
@@ -147,13 +151,12 @@ export async function observe(
     if (news.type !== 'text' || news.turn !== asked.id) return false
     const wasBehind = reading.isBehind
     show(reading.hear(news))
-    // Once: whoever tells may know no more, and must not be asked without end.
+    // Read the log once for each gap: the runner may have no more to tell, and must not be asked without end.
     return reading.isBehind && !wasBehind
   }
   let [seen, hasAsked, term] = [since, false, 0]
   const refresh = async (): Promise<void> => {
-    // Whoever goes on from a position must know whose it was. Before the log: the term is of this turn if that still
-    // runs then.
+    // Read the term before the log: if the turn is still running afterwards, this is its term.
     if (from) term = (await store.standing(thread)).term
     await watched.refresh()
   }
@@ -176,13 +179,13 @@ export async function observe(
   return undefined
 }
 
-/** Whether a thread stands in this turn, and it is unfinished. */
+/** True if this is the newest turn of the log and it is unfinished. */
 export function isAtWork(log: LiveLog, { id }: Pick<StoredEntry, 'id'>): boolean {
   const { turn, step } = log.position
   return turn[0]?.id === id && step !== undefined
 }
 
-/** The entries of a turn as far as they are known. */
+/** The known entries of a turn. */
 function turnIn(log: LiveLog, asked: StoredEntry): readonly StoredEntry[] {
   const newest = log.position.turn
   return newest[0]?.id === asked.id ? newest : turnOf(log.entries, asked)

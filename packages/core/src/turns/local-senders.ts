@@ -1,13 +1,15 @@
 import type { LocalSender, LocalSenders, ThreadHandle } from './turn-run.ts'
 import { cancelled, type TurnControl, type TurnResult } from './turn.ts'
 
-/** Milliseconds in which a runner of this process takes a turn up, as a rule. Until then the log is not followed. */
+/**
+ * Milliseconds in which a runner of this process usually begins a turn. Until then the sender does not read the log.
+ */
 const grace = 20
 
 interface Waiting extends LocalSender {
   readonly control: TurnControl
   readonly handle: ThreadHandle
-  /** Set once a runner here has taken the turn up. */
+  /** True once a runner of this process has begun the turn. */
   begun: boolean
   begin(): void
   end(result: TurnResult | undefined): void
@@ -23,7 +25,8 @@ export function createLocalSenders(): LocalSenders {
   return {
     add: (handle, control) => {
       const { thread } = handle
-      let [begin, end] = [(): void => undefined, (_: TurnResult | undefined): void => undefined]
+      let begin: () => void = () => undefined
+      let end: (result: TurnResult | undefined) => void = () => undefined
       const beginning = new Promise<void>((resolve) => (begin = resolve))
       const ended = new Promise<TurnResult | undefined>((resolve) => (end = resolve))
       const sender: Waiting = {
@@ -61,7 +64,10 @@ export function createLocalSenders(): LocalSenders {
   }
 }
 
-/** Events of the runner go to the sender, its wish to stop to the runner. Returns a function that ends it. */
+/**
+ * Passes events from the runner to the sender, and a cancellation from the sender to the runner. Returns a function
+ * that stops it.
+ */
 function pipe(runner: TurnControl, sender: TurnControl): () => void {
   const stop = (): void => runner.stop(sender.stopping ?? cancelled)
   const deafen = runner.overhear((event) => sender.emit(event))

@@ -6,14 +6,14 @@ import type { Finish, Model, ModelEvent, ModelRequest, Usage } from '../models/m
 import { takeNotes } from './notes.ts'
 import type { TurnControl } from './turn.ts'
 
-/** What came of a model call: a whole answer, or as much of one as was shown. */
+/** What a model call returned: a whole answer, or the text that was shown before it failed. */
 export type Collected =
   | { readonly whole: true; readonly message: Message; readonly finish: Finish; readonly usage: Usage }
   | { readonly whole: false; readonly shown: string; readonly error: unknown }
 
 /**
- * Calls the model and passes on what may be shown, as it comes. Never throws, and does not wait for a model that
- * ignores its signal.
+ * What does the model say? Calls the model and emits the text that may be shown, as it comes. Never throws, and does
+ * not wait for a model that ignores its signal.
  */
 export async function collect(
   model: Model,
@@ -39,7 +39,7 @@ export async function collect(
       const message = answerOf(event.message)
       if (!streamed) show(parser.push(readMessage(message).text))
       const { text } = parser.end()
-      // A note that was cut off in the middle is still a note.
+      // The cut may be inside a note: keep only the text that was shown.
       if (finish === 'length' && withNotes)
         return { whole: true, message: { ...message, content: shown }, finish, usage }
       show(text)
@@ -47,14 +47,14 @@ export async function collect(
     }
     throw new MinutebookError(
       'model_cut',
-      'The model ended without saying so; its answer may be cut off. Retry the turn.',
+      'The model stopped without an "end" event, so its answer may be cut off. Retry the turn.',
     )
   } catch (error) {
     return { whole: false, shown, error }
   }
 }
 
-/** An answer that cannot be kept is none. */
+/** Returns the answer as it is recorded. Throws if it is not an assistant's message, or cannot be recorded. */
 function answerOf(said: Message): Message {
   const message = recordable(said)
   if (readMessage(message).kind === 'assistant') return message
@@ -67,8 +67,8 @@ function answerOf(said: Message): Message {
 const plain = { push: (text: string): string => text, end: () => ({ text: '' }) }
 
 /**
- * The events of a model until its signal aborts, whether or not it heeds that. Whoever stops listening ends the model,
- * and does not wait for it.
+ * Yields the model's events until the signal aborts, even if the model ignores the signal. Leaving the loop closes the
+ * model without waiting for it.
  */
 async function* untilAborted(
   events: AsyncIterable<ModelEvent>,
@@ -77,7 +77,7 @@ async function* untilAborted(
   const source = events[Symbol.asyncIterator]()
   let end = (): void => undefined
   const stop = (): void => end()
-  // A promise of its own for each event: one for all would hold on to every event until the model has ended.
+  // A new promise for each event: one promise for all would keep every event in memory until the model has ended.
   const next = (): Promise<IteratorResult<ModelEvent>> =>
     new Promise((resolve, reject) => {
       end = () => reject(aborted())
@@ -97,7 +97,7 @@ async function* untilAborted(
   }
 }
 
-/** What a model does after nobody listens any more concerns nobody. */
+/** Closes the model's iterator. Errors are ignored: the turn does not use the model any more. */
 function leave(source: AsyncIterator<ModelEvent>): void {
   const left = async (): Promise<unknown> => source.return?.()
   left().catch(() => undefined)
@@ -107,7 +107,10 @@ function aborted(): MinutebookError {
   return new MinutebookError('model_aborted', 'The turn was cancelled.')
 }
 
-/** The answer and the notes that came with it. Nothing but a note by tool is no answer: the model will be asked on. */
+/**
+ * The entries of an answer and its notes. If the model only left a note by tool, there is no answer entry: the model is
+ * called again.
+ */
 export function answerDrafts(
   { message, finish }: Extract<Collected, { whole: true }>,
   withNotes: boolean,
@@ -125,18 +128,18 @@ export function answerDrafts(
   ]
 }
 
-/** As much of an answer as was shown. */
+/** The entry of a partial answer: the text that was shown. Empty if there was none. */
 export function partialDrafts(shown: string, status: 'cancelled' | 'failed'): EntryDraft[] {
   return shown === '' ? [] : [{ message: { role: 'assistant', content: shown }, facts: { status } }]
 }
 
-/** Whether this ends a turn. */
+/** True if the draft is a final answer, without calls, which ends a turn. */
 export function isFinal({ message, facts }: EntryDraft): boolean {
   const { kind, calls } = readMessage(message)
   return facts?.kind === undefined && kind === 'assistant' && calls.length === 0
 }
 
-/** A call whose end was cut off is not one that should run. */
+/** The last call may be cut off, so none of them should run. */
 function withoutCalls(message: Message): Message {
   const { tool_calls: _, ...rest } = message
   return rest

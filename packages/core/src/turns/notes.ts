@@ -8,7 +8,7 @@ import type { ToolSchema } from '../models/model.ts'
 import type { Tool } from './tool.ts'
 
 /**
- * Put into a system prompt, it asks the model to end each answer with a note.
+ * Asks the model to end each answer with a note. Put it into the system prompt.
  *
  * @example
  * const system = `${rules}\n\n${noteInstruction}`
@@ -17,7 +17,7 @@ export const noteInstruction: string = `End each answer with one brief note to y
 [NOTE TO SELF: what you did, and what may matter next]
 The note is taken out before the answer is shown: the user never sees it, and you will see it again in later turns. Keep it to a sentence or two. Close every bracket that you open in it. Put nothing secret into it, such as passwords or keys. Do not speak of the note in the answer.`
 
-/** For models that would rather call a tool than write a block. */
+/** The schema of the note tool, for models that call a tool more reliably than they write a block. */
 export const noteTool: ToolSchema = {
   type: 'function',
   function: {
@@ -32,7 +32,9 @@ export const noteTool: ToolSchema = {
   },
 }
 
-/** Answers calls of `note_to_self` that hold no note; those that do never get as far as a tool. */
+/**
+ * Answers calls of `note_to_self` that contain no note. Calls with a note never reach a tool: `takeNotes` removes them.
+ */
 export const emptyNoteTool: Tool = {
   name: noteToolName,
   parameters: noteTool.function.parameters,
@@ -43,11 +45,11 @@ export const emptyNoteTool: Tool = {
 }
 
 /**
- * Takes the notes out of a model's final answer: those of `note_to_self` calls in their order, then that of the block
- * at the end of the text. A message that holds none is returned as it is.
+ * Removes the notes from a model's answer and returns them: first those of `note_to_self` calls in their order, then
+ * the block at the end of the text. A message without notes is returned unchanged.
  *
- * Contract: pass only what the model itself wrote. Text of users, tools or imports is never searched for notes; a
- * message of any other role than assistant is returned as it is.
+ * Contract: pass only what the model itself wrote. Text of users, tools or imports is never searched for notes: a
+ * message with any other role than assistant is returned unchanged.
  *
  * @example
  * const { message, notes } = takeNotes({ role: 'assistant', content: 'Done.\n[NOTE TO SELF: lamp 3 is red]' })
@@ -84,7 +86,7 @@ function withoutBlock(content: unknown): { content: unknown; note: string | unde
   const said = partText(part) ?? ''
   const { text, note } = splitNote(said)
   if (text === said) return { content, note }
-  // Servers refuse empty parts.
+  // Servers refuse empty parts, so the part is removed if there are others.
   if (text === '' && content.length > 1) return { content: content.toSpliced(last, 1), note }
   return { content: content.with(last, typeof part === 'string' ? text : { ...(part as object), text }), note }
 }
@@ -95,7 +97,7 @@ interface Called {
   readonly input?: unknown
 }
 
-/** A call without a note in it stays a call, and is answered like any that does not fit. */
+/** True if the call contains a note. A call without one stays a call, and gets an error as its result. */
 function leavesNote(call: unknown): boolean {
   const called = calledBy(call)
   return called.name === noteToolName && textOf(called).trim() !== ''
@@ -106,7 +108,7 @@ function calledBy(call: unknown): Called {
   return Object(called ?? custom) as Called
 }
 
-/** Models give the note as they should, as a bare text, or as JSON that is broken. */
+/** The note of a call. Models pass it as { text }, as a bare string, or as broken JSON. */
 function textOf({ arguments: given, input }: Called): string {
   const value = given ?? input
   const read = typeof value === 'string' ? (parseJson(value) ?? value) : value
@@ -115,12 +117,15 @@ function textOf({ arguments: given, input }: Called): string {
   return typeof text === 'string' ? text : ''
 }
 
+/** The highest number of calls in a journal entry. The others are only counted. */
 const mostLines = 8
 
 /**
- * What the tools of a turn did, a line for each call of the model: its name, its arguments in brief, how it ended.
- * Undefined if no tool ran. A journal can stand under the system role, so it has no words of a tool, and none of a call
- * that a client says there was.
+ * What did the tools of a turn do? One line for each call of the model: its name, its arguments in brief, and how it
+ * ended. Returns undefined if no tool ran.
+ *
+ * A journal can be sent under the system role. So it contains no text that a tool returned, and no call from a client's
+ * history.
  *
  * @example
  * journalOf(turn) // 'set_lamp with id: 3, color: "red" → 2 characters'

@@ -8,12 +8,12 @@ import { readMessage, type Call, type Message } from '../log/message.ts'
 import { openCalls } from '../log/next.ts'
 import { reconcile } from './reconcile.ts'
 
-/** What is sent: one message, or a client's whole history. */
+/** What `thread.send` takes: a text, one message, or a client's whole history. */
 export type Sent = string | Message | readonly Message[]
 
-/** Where what was sent goes in the log, and what of it is new. */
+/** Where a message or a history belongs in the log, and which part of it is new. */
 export interface Placement {
-  /** The entry it follows; null at the root. */
+  /** The id of the entry that it follows. Null: the root. */
   readonly after: string | null
   readonly drafts: readonly EntryDraft[]
 }
@@ -25,28 +25,28 @@ export interface PlacementOptions {
   readonly system: string | undefined
 }
 
-/** Throws `nothing_to_answer` unless what was sent ends with something that a model can answer. */
+/** Throws `nothing_to_answer` if the last message is neither a user's message nor a tool result. */
 export function checkSent(sent: Sent): void {
   const last = messagesOf(sent).at(-1)
   if (last !== undefined && ['user', 'tool'].includes(readMessage(last).kind)) return
   throw new MinutebookError(
     'nothing_to_answer',
-    'There is nothing to answer; send a text, or messages that end with one of the user.',
+    'There is nothing to answer; send a text, or messages that end with a user message.',
   )
 }
 
-/** The message that is to be answered. */
+/** The last message: the one to answer. */
 export function lastOf(sent: Sent): Message {
   return messagesOf(sent).at(-1)!
 }
 
-/** Makes sure that the log tells where this belongs. */
+/** Loads the part of the log that `placeMessages` needs. */
 export async function loadPlace(sent: Sent, log: LiveLog, after: string | null | undefined): Promise<void> {
   if (isHistory(sent)) await log.whole()
   else await log.reach(after === undefined ? log.head : after)
 }
 
-/** To be called when `reachPlace` has done its work. */
+/** Finds the place of what was sent. Call `loadPlace` first. */
 export function placeMessages(
   sent: Sent,
   log: LiveLog,
@@ -61,26 +61,28 @@ export function placeMessages(
   return withSystem({ after: parent?.id ?? null, drafts }, log, system)
 }
 
-/** A user's own words. A result that somebody sends us is not what a tool of ours gave. */
+/** The draft of a message that is sent now. A tool result in it is marked as imported, because no tool ran here. */
 export function saidNow(sent: string | Message, facts: EntryFacts): EntryDraft {
   const message = lastOf(sent)
   return { message, facts: readMessage(message).kind === 'user' ? facts : { ...facts, origin: 'import' } }
 }
 
 /**
- * Puts the thread's system text before what is said, where the branch does not have it yet or has another one by now.
- * Only results may stand before it, of calls that the branch ends with.
+ * Adds the thread's system text before the new messages if the branch does not have it yet, or has another one. Results
+ * of calls that the branch ends with stay in front of it. Throws `open_calls` if such results are missing.
  */
 function withSystem({ after, drafts }: Placement, log: LiveLog, system: string | undefined): Placement {
   if (drafts.length === 0) return { after, drafts }
   const branch = after === null ? [] : log.branch(after)
   const results = resultsFirst(drafts, openCalls(branch))
-  // An empty text takes one back that was said before, and is none where there is none.
+  // An empty text revokes an earlier one. If there is no earlier one, there is nothing to revoke.
   if (system === undefined || (newestText(branch, log) ?? '') === system) return { after, drafts }
   return { after, drafts: drafts.toSpliced(results, 0, systemDraft(system)) }
 }
 
-/** How many results come first that answer open calls. Throws `open_calls` where they do not answer all of them. */
+/**
+ * Counts the results at the beginning that answer open calls. Throws `open_calls` if they do not answer all of them.
+ */
 function resultsFirst(drafts: readonly EntryDraft[], calls: readonly Call[]): number {
   let open = calls
   let results = 0
@@ -93,11 +95,14 @@ function resultsFirst(drafts: readonly EntryDraft[], calls: readonly Call[]): nu
   if (open.length === 0) return results
   throw new MinutebookError(
     'open_calls',
-    'The entry to go on from has calls without results; go on from the user entry before it, or from its last result.',
+    'The entry that the message follows has calls without results; use the user entry before it, or its last result.',
   )
 }
 
-/** What an operator said last on a branch; before its beginning is known, what the log's start says. */
+/**
+ * The newest system text on a branch. If only the end of the log is loaded and has none, the text that its checkpoint
+ * remembers.
+ */
 export function newestText(branch: readonly Entry[], { start }: LiveLog): string | null | undefined {
   const text = branch.findLast(isOperatorMessage)
   return text ? text.text : start?.system
@@ -113,8 +118,8 @@ function isHistory(sent: Sent): sent is readonly Message[] {
 }
 
 /**
- * Messages from elsewhere as a log may take them. What they say of themselves proves nothing: their origin is `import`,
- * and a system message counts as a user's words unless whoever passes it on vouches for it.
+ * The drafts of messages from another source. Their roles prove nothing, so their origin is `import`, and a system
+ * message becomes a user's message. `trusted`: the caller vouches for them, and system messages stay.
  */
 export function asImported(messages: readonly Message[], trusted: boolean): EntryDraft[] {
   return messages.map((message) => {

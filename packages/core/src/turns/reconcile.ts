@@ -14,43 +14,46 @@ import {
   type ConversationTree,
 } from './conversation-tree.ts'
 
-/** What the messages of a client that re-sends its whole history are to a log. */
+/** How a client's messages relate to a log. The client sends its whole history each time. */
 export interface Reconciliation {
-  /** They go on where a branch ends, they leave a branch before its end, or they are another conversation. */
+  /**
+   * `continuation`: they continue the end of a branch. `branch`: they leave a branch before its end. `new`: they are
+   * another conversation.
+   */
   readonly kind: 'continuation' | 'branch' | 'new'
-  /** The entry that `fresh` follows; undefined where it opens the log, or a branch from its very beginning. */
+  /** The entry that `fresh` follows. Undefined if `fresh` opens the log, or a branch at its very beginning. */
   readonly parent: Entry | undefined
-  /** For each of the messages, the entry that it is. */
+  /** For each message, the entry that records it, if there is one. */
   readonly known: readonly (Entry | undefined)[]
-  /** How many of them the log has. */
+  /** The number of messages that the log has. */
   readonly matched: number
-  /** What is to be appended after `parent`, without notes. */
+  /** The new messages, to be appended after `parent`. Their notes are removed. */
   readonly fresh: readonly Message[]
-  /** For each of `fresh`, its place among the messages. */
+  /** For each message of `fresh`, its index in the client's list. */
   readonly indexes: readonly number[]
 }
 
 export interface ReconcileOptions extends Compared {
-  /** The caller named the thread. */
+  /** True if the caller named the thread. */
   readonly known?: boolean
 }
 
 /**
- * Finds the place of a client's messages in a log of any number of branches. Time grows with the two, not with their
- * product.
+ * Which of a client's messages are new, and where in the log do they belong? The log may have any number of branches.
+ * Time grows with the sum of both lengths, not with their product.
  *
- * - Messages are compared by what they say: not by call ids, reasoning, the order of keys or notes. Notes that a
- *   client kept are taken off, and are not in `fresh`.
+ * - Messages are compared by what they say. Call ids, reasoning, the order of keys and notes do not count. Notes that
+ *   the client kept are removed, and are not in `fresh`.
  * - An edited message, or a history without its last answer, is a `branch`.
- * - System messages never make a branch, since many clients write the date into theirs. One that the branch does
- *   not have is in `fresh`: first, where it stands before a message that the log has. One that the branch had
- *   before is not said again.
- * - Two conversations may begin alike: without an answer in common the messages are `new`.
- * - `known`: the caller named the thread, so they are `new` only to an empty log. Then a client may also have
- *   dropped its oldest messages: what it kept is looked for in the newest branch, and must hold an answer. Where
+ * - System messages never make a branch, because many clients write the date into theirs. One that the branch does
+ *   not have is in `fresh`. It comes first if it is before a message that the log has. One that the branch had
+ *   earlier is not recorded again.
+ * - Two conversations may begin alike: without a common answer the messages are `new`.
+ * - `known`: the caller named the thread, so the messages are `new` only if the log is empty. The client may have
+ *   dropped its oldest messages: then the rest is searched in the newest branch, and must contain an answer. If
  *   messages are missing from the middle, all that follows is a branch.
- * - `trimmed`: white space around a text does not count, since many clients take it off answers.
- * - `demoted`: a system message may be on record as a client's words (`demotedBy`).
+ * - `trimmed`: white space around a text does not count, because many clients remove it from answers.
+ * - `demoted`: a system message may be recorded as a client's words (`demotedBy`).
  *
  * @example
  * const { kind, parent, fresh } = reconcile(request.messages, await store.read(thread))
@@ -63,7 +66,7 @@ export function reconcile(
   return atOnce(reconciling(incoming, log, options))
 }
 
-/** The same, step by step. */
+/** The same in steps, so that a long history does not block the process. */
 export function* reconciling(
   incoming: readonly Message[],
   log: readonly Entry[],
@@ -97,17 +100,20 @@ function freshOf(messages: readonly IncomingMessage[]): Pick<Reconciliation, 'fr
   return { fresh: messages.map(({ message }) => message), indexes: messages.map(({ index }) => index) }
 }
 
-/** From the beginning on, unless more is found where the client dropped its oldest messages. */
+/**
+ * The matched entries: from the beginning of a branch, or, if that matches more, from the middle of the newest branch,
+ * because the client dropped its oldest messages.
+ */
 function longerLine(spine: ConversationTree, spoken: readonly IncomingMessage[]): readonly Entry[] {
   const rooted = fromRoot(spine, spoken)
   const branch = pathTo(spine, spine.newest).filter((entry) => !isSystem(entry))
-  // No more can be found in the branch than it has.
+  // The search below cannot match more than this.
   if (rooted.length >= Math.min(spoken.length, branch.length)) return rooted
   const cut = matchAnywhere(branch, spoken)
   return cut.length > rooted.length && cut.some(isAnswer) ? cut : rooted
 }
 
-/** The system entries that open both. */
+/** The last of the system entries with which both the log and the messages begin. */
 function commonOpening(spine: ConversationTree, messages: readonly IncomingMessage[]): Entry | undefined {
   const openings = byParent(spine.systemsAfter.get(null) ?? [])
   let last: Entry | undefined
@@ -120,8 +126,8 @@ function commonOpening(spine: ConversationTree, messages: readonly IncomingMessa
 }
 
 /**
- * Adds system messages that the branch has, by their index. After the last message that the log has, only what the log
- * ends with counts.
+ * Adds to `same` the system messages that the branch has, by index. A message after the last matched one is compared
+ * only with the system entries at the end of the branch.
  */
 function findSystems(
   path: readonly Entry[],
@@ -142,7 +148,10 @@ function findSystems(
   }
 }
 
-/** Finds by text; those whose text is gone first behind the message before it, then the newest of the others. */
+/**
+ * Finds the entry of a system message by its text. An erased entry has no text: first those right after the message
+ * before it are tried, then the newest others.
+ */
 function finder(entries: readonly Entry[]): (message: IncomingMessage, before: string | null) => Entry | undefined {
   const byText = new Map(entries.map((entry) => [entry.text, entry]))
   const erased = entries.filter(({ status }) => status === 'erased')
@@ -154,7 +163,7 @@ function finder(entries: readonly Entry[]): (message: IncomingMessage, before: s
     )
 }
 
-/** Of these, each message is compared with as many. */
+/** The highest number of erased entries that a message is compared with. */
 const mostErased = 32
 
 function byParent(entries: readonly Entry[]): ReadonlyMap<string | null, readonly Entry[]> {

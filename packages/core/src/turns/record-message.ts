@@ -18,37 +18,44 @@ import {
 import type { LocalSender, ThreadHandle } from './turn-run.ts'
 import type { TurnControl, TurnResult } from './turn.ts'
 
-/** Who puts something on record that is to be answered. */
+/** The caller that records a request: the runner of the thread, or a sender that only asks for a turn. */
 export interface RequestContext {
   readonly handle: ThreadHandle
   readonly control: TurnControl
-  /** Set for the runner of the thread. Without a term somebody only asks, and whoever is woken runs. */
+  /**
+   * The term of the runner. Undefined for a sender that only asks: then the instance that the queue wakes runs the
+   * turn.
+   */
   readonly term?: number
-  /** How it hears the turn if this process runs it. */
+  /** How the sender hears the turn if this process runs it. */
   readonly local?: LocalSender
 }
 
 /**
- * What became of a request: it is on record; it is over, or refused; it must wait and cannot be recorded until then; or
- * others wrote meanwhile, and all must be read again. The last two are told only to those who do not run the thread.
+ * What became of a request. `AwaitedTurn`: it is recorded. `TurnResult`: it is over, or refused. `wait`: it must wait,
+ * and cannot be recorded until then. `again`: others wrote meanwhile, so the log must be read again. Only senders get
+ * the last two; a runner is fenced instead.
  */
 export type Put = AwaitedTurn | TurnResult | 'wait' | 'again'
 
-/** A message on its way to the record. */
+/** A message to be recorded. */
 export interface Spoken {
   readonly sent: Sent
-  /** The entry that it follows. Default: the head. */
+  /** The id of the entry that it follows. Default: the head. */
   readonly after?: string | null | undefined
-  /** By which it is known, and under which it may have waited. */
+  /** The key of the message, under which a waiting copy of it may be recorded. */
   readonly key: string | undefined
   readonly facts?: Pick<EntryFacts, 'origin' | 'speaker'>
-  /** Vouches for the system messages of a history. Default: false. */
+  /** Accept the system messages of a history as system messages. Default: false. */
   readonly trusted?: boolean | undefined
-  /** Records of the thread that are written with it. */
+  /** Records of the thread to write in the same append. */
   readonly records?: readonly NewRecord[] | undefined
 }
 
-/** Puts a message on the chain, to be answered. If it stands there already, another answer is asked for. */
+/**
+ * How does a message get into the log? Appends it, to be answered. If the same message is already in the same place,
+ * asks for another answer to it.
+ */
 export async function recordMessage(context: RequestContext, message: Spoken): Promise<AskedTurn | 'again'> {
   const { log, system } = context.handle
   const { sent, key, trusted = false, records = [] } = message
@@ -65,14 +72,14 @@ export async function recordMessage(context: RequestContext, message: Spoken): P
   if (!said) return 'again'
   const last = said.at(-1)
   if (last && last.seq >= length) {
-    // Somebody else said the same words in the same place at the same time: then they are theirs.
+    // Another sender recorded the same words in the same place at the same time: then the entry is theirs.
     return context.term === undefined && last.key !== key ? 'again' : { ...turnAt(log, last), since: last.seq }
   }
-  // It was there already, under another key or none: what is wanted is another answer.
+  // The same message is already here, under another key or none: answer it again.
   return askAgain(context, { place: last?.id ?? after, revoked: pendingUnder(log, key) })
 }
 
-/** Says what was waiting, as it would have been said. */
+/** Records a waiting message as a question, as if it were sent now. */
 export async function admit(
   context: RequestContext,
   { raw, origin, key, speaker }: StoredEntry,
@@ -81,23 +88,24 @@ export async function admit(
   return recordMessage(context, { sent: raw, key, facts: { origin, ...(speaker !== undefined && { speaker }) } })
 }
 
-/** What another answer is asked for. */
+/** Which entry to answer again. */
 interface Again {
-  /** The entry to be answered. Default: the head. */
+  /** The id of the entry to answer. Default: the head. */
   readonly place?: string | null
-  /** Results of the calls that it ends with. */
+  /** Results for its open calls. */
   readonly results?: readonly EntryDraft[]
-  /** Messages that waited, and that it stands for. */
+  /** The waiting messages that this answer is for. They are revoked. */
   readonly revoked?: readonly Entry[]
 }
 
-/** Asks for another answer, on record: whoever takes over after a crash gives it. */
+/** Asks for another answer with a `retry` entry, so that the request survives a crash. */
 export async function askAgain(
   context: RequestContext,
   { place, results = [], revoked = [] }: Again,
 ): Promise<AskedTurn | 'again'> {
   const { log } = context.handle
-  // Revocations hang off the entry that stands for what waited: so whoever waits for an answer finds it.
+  // Each revocation hangs off the entry that is answered instead of the waiting message: there its sender finds the
+  // answer.
   const drafts = [...results, retryDraft(log.entries), ...revoked.map(({ id }) => sideEntry('revocation', id))]
   const answered = place === undefined ? undefined : log.entries.find(({ id }) => id === place)
   const { asked } = answered ? turnAt(log, answered) : { asked: log.position.turn[0] }
@@ -106,15 +114,15 @@ export async function askAgain(
   return retry && asked ? { asked, since: retry.seq, again: true, ...(answered && { recorded: answered }) } : 'again'
 }
 
-/** The turn that an entry belongs to: its question, and the entry itself if that is not the question. */
+/** The question of the turn that an entry belongs to, and the entry itself if it is not the question. */
 function turnAt(log: LiveLog, entry: StoredEntry): Pick<AskedTurn, 'asked' | 'recorded'> {
   if (traits[entry.kind].opensExchange) return { asked: entry }
   return { asked: newestTurn(log.branch(entry.id))[0] ?? entry, recorded: entry }
 }
 
 /**
- * Ends the turn that the log stands in if nobody goes on with it: no message may come between calls and their results.
- * False if there was nothing to end.
+ * Ends an unfinished newest turn that has no runner: a message must not come between calls and their results. Returns
+ * false if there was nothing to end.
  */
 export async function closeLeftovers({
   handle: { log, journal },
@@ -122,7 +130,7 @@ export async function closeLeftovers({
 }: Omit<RequestContext, 'control'>): Promise<boolean> {
   if (!log.position.step && log.position.openCalls.length === 0) return false
   if (term !== undefined) await stop({ log, term, config: { journal } }, interruptedByNext, true)
-  // All at once: in between, whoever is woken would go on with the turn.
+  // One append: after a part of it, a runner that is woken would continue the turn.
   else
     await log.append([...closingDrafts(log, true), ...stopDrafts(log, { journal }, interruptedByNext)], {
       expected: log.tip,
@@ -130,7 +138,7 @@ export async function closeLeftovers({
   return true
 }
 
-/** What waits under a key waits no longer. */
+/** Revokes the waiting messages with this key. Does nothing for a sender without a term. */
 export async function revokePending(
   { handle: { log }, term }: Pick<RequestContext, 'handle' | 'term'>,
   key: string | undefined,
@@ -147,8 +155,8 @@ function pendingUnder({ entries }: Pick<LiveLog, 'entries'>, key: string | undef
 }
 
 /**
- * Undefined if somebody who only asks finds that others were faster. A runner is fenced then. `turn`: the question that
- * is to be answered, if that is not the last of the drafts.
+ * Appends and, for a sender, wakes the thread. Returns undefined if others wrote first; a runner is fenced then.
+ * `turn`: the id of the question to answer. Default: the last draft.
  */
 async function append(
   context: RequestContext,
@@ -163,7 +171,7 @@ async function append(
   return appended.ok ? appended.entries : undefined
 }
 
-/** Writes what is asked for and wakes who can run it. Before that, it is known what is waited for. */
+/** Appends through the queue, which wakes the thread. Before that it tells the local sender which turn to wait for. */
 export function waking(
   { handle: { queue }, local }: RequestContext,
   turn?: string,

@@ -8,12 +8,18 @@ import { closingDrafts } from './stop-turn.ts'
 import type { ThreadHandle } from './turn-run.ts'
 import { cancelled, resultOf, type Turn } from './turn.ts'
 
-/** Finishes what a crash cut short, then answers what was waiting, one after the other. */
+/**
+ * How does a thread go on after a crash? Finishes its unfinished turn, then answers the waiting messages one after the
+ * other.
+ */
 export function resume(handle: ThreadHandle, options: RunOptions): Turn {
   return askTurn(handle, options, { admission: { ifBusy: 'reject' }, put: findUnfinished, untilRest: true })
 }
 
-/** What a thread needs: the turn that it stands in, or else the message that has waited longest. How its last turn ended if it rests. */
+/**
+ * What a thread needs: its unfinished turn, or else the message that has waited longest. If it needs nothing, returns
+ * the result of its last turn.
+ */
 export async function findUnfinished({
   handle: { log, queue, thread },
   term,
@@ -24,12 +30,12 @@ export async function findUnfinished({
   return coming.do === 'admit' ? { pending: coming.pending } : standingTurn({ log })
 }
 
-/** The turn that a log stands in, from here on. */
+/** The newest turn of a log, with its entries so far counted as known. */
 function standingTurn({ log }: Pick<ThreadHandle, 'log'>): AskedTurn {
   return { asked: log.position.turn[0]!, since: log.length - 1 }
 }
 
-/** Answers the newest user entry again. If its turn is unfinished, that goes on. */
+/** Answers the newest user entry again. If its turn is unfinished, that turn goes on. */
 export function retry(handle: ThreadHandle, options: RunOptions): Turn {
   return askTurn(handle, options, { admission: { ifBusy: 'reject' }, put: putRetry })
 }
@@ -45,7 +51,7 @@ async function putRetry(context: RequestContext): Promise<Put> {
     return standingTurn(handle)
   }
   if (term === undefined && log.position.next.do === 'admit') return busy()
-  // Nothing has begun, so nothing need be on record.
+  // Nothing has begun, so there is nothing to record.
   if (control.signal.aborted) {
     const reason = { code: cancelled.code, message: cancelled.reason }
     return { status: 'cancelled', text: '', turn: asked.id, answer: null, reason }
@@ -54,5 +60,5 @@ async function putRetry(context: RequestContext): Promise<Put> {
 }
 
 function nothingToAnswerError(): MinutebookError {
-  return new MinutebookError('nothing_to_answer', 'There is no message of a user to answer again; send one.')
+  return new MinutebookError('nothing_to_answer', 'There is no user message to answer again; send one.')
 }

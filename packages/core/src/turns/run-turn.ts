@@ -7,7 +7,10 @@ import { interruptions, resultDraft, runTool, type ToolContext, type ToolOutcome
 import type { TurnRun } from './turn-run.ts'
 import { resultOf, type StopReason, type TurnResult } from './turn.ts'
 
-/** Does what the log needs next until the turn is over, and records every step as it is done. */
+/**
+ * How does a turn run? Does what the log says is next (call the model, run tools) until the turn is over, and records
+ * each step.
+ */
 export async function runTurn(running: TurnRun): Promise<TurnResult> {
   const release = keepDeadline(running)
   try {
@@ -20,9 +23,9 @@ export async function runTurn(running: TurnRun): Promise<TurnResult> {
 async function doSteps(running: TurnRun): Promise<TurnResult> {
   const { log, control } = running
   let [{ config }, isRefitted] = [running, false]
-  // Calls that are open before the first step were made by a runner that died.
+  // Calls that are open before the first step belong to a runner that died.
   for (let calls = 0, first = true; ; first = false) {
-    // Nothing is left to do with what others wrote after the answer.
+    // After the answer there is no need to read: what others wrote is for the next turn.
     if (!first && log.position.step) await refreshOrThrowFenced(running)
     const { turn, step } = log.position
     if (!step) return resultOf(turn)
@@ -44,16 +47,17 @@ function tooManySteps(steps: number): StopReason {
   return {
     status: 'failed',
     code: 'too_many_steps',
-    reason: `The model came to no answer in ${steps} calls; raise "steps", or look at what its tools return.`,
+    reason: `The model gave no answer in ${steps} calls; raise "steps", or look at what its tools return.`,
   }
 }
 
 /**
- * Runs calls side by side and records each result as it comes. `mayHaveRun`: a runner that died may have run them
+ * Runs calls in parallel and records each result when it comes. `mayHaveRun`: a runner that died may have run them
  * before.
  */
 async function runCalls(running: TurnRun, calls: readonly Call[], mayHaveRun: boolean): Promise<void> {
-  // Without ids a result belongs to the first open call of its name: then results must come in the order of the calls.
+  // Without ids, a result belongs to the first open call of its name: then results must be recorded in the order of the
+  // calls.
   const inOrder = new Set(calls.map(({ id }) => id)).size < calls.length || calls.some(({ id }) => id === undefined)
   const issued =
     running.log.position.turn.findLast(({ kind, calls: made }) => kind === 'assistant' && made.length > 0)?.calls ??
@@ -68,13 +72,14 @@ async function runCalls(running: TurnRun, calls: readonly Call[], mayHaveRun: bo
   try {
     await Promise.all(recorded)
   } catch (error) {
-    // Where one result cannot be recorded, none can: the other tools are told to stop.
+    // If one result cannot be recorded, none can: tell the other tools to stop.
     running.control.turn.cancel()
     await Promise.allSettled(recorded)
     throw error
   }
 }
 
+/** Records the result of a call. `before`: the record of the call before it, if the order matters. */
 async function record(
   { log, term, control }: TurnRun,
   call: Call,
@@ -86,6 +91,7 @@ async function record(
   control.emit({ type: 'result', call, ...ended })
 }
 
+/** Runs a call. If it may have run before a crash and its tool is not `mayRepeat`, it is not run again. */
 async function runCall(running: TurnRun, call: Call, index: number, mayHaveRun: boolean): Promise<ToolOutcome> {
   const { control, config } = running
   const tool = config.tools.find(({ name }) => name === call.name)
@@ -95,7 +101,7 @@ async function runCall(running: TurnRun, call: Call, index: number, mayHaveRun: 
   return runTool(tool, call, contextOf(running, call, index), config.clock, names)
 }
 
-/** Read from the store when a tool asks for it: a turn holds no more of its log than its prompts need. */
+/** Reads from the store when a tool asks: the loaded log may hold only what the prompts need. */
 function contextOf(
   { log: { thread, head }, control: { signal }, store }: TurnRun,
   call: Call,

@@ -11,9 +11,9 @@ import type { ThreadHandle, TurnRun } from './turn-run.ts'
 import { createTurn, type TurnResult } from './turn.ts'
 
 /**
- * Does one turn of a thread that was woken, under a term of its own, and wakes it again where there is more to do.
- * Throws what may pass, so that it is tried again; any other error goes to `report`, and the thread waits to be woken.
- * Gives how the turn ended; undefined where there was none to run.
+ * What does an instance do with a thread that the queue hands it? Runs one turn, under a new term, and wakes the thread
+ * again if there is more to do. Throws transient store errors, so that the queue tries again. Other errors go to
+ * `report`, and the thread waits to be woken. Returns the result of the turn, or undefined if there was none to run.
  */
 export async function runWoken(
   handle: ThreadHandle,
@@ -22,7 +22,7 @@ export async function runWoken(
 ): Promise<TurnResult | undefined> {
   const { log, thread, queue } = handle
   const control = createTurn()
-  // Meant for a turn that is over, it must not end the one that came after it.
+  // The signal names a turn. If that turn is over, it must not cancel the one after it.
   const heed = (): void => {
     if (signal.aborted && signal.reason === turnIn(log)) control.turn.cancel()
   }
@@ -33,14 +33,15 @@ export async function runWoken(
       const found = await findUnfinished({ handle, control, term: run.term })
       return 'status' in found ? undefined : runHeard(handle, run, found)
     })
-    // The log says that the model failed, not with what: that may hold keys.
+    // The log does not contain the error of the model, because it may hold keys.
     if (result?.status === 'failed' && result.error !== undefined) report(result.error)
     if (log.position.next.do !== 'rest') await queue.wake(thread, [])
     return result
   } catch (error) {
     if (isTransient(error)) throw error
     const code = MinutebookError.isInstance(error) ? error.code : undefined
-    // Whoever was faster may not do what we were woken for; whoever sent what cannot be said is told.
+    // If another runner was faster, it may not do what this one was woken for. If a message was erased before, its
+    // sender is told. In both cases the thread may need more.
     if (code === 'fenced' || code === 'erased_before') await queue.wake(thread, [])
     else report(error)
     return failureOf(error)
@@ -49,13 +50,13 @@ export async function runWoken(
   }
 }
 
-/** Runs a turn. Those who wait for it in this process hear it directly. */
+/** Runs a turn. Senders in this process that wait for it hear it directly. */
 async function runHeard(handle: ThreadHandle, run: TurnRun, found: AwaitedTurn): Promise<TurnResult> {
   const { id } = 'pending' in found ? found.pending : found.asked
   const endHearing = handle.senders.join(handle.thread, id, run.control)
   try {
     const result = await runAsked(handle, run, found)
-    // What was thrown is for the runner, which reports it.
+    // The error is for the runner, which reports it.
     const { error: _, ...told } = result
     endHearing(told)
     return result
@@ -65,8 +66,8 @@ async function runHeard(handle: ThreadHandle, run: TurnRun, found: AwaitedTurn):
 }
 
 /**
- * The turn that a log stands in. While it is read anew its branch may be unknown for a moment: then its newest question
- * tells.
+ * The id of the newest turn. While the log is read again, its branch may be incomplete for a moment: then the newest
+ * question is used.
  */
 function turnIn(log: LiveLog): string | undefined {
   try {

@@ -24,36 +24,39 @@ import type { IfBusy } from './thread-locks.ts'
 import type { ThreadHandle } from './turn-run.ts'
 import { createTurn, takenBack, type StopReason, type Turn } from './turn.ts'
 
-/** How a message is taken, and its turn run. */
+/** How `thread.send` records a message and runs its turn. */
 export interface SendOptions extends RunOptions {
   /**
-   * Your own id for this message: sending it again with the same one is not saying it again, and follows its turn if
-   * that runs.
+   * Your own id for this message. Sending it again with the same id does not record it twice: you get the same turn,
+   * running or finished.
    */
   readonly id?: string | undefined
   /**
-   * What becomes of the message if a turn runs. `reject`: the turn ends at once as `busy`, and nothing is recorded.
-   * `queue`: it is on record while it waits, unless it is a history or has its place elsewhere (`after`). `interrupt`:
-   * the turn that runs is cancelled. Default: `reject`.
+   * What to do if a turn is running. `reject`: end at once as `busy`; nothing is recorded. `queue`: wait for the turn;
+   * the message is recorded meanwhile, unless it is a history or has `after`. `interrupt`: cancel the running turn,
+   * then answer this message. Default: `reject`.
    */
   readonly ifBusy?: IfBusy | undefined
-  /** The entry to go on from, if that is not the newest: an edited message makes a branch. Null: from the beginning. */
+  /**
+   * The id of the entry that the message follows. An edited message makes a branch there. Null: the beginning of the
+   * thread. Default: the newest entry.
+   */
   readonly after?: string | null | undefined
-  /** Who says it, if several people do; kept with the entry. */
+  /** The name of the person who says it, if several people talk in one thread. It is recorded with the entry. */
   readonly speaker?: string | undefined
-  /** Vouches for the system messages of a history; without it they count as a user's words. */
+  /** Accept the system messages of a history as such. If not, they count as a user's words. Default: false. */
   readonly trusted?: boolean | undefined
-  /** Records of the thread that are written together with the message. */
+  /** Records of the thread to write in the same transaction as the message. */
   readonly records?: readonly NewRecord[] | undefined
 }
 
-/** Records a message and has it answered. Throws what the caller did wrong. */
+/** Records a message and asks for the turn that answers it. Throws if the caller made a mistake. */
 export function send(handle: ThreadHandle, sent: Sent, options: SendOptions): Turn {
   checkSent(sent)
   const { id, ifBusy = 'reject' } = options
   const own = id === undefined ? undefined : senderKey(id)
   const message: Outgoing = { sent, options, key: own }
-  // Sent again with the same id while it is answered here: then it is followed.
+  // The same message with the same id is being answered in this process: wait for that turn, and return its answer.
   const joins = ifBusy === 'reject' && own !== undefined && handle.locks.holds(handle.thread, own)
   return askTurn(handle, options, {
     admission: { ifBusy: joins ? 'queue' : ifBusy, key: own, advice },
@@ -64,13 +67,15 @@ export function send(handle: ThreadHandle, sent: Sent, options: SendOptions): Tu
 
 const advice = 'send with ifBusy "queue" or "interrupt", or wait for it'
 
+/** A message that is about to be recorded. */
 interface Outgoing {
   readonly sent: Sent
   readonly options: SendOptions
-  /** By which it is known: the sender's id, or one that is made if others must tell it from the same words. */
+  /** The sender's id, or a generated key if the message must be told apart from others with the same words. */
   key: string | undefined
 }
 
+/** Records the message, or finds that it is recorded already, or has it wait if the thread is busy. */
 async function putMessage(context: RequestContext, message: Outgoing): Promise<Put> {
   const { handle, control, term } = context
   const { log } = handle
@@ -89,21 +94,25 @@ async function putMessage(context: RequestContext, message: Outgoing): Promise<P
     return takenBack
   }
   if (!isBusy) await closeLeftovers(context)
-  // Somebody who only asks looks again: the same message may have been said meanwhile.
+  // The log has grown since `findSent` looked, and without a term others may write: the same message may be recorded by
+  // now, so start again.
   if (term === undefined && log.length !== length) return 'again'
   if (isBusy) return putInQueue(context, message)
   const facts = speaker === undefined ? {} : { speaker }
   return recordMessage(context, { sent, after, key: message.key, facts, trusted, records })
 }
 
-/** What is on record under the key of a message, said or waiting. `known`: undefined if nothing can be. */
+/**
+ * Finds the entries that are recorded under the key of a message: the message itself, or its waiting copy. `known` is
+ * undefined if no entry can have the key.
+ */
 async function findSent(
   log: LiveLog,
   { sent, key }: Outgoing,
   known: string | undefined,
 ): Promise<{ readonly asked?: StoredEntry | undefined; readonly pending?: StoredEntry | undefined }> {
   const keyed = known === undefined || key === undefined ? [] : await log.sentAs(key)
-  // The oldest has the id: two that came at once may both be waiting.
+  // The oldest entry owns the id: two messages that came at once may both be waiting under it.
   if (keyed[0] && !isSaying(keyed[0], sent)) throw idTakenError()
   return {
     asked: keyed.find(({ kind }) => kind === 'user'),
@@ -115,7 +124,7 @@ function isRevoked(log: LiveLog, { id, seq }: StoredEntry): boolean {
   return log.since(seq).some(({ kind, text }) => kind === 'revocation' && text === id)
 }
 
-/** Whether an entry says what was sent. */
+/** True if the entry has the text and the images of what was sent. */
 export function isSaying({ text, images }: Entry, sent: Sent): boolean {
   const content = readMessage(recordable(lastOf(sent)))
   return text === content.text && canonicalJson(images) === canonicalJson(content.images)
@@ -125,7 +134,7 @@ export function idTakenError(): MinutebookError {
   return new MinutebookError('id_taken', 'This id was used for another message; use a new one for each message.')
 }
 
-/** A turn runs in this process: puts the message on record, so that it is not lost while it waits. */
+/** Records a message that has to wait for a turn in this process, so that a crash does not lose it. */
 async function pend(context: RequestContext, message: Outgoing): Promise<void> {
   const { handle, control } = context
   const { log, unique } = handle
@@ -137,7 +146,9 @@ async function pend(context: RequestContext, message: Outgoing): Promise<void> {
   if (waits) control.record(waits)
 }
 
-/** What becomes of a message while a turn runs, here or elsewhere. */
+/**
+ * Handles a message that comes while a turn runs, here or on another instance: rejects it, or records it as waiting.
+ */
 async function putInQueue(context: RequestContext, { sent, options, key }: Outgoing): Promise<Put> {
   const { handle } = context
   const { log, runsHere } = handle
@@ -146,13 +157,13 @@ async function putInQueue(context: RequestContext, { sent, options, key }: Outgo
   const [running] = log.position.turn
   if (ifBusy === 'interrupt' && running && isAtWork(log, running))
     void cancelTurn(handle, running).catch(() => undefined)
-  // Whoever admits it would not know where it belongs.
+  // A waiting message is later recorded at the head. These belong elsewhere, so only their sender can record them.
   if (Array.isArray(sent) || after !== undefined) return 'wait'
   const draft: EntryDraft = {
     message: lastOf(sent),
     facts: { kind: 'pending', ...(key !== undefined && { key }), ...(speaker !== undefined && { speaker }) },
   }
-  // Said here before, and taken back.
+  // The same message waited here before and was revoked: a second entry would have the same id.
   if (log.said([draft]).length > 0) return 'wait'
   log.checkRoom([draft])
   const appended = await log.append([draft], {
@@ -163,10 +174,10 @@ async function putInQueue(context: RequestContext, { sent, options, key }: Outgo
   return pending ? { pending } : 'again'
 }
 
-/** Milliseconds without a new entry after which a turn may have been given up. */
+/** Milliseconds without a new entry after which a turn may have lost its runner. */
 const longQuiet = 10_000
 
-/** Wakes a thread whose unfinished turn wrote nothing for long, so that a run that failed does not block it for good. */
+/** Wakes the thread if its unfinished turn wrote nothing for 10 s, so that a failed run does not block it for good. */
 async function wakeIfStalled({ log, queue, clock, thread }: ThreadHandle): Promise<void> {
   const time = log.entries.at(-1)?.time
   const quiet = time === undefined ? Infinity : Date.parse(clock.now()) - Date.parse(time)
@@ -174,8 +185,8 @@ async function wakeIfStalled({ log, queue, clock, thread }: ThreadHandle): Promi
 }
 
 /**
- * Puts messages from elsewhere on record, on a thread that rests and goes on resting. A turn that was cut short ends
- * here. Throws `busy` if one runs.
+ * Records messages from another source without answering them. If they end with a user's message, a stop entry follows,
+ * so that no runner answers it later. Ends a turn that was cut short. Throws `busy` if a turn runs.
  */
 export async function adopt(
   handle: ThreadHandle,
@@ -205,12 +216,15 @@ export async function adopt(
 
 const notAnswered: StopReason = { status: 'cancelled', code: 'adopted', reason: 'This was recorded without an answer.' }
 
-/** Whether somebody who finds these at the end of a log would answer them. */
+/** True if a runner that finds these entries at the end of a log would answer them. */
 function wantsAnswer(drafts: readonly EntryDraft[]): boolean {
   const spoken = drafts.map(({ message }) => readMessage(message).kind).findLast((kind) => kind !== 'system')
   return spoken === 'user' || spoken === 'tool'
 }
 
 function adoptBusyError(): MinutebookError {
-  return new MinutebookError('busy', 'A turn is running on this thread; wait for it before you add to the record.')
+  return new MinutebookError(
+    'busy',
+    'A turn is running on this thread; wait until it has ended, then add the messages.',
+  )
 }

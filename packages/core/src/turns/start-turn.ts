@@ -5,8 +5,8 @@ import type { ThreadHandle, TurnConfig, TurnRun } from './turn-run.ts'
 import type { TurnControl, TurnResult } from './turn.ts'
 
 /**
- * Runs `work` while nobody else runs this thread: waits in the queue of this process, claims a new term, refreshes the
- * log, and publishes what the turn shows until it ends. Returns undefined if a turn runs and `admission` rejects.
+ * Runs `work` while no other runner has this thread: waits in the queue of this process, claims a new term, refreshes
+ * the log, and publishes the turn's text until it ends. Returns undefined if a turn runs and `admission` rejects.
  */
 export async function startTurn<T>(
   handle: ThreadHandle,
@@ -20,7 +20,7 @@ export async function startTurn<T>(
   if (!leave) return undefined
   let stopPublishing = (): void => undefined
   try {
-    // The claim tells whether a log that was read before is still all of it.
+    // The claim tells whether a log that was read before has grown since.
     const [standing] = await Promise.all([store.claim(thread), log.isRead ? undefined : refresh({ config })])
     if (log.isBehind(standing)) await refresh()
     const { term } = standing
@@ -38,6 +38,7 @@ export async function startTurn<T>(
   }
 }
 
+/** The result of a turn that was rejected because another one runs. */
 export function busy(advice = 'wait for it, or cancel it'): TurnResult {
   return {
     status: 'busy',
@@ -48,7 +49,7 @@ export function busy(advice = 'wait for it, or cancel it'): TurnResult {
   }
 }
 
-/** How a turn ends that could not be recorded. */
+/** The result of a turn that threw: another runner took over, or the turn could not be recorded. */
 export function failureOf(error: unknown): TurnResult {
   const known = MinutebookError.isInstance(error) ? { code: error.code, message: error.message } : undefined
   if (known?.code === 'fenced') return { status: 'fenced', text: '', turn: null, answer: null, reason: known }

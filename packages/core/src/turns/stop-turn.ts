@@ -11,8 +11,8 @@ import { resultOf, type StopReason, type TurnResult } from './turn.ts'
 type Stopped = Pick<TurnRun, 'log' | 'term'> & { readonly config: Pick<TurnRun['config'], 'journal'> }
 
 /**
- * Ends a turn where it stands, so that the thread can go on: open calls get results that say so, and a stop entry the
- * reason.
+ * How does a turn end without an answer? Records results for its open calls and a stop entry with the reason, so that
+ * the thread can go on. Returns the turn's result.
  */
 export async function stop(
   { log, term, config }: Stopped,
@@ -24,7 +24,7 @@ export async function stop(
   return stoppedResult(log, stopping)
 }
 
-/** The entries that say of a turn without open calls that it stopped. */
+/** The entries that end a turn: its journal, and a stop entry. Open calls must have results before. */
 export function stopDrafts(
   log: LiveLog,
   { journal }: Stopped['config'],
@@ -35,39 +35,39 @@ export function stopDrafts(
   return [...(journal ? journalDrafts(turn) : []), sideEntry('stop', content, { status })]
 }
 
-/** How a turn ended that was stopped, with what is not on record. */
+/** The result of a stopped turn, with the error, which is not recorded. */
 export function stoppedResult(log: LiveLog, { error }: StopReason): TurnResult {
   return { ...resultOf(log.position.turn), ...(error !== undefined && { error }) }
 }
 
-/** Gives the open calls results. `mayHaveRun`: a runner that died may have run them. */
+/** Records results for the open calls. `mayHaveRun`: a runner that died may have run them. */
 export async function closeCalls({ log, term }: Pick<TurnRun, 'log' | 'term'>, mayHaveRun: boolean): Promise<void> {
   const results = closingDrafts(log, mayHaveRun)
   if (results.length) await appendOrThrowFenced(log.append(results, { term }))
 }
 
-/** Results for the open calls. */
+/** Results for the open calls, which tell the model that they were interrupted. */
 export function closingDrafts(log: LiveLog, mayHaveRun: boolean): EntryDraft[] {
   const text = mayHaveRun ? interruptions.unknown : interruptions.unrun
   return log.position.openCalls.map((call) => resultDraft(call, { text, status: 'cancelled' }))
 }
 
-/** Why a turn ends that the next message finds unfinished. */
+/** The reason if the next message ends an unfinished turn. */
 export const interruptedByNext: StopReason = {
   status: 'cancelled',
   code: 'interrupted',
   reason: 'The next message came before this turn was finished.',
 }
 
-/** The journal entry of a turn, if tools ran in it that no journal entry tells of yet. */
+/** The journal entry of a turn, for the tools that no journal entry covers yet. Empty if all are covered. */
 export function journalDrafts(turn: readonly Entry[]): EntryDraft[] {
   const text = journalOf(turn.slice(turn.findLastIndex(({ kind }) => kind === 'journal') + 1))
   return text === undefined ? [] : [sideEntry('journal', text)]
 }
 
 /**
- * Reads what others have written. Throws `fenced` where that is more than messages that wait and what was taken back:
- * the rest is for whoever runs the thread.
+ * Reads what others have written. Throws `fenced` if that is more than waiting messages and revocations: another runner
+ * writes the rest.
  */
 export async function refreshOrThrowFenced({ log, refresh }: Pick<TurnRun, 'log' | 'refresh'>): Promise<void> {
   const { length } = log
@@ -75,24 +75,31 @@ export async function refreshOrThrowFenced({ log, refresh }: Pick<TurnRun, 'log'
   if (log.since(length).some(({ kind }) => kind !== 'pending' && kind !== 'revocation')) throw fencedError('overtaken')
 }
 
-/** What was appended. Throws `fenced` where it could not be: nothing more may be written, not even that. */
+/**
+ * Returns the appended entries. Throws `fenced` if the append was refused: then this runner must write nothing more,
+ * not even a stop entry.
+ */
 export async function appendOrThrowFenced(appending: Promise<Appended>): Promise<readonly StoredEntry[]> {
   const appended = await appending
   if (appended.ok) return appended.entries
   throw fencedError(appended.reason)
 }
 
-/** Someone else runs the thread now. */
+/** The error of a runner whose thread another one has taken over. */
 export function fencedError(reason: string): MinutebookError {
-  return new MinutebookError('fenced', 'Someone else has taken over this thread; read it to see how it goes on.', {
-    reason,
-  })
+  return new MinutebookError(
+    'fenced',
+    'Another runner has taken over this thread; read the thread to see how it goes on.',
+    {
+      reason,
+    },
+  )
 }
 
-/** The same words in the same place have the same id, and what was erased does not come back. */
+/** The same message in the same place has the same id, so an erased one cannot be recorded there again. */
 export function erasedBeforeError(): MinutebookError {
   return new MinutebookError(
     'erased_before',
-    'This very message was said and erased here; say it after a later entry, or change a word.',
+    'The same message was erased in this place; send it after a later entry, or change a word.',
   )
 }

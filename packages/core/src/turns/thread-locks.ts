@@ -1,27 +1,30 @@
-/** What to do with a message that comes while a turn runs. */
+/** What to do with a message that comes while a turn runs. See `SendOptions.ifBusy`. */
 export type IfBusy = 'reject' | 'queue' | 'interrupt'
 
-/** How a turn comes to a thread. */
+/** How a turn enters a thread. */
 export interface Admission {
   readonly ifBusy: IfBusy
   /** The sender's own id for the message. */
   readonly key?: string | undefined
-  /** What the sender can do where the thread is busy. */
+  /** What the sender can do if the thread is busy. It is part of the error message. */
   readonly advice?: string
 }
 
 /**
- * One turn at a time for each thread, in this process. Knows running turns only: what is left of a dead process is in
- * the log.
+ * Runs one turn at a time for each thread, within this process. It knows only running and waiting turns: what a dead
+ * process left is in the log.
  */
 export interface ThreadLocks<T extends Cancellable = Cancellable> {
-  /** The turn that runs on a thread. */
+  /** Returns the turn that runs on a thread. */
   running(thread: string): T | undefined
-  /** Whether a turn runs or waits that is for the message of this key. */
+  /** True if a turn for the message with this key runs or waits. */
   holds(thread: string, key: string): boolean
-  /** Waits until the turn may run, and gives what ends it; undefined where it may not. */
+  /**
+   * Waits until the turn may run. Returns a function to call when it has ended, or undefined if the thread is busy and
+   * the turn is rejected.
+   */
   enter(thread: string, turn: T, entering: Admission): Promise<(() => void) | undefined>
-  /** Cancels the turn that runs and waits until it has ended; false where none runs. */
+  /** Cancels the running turn and waits until it has ended. Returns false if none runs. */
   cancel(thread: string): Promise<boolean>
 }
 
@@ -65,6 +68,6 @@ interface QueuedTurn<T> {
   readonly turn: T
   readonly key: string | undefined
   begin(): void
-  /** Told when it has ended. */
+  /** Called when the turn has ended. */
   readonly ends: (() => void)[]
 }

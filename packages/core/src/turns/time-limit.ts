@@ -2,16 +2,16 @@ import type { Clock } from '../log/clock.ts'
 import type { TurnRun } from './turn-run.ts'
 import type { StopReason } from './turn.ts'
 
-/** A signal that aborts with another one, or when so many milliseconds are over. */
+/** A signal that aborts with `outer`, or when the time is up. */
 export interface Limit {
   readonly signal: AbortSignal
-  /** Whether the time was up first. */
+  /** True if the time was up before `outer` aborted. */
   readonly isUp: boolean
-  /** To be called at the end, so that no timer stays behind. */
+  /** Stops the timer. Call it when the work is done. */
   release(): void
 }
 
-/** Without a number only the other signal counts. */
+/** Creates a limit. Without `milliseconds` only `outer` counts. */
 export function createLimit(outer: AbortSignal, clock: Clock, milliseconds: number | undefined): Limit {
   const controller = new AbortController()
   const timer = new AbortController()
@@ -38,12 +38,12 @@ export function createLimit(outer: AbortSignal, clock: Clock, milliseconds: numb
   }
 }
 
-/** No timer runs longer than this: 24 days. */
+/** The longest time of a JavaScript timer: 24 days. A longer limit is no limit. */
 const longest = 2 ** 31 - 1
 
 /**
- * Stops the turn when its time is up. That counts from when its message, or the wish for another answer, was recorded:
- * so also where another runner takes over. The answer gives the watch up.
+ * Stops the turn when its `deadline` is over. The time counts from when its message, or its newest retry, was recorded,
+ * also if another runner takes the turn over. Returns a function that removes the timer.
  */
 export function keepDeadline({ log, control, config }: TurnRun): () => void {
   const { clock, deadline } = config
@@ -65,6 +65,6 @@ function overdue(deadline: number): StopReason {
   return {
     status: 'failed',
     code: 'deadline',
-    reason: `The turn came to no answer in ${deadline} ms. Retry it, or raise "deadline".`,
+    reason: `The turn had no answer after ${deadline} ms. Retry it, or raise "deadline".`,
   }
 }

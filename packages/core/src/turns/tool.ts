@@ -7,40 +7,53 @@ import { argumentsText, type Call, type Message } from '../log/message.ts'
 import type { ToolSchema } from '../models/model.ts'
 import type { OutputOf, Schema, StateReader, Validated } from '../state/state.ts'
 
-/** Something that the model may ask to be done. */
+/** A function that the model may call. Use `defineTool` to get its input typed. */
 export interface Tool<Input = unknown> {
+  /** The name by which the model calls the tool. It must be unique among the tools of a turn. */
   readonly name: string
+  /** Tells the model what the tool does and when to call it. */
   readonly description?: string
-  /** JSON Schema of the arguments, for the model. */
+  /** The JSON Schema of the arguments, for the model. */
   readonly parameters: Readonly<Record<string, unknown>>
-  /** Checks the arguments before the tool runs; what fails is answered with the reasons and not run. */
+  /**
+   * Validates the arguments before the tool runs. If they are invalid, the tool does not run, and the model is told
+   * why.
+   */
   readonly input?: Schema<Input>
-  /** Whether it may run again when a crash left it unknown if it ran. One that may not gets an "interrupted" result. */
+  /**
+   * Set to true if running the tool twice does no harm. It matters after a crash: if a call has no recorded result, it
+   * is unknown whether the tool ran. With `mayRepeat` the call runs again. Without, it does not, and its result tells
+   * the model that the call may or may not have taken effect. Default: false.
+   */
   readonly mayRepeat?: boolean
-  /** Milliseconds after which it is given up. */
+  /** Milliseconds after which the call counts as failed. The tool's signal aborts then. Default: no limit. */
   readonly timeout?: number
-  /** Characters of a result that are kept: 262,144 where nothing is said. */
+  /** The highest number of characters of a result. The rest is cut off, and the model is told so. Default: 262,144. */
   readonly limit?: number
-  /** A text goes to the model as it is, anything else as JSON. What it throws is told to the model as a failure. */
+  /**
+   * Runs the tool. A text that it returns goes to the model unchanged, any other value as JSON. If it throws, the model
+   * is told the error's message.
+   */
   run(input: Input, context: ToolContext): unknown
 }
 
-/** What a tool is given beside its arguments. */
+/** What a tool gets in addition to its arguments. */
 export interface ToolContext {
+  /** The id of the thread. */
   readonly thread: string
   readonly call: Call
-  /** Which one it is among the calls of its answer, from 0. */
+  /** The place of the call among the calls of the same answer, from 0. */
   readonly index: number
-  /** Aborts when the turn is cancelled or the tool's time is up. */
+  /** Aborts if the turn is cancelled or the tool's `timeout` is over. */
   readonly signal: AbortSignal
-  /** The conversation up to this call. */
+  /** Reads the conversation up to this call. */
   readonly entries: () => Promise<readonly Entry[]>
-  /** State as of this call, from the log and nothing else. */
+  /** Derives a state from the log as of this call. */
   readonly state: <T>(reader: StateReader<T>) => Promise<T>
 }
 
 /**
- * A tool whose input has the type of its schema.
+ * Returns the tool unchanged. The input of its `run` gets the type of the schema `input`.
  *
  * @example
  * const add = defineTool({
@@ -60,7 +73,7 @@ export function defineTool(tool: Tool): Tool {
 }
 
 /**
- * The tools as both protocols take them, in order of name: the order in which they are passed must not cost a prompt
+ * The tools as both protocols take them, sorted by name: another order of the same tools must not invalidate a prompt
  * cache.
  */
 export function schemasOf(tools: readonly Tool[], own: readonly ToolSchema[] = []): ToolSchema[] {
@@ -74,19 +87,19 @@ export function schemasOf(tools: readonly Tool[], own: readonly ToolSchema[] = [
   const names = all.map((schema) => schema.function.name)
   const twice = names.find((name, index) => names.indexOf(name) < index)
   if (twice !== undefined)
-    throw new MinutebookError('duplicate_tool', `Two tools have the same name, ${twice}; give each its own.`, {
+    throw new MinutebookError('duplicate_tool', `Two tools have the same name, ${twice}; give each a different one.`, {
       tool: twice,
     })
   return all
 }
 
-/** How a call ended, and what the model is told. */
+/** How a tool call ended, and the text that the model gets as its result. */
 export interface ToolOutcome {
   readonly text: string
   readonly status: Exclude<Entry['status'], 'erased'>
 }
 
-/** What stands in for results that never came. In round brackets, like the compiler's own. */
+/** Texts for calls that have no result. In round brackets, like the compiler's own texts. */
 export const interruptions = {
   cancelled: '(cancelled: this call was given up before it had a result)',
   unknown: '(interrupted: this call may or may not have taken effect, and was not run again)',
@@ -94,8 +107,8 @@ export const interruptions = {
 } as const
 
 /**
- * Runs one call to its end. Never throws: what goes wrong is the result. `names`: of the tools that there are, for a
- * call of another.
+ * Runs one tool call. Never throws: an error becomes the result. `names`: the existing tools, listed for the model if
+ * it calls another one.
  */
 export async function runTool(
   tool: Tool | undefined,
@@ -106,14 +119,14 @@ export async function runTool(
 ): Promise<ToolOutcome> {
   if (context.signal.aborted) return cancelled
   if (!tool) return failed(`there is no tool of this name; ${namesText(names)}`)
-  // Parsed for each run: what a tool does to its input must not change the log.
+  // Parsed again for each run, so that a tool that changes its input does not change the log.
   const given = parseJson(argumentsText(call) || '{}')
   if (given === undefined) return failed('the arguments are not valid JSON')
   const controller = new AbortController()
   const cancel = (): void => controller.abort(context.signal.reason)
   context.signal.addEventListener('abort', cancel, { once: true })
   try {
-    // What a tool does after it was given up concerns nobody.
+    // After an abort or a timeout the tool may go on: its result is ignored.
     return await Promise.race([
       aborted(controller.signal),
       perform(tool, given, { ...context, signal: controller.signal }),
@@ -133,7 +146,7 @@ async function perform(tool: Tool, given: unknown, context: ToolContext): Promis
   return limited(tool, await tool.run(checked.value, context))
 }
 
-/** Resolves with the outcome of a cancelled call once the signal aborts. */
+/** Resolves as cancelled once the signal aborts. */
 function aborted(signal: AbortSignal): Promise<ToolOutcome> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve(cancelled)
@@ -149,7 +162,7 @@ function overtime({ timeout }: Tool, clock: Clock, signal: AbortSignal): Promise
 function limited({ limit = 262_144 }: Tool, value: unknown): ToolOutcome {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
   if (text.length <= limit) return { text, status: 'complete' }
-  // A character that is cut in two is not kept.
+  // If the cut splits a character in two, `wellFormed` drops the half.
   const kept = wellFormed(text.slice(0, limit))
   return { text: `${kept}\n(${text.length - kept.length} characters of this result were not kept)`, status: 'partial' }
 }
@@ -160,7 +173,7 @@ function failed(reason: string): ToolOutcome {
   return { text: `(failed: ${reason.slice(0, 2000)})`, status: 'failed' }
 }
 
-/** As many names as have room. */
+/** Lists as many names as fit into 400 characters. */
 function namesText(names: readonly string[]): string {
   if (names.length === 0) return 'there are none'
   let length = 0
@@ -168,7 +181,7 @@ function namesText(names: readonly string[]): string {
   return `there are: ${[...told, ...(told.length < names.length ? [`${names.length - told.length} more`] : [])].join(', ')}`
 }
 
-/** Anything can be thrown. */
+/** JavaScript can throw any value, so this reads the message with care. */
 function reasonOf(error: unknown): string {
   const { message } = Object(error) as { message?: unknown }
   if (typeof message === 'string') return message
@@ -185,7 +198,7 @@ function segment(part: unknown): string {
   return typeof part === 'object' && part !== null && 'key' in part ? String(part.key) : String(part)
 }
 
-/** In the protocol that the call came in: OpenAI's goes by ids, Ollama's by names. */
+/** The result in the protocol of its call: OpenAI matches results by id, Ollama by name. */
 export function resultDraft({ id, name, arguments: given }: Call, { text, status }: ToolOutcome): EntryDraft {
   const message: Message = {
     role: 'tool',

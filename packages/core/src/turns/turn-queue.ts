@@ -5,37 +5,40 @@ import type { Appended, AppendTerms, Listing, Page, Store } from '../log/store.t
 import { createThreadLocks } from './thread-locks.ts'
 
 /**
- * Says which threads need work, to whoever can do it: one at a time for each thread over all instances, and again
- * elsewhere where an instance dies. The log remains the journal of what was done; a queue only rings.
+ * Hands threads that need work to instances that can do it. A queue runs one turn at a time for each thread over all
+ * instances, and hands the thread to another instance if one dies. It only says that there is work: what was done, and
+ * what is left to do, is in the log.
  */
 export interface TurnQueue {
-  /** Appends entries and says that the thread needs work: both or neither. Without entries it only says so. */
+  /**
+   * Appends entries and marks the thread as needing work, in one transaction. Without entries it only marks the thread.
+   */
   wake(thread: string, entries: readonly NewEntry[], terms?: AppendTerms): Promise<Appended>
   /**
-   * From now on this instance runs threads that were woken. `run` does some work and wakes the thread again where there
-   * is more; it rejects only where it is to be tried again. The answer ends that: no further runs begin, those under
-   * way are waited for.
+   * Lets this instance run woken threads. `run` does some work, and wakes the thread again if there is more. If it
+   * rejects, the thread is tried again. Returns a function that starts no further runs and waits for those that are
+   * running.
    */
   onWake(run: (thread: string, signal: AbortSignal) => Promise<void>): Promise<() => Promise<void>>
   /**
-   * Asks whoever runs this turn (the id of its user entry) to stop: aborts the signal of the thread's run, with the
-   * turn as reason. Only a hint: it may come too late, or to nobody.
+   * Asks the runner of this turn (the id of its user entry) to stop: aborts the signal of the thread's run, with the
+   * turn as reason. This is only a hint: it may come too late, or reach no runner.
    */
   cancel(thread: string, turn: string): Promise<void>
 }
 
-/** What `localQueue` can be given. */
+/** The options of `localQueue`. */
 export interface LocalQueueOptions {
   /**
-   * Awaited now and then while what was left is looked for: a store that answers at once would keep everything else in
-   * the process waiting meanwhile. `setImmediate` of `node:timers/promises` does.
+   * Awaited between threads while the queue looks for unfinished turns at start. A store that answers at once would
+   * otherwise block the process meanwhile. `setImmediate` of `node:timers/promises` is enough.
    */
   readonly pause?: (() => Promise<unknown>) | undefined
 }
 
 /**
- * The queue of one process. Who was woken is known as long as the process lives; whoever begins to work looks for what
- * was left by the one before.
+ * A queue within one process. It remembers woken threads only as long as the process lives. So `onWake` also looks
+ * through the store for turns that an earlier process left unfinished.
  *
  * @example
  * const book = openBook({ store, queue: localQueue(store), model, window: 4096 })
@@ -44,7 +47,7 @@ export interface LocalQueueOptions {
 export function localQueue(store: Store, { pause }: LocalQueueOptions = {}): TurnQueue {
   const locks = createThreadLocks<{ cancel(turn?: string): void }>()
   const runners: Runner[] = []
-  /** Woken, and not yet begun: one run does for all that woke it. */
+  /** Threads that were woken and have not begun to run. One run serves all calls that woke the thread. */
   const waiting = new Set<string>()
 
   const ring = async (thread: string): Promise<void> => {
@@ -84,7 +87,7 @@ interface Runner {
   readonly active: Set<Promise<void>>
 }
 
-/** Each in its turn; where one cannot, the next. Where none can, the thread waits to be woken again. */
+/** Tries the runners in rotation until one succeeds. If all fail, the thread waits to be woken again. */
 async function runOnce(runners: Runner[], thread: string, signal: AbortSignal): Promise<void> {
   for (let tries = runners.length; tries > 0; tries--) {
     const runner = runners.shift()
@@ -95,7 +98,7 @@ async function runOnce(runners: Runner[], thread: string, signal: AbortSignal): 
     try {
       return await running
     } catch {
-      // It is said so by whoever runs; here it only means that someone else must try.
+      // The runner reports its own errors. Here a rejection only means that the next runner must try.
     } finally {
       runner.active.delete(running)
     }
@@ -107,17 +110,17 @@ interface Looking extends LocalQueueOptions {
   readonly isOver: () => boolean
 }
 
-/** One after the other: a process that starts must not be flooded by what was left. */
+/** Runs unfinished threads one after the other, so that they do not flood a process that just starts. */
 async function lookFor(store: Store, { ring, pause, isOver }: Looking): Promise<void> {
   for (const { thread } of await allThreads(store, pause)) {
     await pause?.()
     if (isOver()) return
-    // A log that cannot be read must not keep the others waiting: its run will say so.
+    // An unreadable log must not stop the other threads. Its run reports the error.
     if (await needsWork(store, thread).catch(() => true)) await ring(thread)
   }
 }
 
-/** All of them at once: their order changes as they are written to. */
+/** Reads the whole list before any thread is used: writing to a thread changes its place in the list. */
 export async function allThreads(store: Store, pause?: LocalQueueOptions['pause']): Promise<Listing['threads']> {
   const found: Listing['threads'][number][] = []
   for (let page: Page = {}; ;) {
@@ -129,13 +132,12 @@ export async function allThreads(store: Store, pause?: LocalQueueOptions['pause'
   }
 }
 
-/** As much of a log as tells whether its newest turn is over and nothing waits. */
+/**
+ * The number of entries at the end of a log that are read to see whether its newest turn is over and no message waits.
+ */
 const tailLength = 256
 
-/**
- * Whether a turn of this thread was cut short, or a message waits that was sent not long before. Reads no more than the
- * end of the log.
- */
+/** True if a turn of this thread was cut short, or if a recent message waits. Reads only the end of the log. */
 export async function needsWork(store: Store, thread: string): Promise<boolean> {
   const recent = await store.read(thread, { last: tailLength })
   const head = headOf(recent)

@@ -16,10 +16,11 @@ import type { TurnQueue } from './turn-queue.ts'
 import type { Tool } from './tool.ts'
 import type { TurnControl, TurnResult } from './turn.ts'
 
-/** All that running a turn needs. */
+/** What a runner needs to run one turn. */
 export interface TurnRun {
   readonly store: Store
   readonly log: LiveLog
+  /** The runner's fencing token: appends fail once another runner has claimed a higher term. */
   readonly term: number
   readonly control: TurnControl
   readonly config: TurnConfig
@@ -27,113 +28,126 @@ export interface TurnRun {
   readonly refresh: () => Promise<void>
 }
 
-/** How a thread's turns are run. */
+/** How the turns of a thread run: the options, checked and completed. */
 export interface TurnConfig {
   readonly model: Model
   readonly tools: readonly Tool[]
   readonly settings: CallSettings
-  /** As they are on record. */
+  /** The settings as they are recorded. */
   readonly settingsText: string
-  /** As receipts name them. */
+  /** The hash by which receipts name the settings. */
   readonly settingsHash: string
   readonly clock: Clock
   readonly notes: 'off' | 'block' | 'tool'
   readonly journal: boolean
-  /** Model calls in one turn, at most. */
+  /** The highest number of model calls in one turn. */
   readonly steps: number
-  /** Milliseconds that a turn may take, and one model call in it. */
+  /** Milliseconds that a turn may take, and below it, that one model call may take. */
   readonly deadline: number | undefined
   readonly callTimeout: number | undefined
   readonly prompter: Prompter
   readonly windowSource: WindowSource | undefined
-  /** The same for a window that the server told when it refused a prompt. */
+  /** Returns the configuration for the window that a server named when it refused a prompt. */
   readonly refitted: (fitting: Fitting) => TurnConfig
-  /** If a larger window was asked for. */
+  /** Set if a larger window was requested. */
   readonly shortfall: WindowShortfall | undefined
-  /** Looks at what was sent and read; nobody does by default. */
+  /** Checks after each model call whether the server truncated the prompt. Undefined: no check. */
   readonly reading: { readonly note: NoteReading; readonly meter: Meter; readonly isEstimated: boolean } | undefined
 }
 
-/** A thread as its holder has it: the log, the locks that it shares with others, and how its turns are run. */
+/**
+ * A thread with what is needed to run its turns: its log, what it shares with the book's other threads, and its
+ * configuration.
+ */
 export interface ThreadHandle {
   readonly thread: string
   readonly store: Store
   readonly locks: ThreadLocks
-  /** Where its turns tell what they show. */
+  /** Carries the text of its turns to clients that follow them. */
   readonly feed: Feed
   readonly log: LiveLog
-  /** The text that stands first in every prompt. */
+  /** The system text, first in every prompt. */
   readonly system: string | undefined
-  /** Throws where there is no model or window: a thread can be read without, but not spoken to. */
+  /** Returns the configuration of its turns. Throws if there is no model or window: such a thread can only be read. */
   config(tools?: readonly Tool[]): TurnConfig
-  /** Brings the log up to date, also where something was erased. */
+  /** Brings the log up to date, also after an erasure. */
   readonly refresh: (needs?: Needs) => Promise<void>
-  /** A text that no message had before, of this process or, with a queue, of any. */
+  /** Returns a text that is unique in this process or, with a queue, over all processes of the store. */
   readonly unique: () => Promise<string>
-  /** Who is told that the thread needs work. */
+  /** Is told that the thread needs work, and has an instance run it. */
   readonly queue: TurnQueue
-  /** Whether turns run where they are asked for; else whoever the queue wakes runs them. */
+  /** True if the process that asks for a turn runs it, false if the queue picks an instance. */
   readonly runsHere: boolean
   /** What the thread was opened with. */
   readonly options: object
-  /** Who in this process waits for turns that the queue hands out. */
+  /** The senders in this process that wait for turns of the queue. */
   readonly senders: LocalSenders
   readonly clock: Clock
   readonly journal: boolean
-  /** Finding out how the thread stands and writing by it: one at a time, for this holder. */
+  /** A mutex for reading the state of the thread and then writing accordingly, among the users of this handle. */
   readonly inTurn: ReturnType<typeof createMutex>
 }
 
 /**
- * Who in this process waits for a turn that a queue hands out. If this process runs it, they hear it directly: with all
- * events, and without reading the log for them.
+ * The senders in this process that wait for a turn of the queue. If this process runs the turn, they hear it directly:
+ * with all events, and without reading the log again.
  */
 export interface LocalSenders {
-  /** Somebody asks for a turn, and has read the thread's log. */
+  /** Registers a sender that asks for a turn and has read the thread's log. */
   add(handle: ThreadHandle, control: TurnControl): LocalSender
-  /** This thread as somebody has it who waits for a turn. */
+  /** Returns the handle of a sender that waits for a turn of this thread. */
   find(thread: string): ThreadHandle | undefined
   /**
-   * A turn begins here: those who wait for it hear it from now on. `turn`: its question, or the message that waited.
-   * Returns a function that ends it; without a result, the turn was not finished here.
+   * Connects the senders that wait for a turn with the runner that begins it in this process. `turn`: the id of its
+   * question, or of the waiting message. Returns a function that ends the turn for them. Without a result, it means
+   * that the turn was not finished here.
    */
   join(thread: string, turn: string, runner: TurnControl): (result?: TurnResult) => void
 }
 
-/** Somebody who waits. */
+/** A sender that waits for a turn. */
 export interface LocalSender {
-  /** What the turn will be known by: its question, or the message that waits. Set before anybody can run it. */
+  /**
+   * The id of the turn's question, or of the waiting message. It must be set before the queue is woken: a runner may
+   * begin at once.
+   */
   turn: string | undefined
-  /** How the turn ended, if it runs in this process; undefined if it does not begin here soon, or is not finished here. */
+  /**
+   * Waits for the result of the turn if this process runs it. Returns undefined if the turn does not begin here within
+   * 20 ms, or is not finished here.
+   */
   heard(clock: Clock): Promise<TurnResult | undefined>
-  /** Waits no longer. */
+  /** Stops waiting. */
   leave(): void
 }
 
-/** What the log is needed for. */
+/** How much of the log must be loaded. */
 export interface Needs {
-  /** The turns that will be run; as the thread's are unless told. */
+  /** Enough for prompts with this configuration. Default: the thread's own. */
   readonly config?: TurnConfig | undefined
-  /** All of it. */
+  /** Load all of it. */
   readonly whole?: boolean | undefined
 }
 
-/** What a prompt is made for after a server refused one as longer than its window. */
+/** What a prompt must fit after a server refused one as longer than its window. */
 export interface Fitting {
-  /** The window that the server told. */
+  /** The window that the server named. */
   readonly window: number
   readonly reserve?: number | undefined
-  /** What we counted in the prompt that was refused, and what the server did, if that is more. */
+  /**
+   * The tokens of the refused prompt: as counted here, and as counted by the server. Set only if the server counted
+   * more.
+   */
   readonly counted?: { readonly predicted: number; readonly reported: number } | undefined
 }
 
-/** `predicted`: what we counted in the prompt that was refused. */
+/** Builds a `Fitting` from a refusal. `predicted`: the tokens counted here in the refused prompt. */
 export function fittingFor(
   { window, reserve }: Pick<Fitting, 'window' | 'reserve'>,
   told: ContextOverflow,
   predicted: number,
 ): Fitting {
-  // A server that does not say what it counted has counted more than it has room for.
+  // If the server does not say its count, it has counted at least more than its window.
   const prompt = told.prompt ?? told.window ?? 0
   return {
     window,
@@ -142,7 +156,7 @@ export function fittingFor(
   }
 }
 
-/** The counter, scaled so that it counts at least what the server counted. */
+/** Returns the counter, scaled so that it counts at least what the server counted. */
 export function recounting({ counted }: Fitting, counter: TokenCounter): TokenCounter {
   return counted ? calibrated(counter, [counted]) : counter
 }

@@ -5,8 +5,8 @@ import type { Call } from '../log/message.ts'
 import { isReceipt, isTaken, receiptFrom, type KeptReceipt, type Receipt } from '../receipts/receipt.ts'
 
 /**
- * A turn under way. It runs whether or not anybody listens: to leave is not to stop, `cancel` is. Iterating gives every
- * event from the first on, also to those who come late.
+ * A running turn: from a user's message to its answer. It runs even if no caller iterates it. Leaving the loop does not
+ * stop it; `cancel` does. Iterating yields every event from the first one on, also if you begin late.
  *
  * @example
  * const turn = thread.send('What is in bed 3?')
@@ -15,62 +15,66 @@ import { isReceipt, isTaken, receiptFrom, type KeptReceipt, type Receipt } from 
  */
 export interface Turn extends AsyncIterable<TurnEvent> {
   /**
-   * The message, once it is on record: as it was said, or as it waits. For another answer, the message that is
-   * answered. Undefined where the turn ends without one, as where the thread was busy. Never rejects.
+   * The user's message, once it is recorded, or recorded as waiting. For a retry, the message that is answered again.
+   * Undefined if the turn ends without one, for example because the thread was busy. Never rejects.
    */
   readonly recorded: Promise<Entry | undefined>
-  /** How it ended. Never rejects. */
+  /** How the turn ended. Never rejects. */
   readonly done: Promise<TurnResult>
-  /** Ends it as `cancelled`; what was recorded stays. */
+  /** Ends the turn as `cancelled`. What was recorded stays. */
   cancel(): void
 }
 
-/** What happens in a turn, as it happens. */
+/** What happens in a turn, in order. */
 export type TurnEvent =
-  /** A piece of the answer, to be shown. */
+  /** The next piece of the answer, to be shown. */
   | { readonly type: 'text'; readonly text: string }
+  /** The next piece of the model's reasoning. */
   | { readonly type: 'reasoning'; readonly text: string }
-  /** Another instance took over: what was shown of this turn is void, and its text comes again from the beginning. */
+  /** Another instance took the turn over. Discard the text that was shown: it comes again from the beginning. */
   | { readonly type: 'reset' }
-  /** A call of the model is taken up. It may turn out that it cannot be run. */
+  /** A tool call of the model is about to run. It may still fail, for example because there is no such tool. */
   | { readonly type: 'call'; readonly call: Call }
+  /** A tool call has ended, and its result is recorded. */
   | { readonly type: 'result'; readonly call: Call; readonly text: string; readonly status: string }
-  /** A model call is over and on record. */
+  /** A model call has ended and is recorded. */
   | { readonly type: 'receipt'; readonly receipt: KeptReceipt }
+  /** The turn has ended. This is the last event. */
   | { readonly type: 'end'; readonly result: TurnResult }
 
-/** How a turn ended. */
+/** How a turn ended: its answer, or why it has no answer. */
 export interface TurnResult {
   /**
-   * `partial`: the answer was cut off; `busy`: nothing was recorded, for another turn runs; `fenced`: someone else runs
-   * the thread now.
+   * `complete`: there is an answer. `partial`: the answer was cut off at the length limit. `cancelled`: the turn was
+   * stopped. `failed`: see `reason`. `busy`: another turn runs, and nothing was recorded. `fenced`: another instance
+   * has taken the thread over.
    */
   readonly status: 'complete' | 'partial' | 'cancelled' | 'failed' | 'busy' | 'fenced'
-  /** The answer as people may see it. */
+  /** The answer, as people may see it. Empty if the turn has no answer. */
   readonly text: string
-  /** The user entry that it answers. */
+  /** The id of the user entry that is answered. */
   readonly turn: string | null
-  /** The entry of the answer; null where there is none. */
+  /** The id of the answer's entry. Null if there is no answer. */
   readonly answer: string | null
-  /** Why it did not end with an answer. */
+  /** Why the turn was stopped, or could not run. Not set if it ended with an answer. */
   readonly reason?: { readonly code: string; readonly message: string }
-  /** What was thrown, where something was; not on record. */
+  /** The error that was thrown, if any. It is not recorded. */
   readonly error?: unknown
 }
 
-/** The running side of a turn. */
+/** The side of a turn that its runner holds: it emits the events that the `Turn` yields. */
 export interface TurnControl {
   readonly turn: Turn
   readonly signal: AbortSignal
-  /** Why it is to stop, once the signal has aborted. */
+  /** Why the turn must stop. Set once the signal has aborted. */
   readonly stopping: StopReason | undefined
-  /** Makes the turn stop, for this reason. */
+  /** Asks the turn to stop. The first reason counts. */
   stop(stopping: StopReason): void
   emit(event: TurnEvent): void
-  /** The message is on record. Only the first time counts. */
+  /** Resolves `Turn.recorded`. Only the first call counts. */
   record(message: Entry): void
   end(result: TurnResult): void
-  /** Hears every event as it is emitted. The answer ends that. */
+  /** Calls `hear` with every event from now on. Returns a function that stops it. */
   overhear(hear: (event: TurnEvent) => void): () => void
 }
 
@@ -133,22 +137,22 @@ export interface StopReason {
   readonly status: 'cancelled' | 'failed'
   readonly code: string
   readonly reason: string
-  /** What was thrown: for the caller, never for the record. */
+  /** The error that was thrown. The caller gets it; it is never recorded. */
   readonly error?: unknown
 }
 
-/** How a turn ends whose message was never answered, nor will be. */
+/** The result of a turn whose message was revoked before it was answered. */
 export const takenBack: TurnResult = {
   status: 'cancelled',
   text: '',
   turn: null,
   answer: null,
-  reason: { code: 'cancelled', message: 'The message was taken back before it was answered.' },
+  reason: { code: 'cancelled', message: 'The message was withdrawn before it was answered.' },
 }
 
 export const cancelled: StopReason = { status: 'cancelled', code: 'cancelled', reason: 'The turn was cancelled.' }
 
-/** What the log says about a turn that is over: the same right after it and years later. */
+/** Derives the result of a finished turn from its entries, so it is the same right after the turn and years later. */
 export function resultOf(turn: readonly Entry[]): TurnResult {
   const answer = turn.findLast(({ kind, calls }) => kind === 'assistant' && calls.length === 0)
   const [asked] = turn
@@ -167,19 +171,19 @@ export function resultOf(turn: readonly Entry[]): TurnResult {
   return { ...base, status: statusOf(end), reason: { code, message: reason } }
 }
 
-/** A call that was refused is no end: the question was to be sent again. */
+/** A refused model call does not end a turn: the question is sent again in a shorter prompt. */
 function isRefused(entry: Entry): boolean {
   return isReceipt(entry) && !isTaken(entry)
 }
 
-/** Where the outcome of the last model call is another word than complete. */
+/** The outcomes of the last model call that make a turn anything but complete. */
 const statuses: Readonly<Partial<Record<Receipt['outcome'], TurnResult['status']>>> = {
   length: 'partial',
   cancelled: 'cancelled',
   failed: 'failed',
 }
 
-/** What a stop entry says. */
+/** The code and the reason in a stop entry. */
 function stopOf({ text, status }: Entry): { readonly code: string; readonly reason: string } {
   return status === 'erased' ? { code: 'erased', reason: '' } : (JSON.parse(text) as { code: string; reason: string })
 }

@@ -4,27 +4,28 @@ import type { Standing, Store, StoredEntry } from '../log/store.ts'
 import { visible, type VisibleEntry } from '../log/visible.ts'
 
 /**
- * The end of a log, for one who reads on from a place in it and needs no more of what was before than the turn that it
- * stands in.
+ * How does a watcher read only the end of a long log? Holds the entries from a position on, and loads older ones only
+ * as far as the newest turn or a tool result needs them.
  */
 export interface Tail {
-  /** How the thread stood before what was read last. */
+  /** The version of the thread, taken just before the last read of its entries. */
   readonly standing: Standing
-  /** Whether all was read. */
+  /** True if everything was read that the thread had at that version. */
   readonly isWhole: boolean
-  /** Reads what follows, so many entries at most. */
+  /** Reads the entries that follow, at most `most`. Default: all. */
   read(most?: number): Promise<void>
-  /** What was read, from this seq on. */
+  /** The loaded entries from this seq on. */
   since(seq: number): readonly StoredEntry[]
-  /** The turn that the log stands in. */
+  /** The entries of the newest turn. */
   turn(): Promise<readonly StoredEntry[]>
-  /** Entries that were read, each as people see it; undefined where they do not. */
+  /** Each of these loaded entries as people see it. Undefined for an entry that they do not see. */
   view(entries: readonly StoredEntry[]): Promise<readonly (VisibleEntry | undefined)[]>
 }
 
-/** How many entries are kept at least. */
+/** The lowest number of entries that stay loaded. */
 const shortest = 256
 
+/** Creates a tail that begins at the seq `from`. Nothing is read yet. */
 export function createTail(store: Store, thread: string, from: number): Tail {
   let standing: Standing | undefined
   let start = from
@@ -37,7 +38,7 @@ export function createTail(store: Store, thread: string, from: number): Tail {
     entries = kept
     byId = new Map(entries.map((entry) => [entry.id, entry]))
   }
-  /** Reads what was before, ever more. */
+  /** Loads entries before the first loaded one. Each call loads more than the one before. */
   const widen = async (): Promise<void> => {
     keep([
       ...(await store.read(thread, { from: Math.max(0, start - shortest - 4 * entries.length), to: start })),
@@ -45,8 +46,8 @@ export function createTail(store: Store, thread: string, from: number): Tail {
     ])
   }
   /**
-   * The first entry on the way back from this one of which `isLast` holds, or the root's; undefined where the way leads
-   * to what was not read.
+   * Follows the parents back from `id`, up to the first entry for which `isLast` is true, or up to the root. Returns
+   * these entries, oldest first, or undefined if a parent is not loaded.
    */
   const wayBack = (id: string | null, isLast: (entry: StoredEntry) => boolean): StoredEntry[] | undefined => {
     const way: StoredEntry[] = []
@@ -58,7 +59,7 @@ export function createTail(store: Store, thread: string, from: number): Tail {
     }
     return way
   }
-  /** The calls that a result may answer, with the results before it. */
+  /** For a tool result: the entry with its calls, and the results before it. Undefined if they are not loaded. */
   const stepBefore = ({ kind, parent }: StoredEntry): StoredEntry[] | undefined =>
     kind === 'tool' ? wayBack(parent, (entry) => entry.kind !== 'tool') : []
 
@@ -72,7 +73,7 @@ export function createTail(store: Store, thread: string, from: number): Tail {
     read: async (most = Infinity) => {
       const before = standing
       standing = await store.standing(thread)
-      // What was erased says something else by now.
+      // Something was erased: load the same entries again.
       if (before && before.erasures !== standing.erasures) keep(await store.read(thread, { from: start, to: end() }))
       const fresh = tail.isWhole
         ? []
@@ -101,7 +102,7 @@ export function createTail(store: Store, thread: string, from: number): Tail {
       return viewed.map((entry) => visible([...(stepBefore(entry) ?? []), entry]).find(({ id }) => id === entry.id))
     },
   }
-  /** Keeps what comes from this seq on, and no less than the shortest tail. */
+  /** Drops entries before this seq from memory, but keeps at least `shortest` of them. */
   const forget = (seq: number): void => {
     const first = Math.min(seq, end() - shortest) - start
     if (first > 3 * shortest) keep(entries.slice(first))

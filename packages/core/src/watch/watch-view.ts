@@ -5,8 +5,8 @@ import type { VisibleEntry } from '../log/visible.ts'
 import { createReading, turnText, type LiveText, type Shown } from '../turns/feed.ts'
 
 /**
- * How far someone has seen a thread: the seq of the next entry, and so much of what the model call says that runs
- * there, under that term.
+ * How far a watcher has seen a thread: the seq of the next entry, and the number of characters (`offset`) that it has
+ * seen of the model call that runs there under `term`.
  */
 export interface WatchPosition {
   readonly seq: number
@@ -15,13 +15,12 @@ export interface WatchPosition {
 }
 
 /**
- * What someone who watches a thread is shown. The text that stands on their screen beside entries is always as long as
- * the position's `offset`.
+ * An event of `thread.watch`. The live text on the watcher's screen always has the length of the position's `offset`.
  */
 export type Watched =
-  /** An entry. Where it is the answer whose text was shown, that text is all of it, and the entry takes its place. */
+  /** An entry. If it is the answer whose live text was shown, it replaces that text. All of the text came before it. */
   | { readonly type: 'entry'; readonly entry: VisibleEntry; readonly position: WatchPosition }
-  /** A piece of what the running model call says, to be put at `offset`. */
+  /** A piece of the running model call's text, to be put at `offset`. */
   | {
       readonly type: 'text'
       readonly term: number
@@ -29,39 +28,45 @@ export type Watched =
       readonly text: string
       readonly position: WatchPosition
     }
-  /** The text that was shown is void: another instance took over, or the call ended without that answer. */
+  /** Discard the live text: another instance took over, or the model call ended without that answer. */
   | { readonly type: 'reset'; readonly term: number; readonly position: WatchPosition }
-  /** A turn is over, or none runs. */
+  /** A turn is over, or no turn runs. */
   | { readonly type: 'rest'; readonly position: WatchPosition }
 
-/** What is shown of a thread, from what is read of its log and what its runner tells. */
+/** What does a watcher see? Turns log entries and live text into the events of `thread.watch`. It has no I/O. */
 export interface WatchView {
-  /** The entries that follow, and each as people see it. `term`: the thread's, from before they were read. */
+  /** Takes the next entries, and each as people see it. `term`: the term of the thread, taken before they were read. */
   read(entries: readonly Entry[], views: readonly (VisibleEntry | undefined)[], term: number): Watched[]
-  /** All was read, and the thread stands in this turn. `since`: all entries from its first on, of whatever branch. */
+  /**
+   * Call it when everything was read. `turn`: the newest turn. `since`: all entries from its first one on, of all
+   * branches.
+   */
   stand(turn: readonly Entry[], since: readonly Entry[], term: number): Watched[]
-  /** What the runner tells. Undefined where that is not of the call that is known to run. */
+  /** Takes a piece of live text. Returns undefined if it does not belong to the model call that is known to run. */
   hear(news: LiveText): Watched[] | undefined
-  /** Whether something was told that does not go on from what is known. */
+  /** True if a piece of live text does not continue the known text. */
   readonly isBehind: boolean
   readonly position: WatchPosition
 }
 
 /**
- * The log and its runner's text become one sequence: each model call ends with its receipt, or a stop, and until then
- * its text is shown.
+ * Merges the log and the live text into one sequence. A model call ends with its receipt or with a stop entry. Until
+ * then its live text is shown.
  */
 export function createWatching(from: WatchPosition): WatchView {
   let { seq, offset } = from
   let reading = createReading({ term: from.term, offset })
-  /** Whether text of this call was begun, or taken back: then its answer comes as text, too. */
+  /**
+   * True if live text of this call was shown, even if it was discarded: then the rest of its answer is shown as text,
+   * too.
+   */
   let hasBegun = offset > 0
   /**
-   * The call that runs: the turn that it is of, where in the text of that it begins, and the seq after the end of the
-   * one before.
+   * The model call that runs: its turn, its start in the text of that turn, and the seq after the end of the call
+   * before.
    */
   let call: { readonly turn: string; readonly start: number; readonly after: number } | undefined
-  /** Whether it was said that the turn before is over; undefined where that cannot be told. */
+  /** True if a `rest` event was sent for the turn before. Undefined if that is unknown. */
   let isOver: boolean | undefined = seq === 0 ? true : undefined
   let isRest = false
 
@@ -76,7 +81,7 @@ export function createWatching(from: WatchPosition): WatchView {
       isOver = isRest = false
       return { ...piece, position: position() }
     })
-  /** The call is over. Its text is void where no entry took its place. */
+  /** Ends the model call. If no entry has replaced its live text, that text is discarded. */
   const close = (): Watched[] => {
     const left = offset > 0 ? shown([{ type: 'reset', term: reading.term }]) : []
     reading = createReading({ term: reading.term, offset: 0 })
@@ -90,7 +95,7 @@ export function createWatching(from: WatchPosition): WatchView {
     isOver = isRest = true
     return [...left, { type: 'rest', position: position() }]
   }
-  /** An answer takes the place of its text. */
+  /** An answer replaces its live text: completes the text first. */
   const conclude = (text: string | undefined, term: number): Watched[] => {
     if (!hasBegun || text === undefined) return close()
     const whole = shown([...reading.doubt(term), ...reading.read(text), ...reading.end()])
@@ -133,17 +138,20 @@ export function createWatching(from: WatchPosition): WatchView {
   }
 }
 
-/** Whether a turn begins with it. */
+/** True if a turn begins with this entry. */
 function asks({ kind }: Entry): boolean {
   return traits[kind].opensExchange || kind === 'retry'
 }
 
-/** Whether a model call of a turn ended with it, or was given up. */
+/** True if a model call of a turn ended, or was given up, with this entry. */
 function endsCall(entry: Entry): boolean {
   return entry.kind === 'stop' || (entry.kind === 'receipt' && !isRelayReceipt(entry))
 }
 
-/** Whether an entry is what the call said that ends next: its receipt hangs off it, and was written with it. */
+/**
+ * True if the entry is the answer of the model call that ends next: the receipt of that call hangs off it, and was
+ * written with it.
+ */
 function isAnswer({ id, kind }: Entry, entries: readonly Entry[], index: number): boolean {
   if (kind !== 'assistant') return false
   let next = index + 1
@@ -151,7 +159,7 @@ function isAnswer({ id, kind }: Entry, entries: readonly Entry[], index: number)
   return entries[next]?.kind === 'receipt' && entries[next]?.parent === id
 }
 
-/** Whether it tells that a turn was under way before it. */
+/** True if the entry shows that a turn was already running before it. */
 function belongsToTurn({ kind }: Entry): boolean {
   return traits[kind].chained
     ? kind !== 'system'

@@ -5,20 +5,26 @@ import { pollLog, type PolledThread } from '../turns/follow.ts'
 import { createTail } from './log-tail.ts'
 import { createWatching, type Watched, type WatchView, type WatchPosition } from './watch-view.ts'
 
-/** How a thread is watched. */
+/** How `thread.watch` watches a thread. */
 export interface WatchOptions {
-  /** Where to go on: the position of the last event. From the beginning unless told. */
+  /** The position of the last event that you have seen. Default: the beginning of the thread. */
   readonly from?: WatchPosition | undefined
-  /** Ends the watching, not the turn. */
+  /** Stops watching. A running turn goes on. */
   readonly signal?: AbortSignal | undefined
 }
 
 type Thread = Omit<PolledThread, 'refresh'> & Pick<ThreadHandle, 'store'>
 
-/** How many entries are read at a time, where nobody waits for the answer to what is half shown. */
+/**
+ * The number of entries that are read at a time. If an answer is half shown, everything is read at once instead, so
+ * that the answer comes together with its receipt.
+ */
 const page = 512
 
-/** The thread as people see it, live, on any instance. What its runner tells may be lost: then the log tells. */
+/**
+ * How does a client see a thread live? Yields its visible entries and the text of running turns, on any instance. Live
+ * text may be lost: the log then provides it.
+ */
 export async function* watch(
   thread: Thread,
   { from = beginning, signal }: WatchOptions,
@@ -42,7 +48,7 @@ export async function* watch(
 
 const beginning: WatchPosition = { seq: 0, term: 0, offset: 0 }
 
-/** What is read and told, as it comes, until the signal aborts. */
+/** Puts what is read from the log and heard from the feed into the queue, until the signal aborts. */
 async function look(
   { store, ...glanced }: Thread,
   from: WatchPosition,
@@ -53,7 +59,10 @@ async function look(
   const watching = createWatching(from)
   const tail = createTail(store, thread, from.seq)
   const ear = createListener(watching, outlet)
-  /** Once all was read, what is read is what was just written, and an answer is read with its end. */
+  /**
+   * No limit once everything was read: from then on only new entries are read, and an answer must come together with
+   * its receipt.
+   */
   let most = from.offset > 0 ? Infinity : page
   const refresh = async (): Promise<void> => {
     do {
@@ -73,18 +82,18 @@ async function look(
     if (ear.isToAsk()) feed.publish(thread, { type: 'asked' })
 }
 
-/** Hears what a runner tells. */
+/** Takes the feed events of the runner. */
 interface LiveTextListener {
-  /** Whether the log must be read for it. */
+  /** Returns true if the log must be read because of this event. */
   hear(news: FeedEvent): boolean
-  /** To be called when the log was read. */
+  /** Call it when the log was read. */
   goOn(): void
-  /** Whether the runner is to tell all that its call has said so far. */
+  /** True if the runner must be asked for all text of its current model call. */
   isToAsk(): boolean
 }
 
 function createListener(watching: WatchView, outlet: AsyncQueue<Watched>): LiveTextListener {
-  /** Told last of a call that is not known to run: the log will tell. */
+  /** The last live text of a model call that the log does not show yet. It is used once the log was read. */
   let ahead: LiveText | undefined
   let hasAsked = false
   return {
@@ -94,7 +103,7 @@ function createListener(watching: WatchView, outlet: AsyncQueue<Watched>): LiveT
       const seen = watching.hear(news)
       if (seen) {
         outlet.put(seen)
-        // Once: whoever tells may know no more, and must not be asked without end.
+        // Read the log once for each gap: the runner may have no more to tell, and must not be asked without end.
         return watching.isBehind && !wasBehind
       }
       const isKnown =
@@ -119,7 +128,7 @@ function createListener(watching: WatchView, outlet: AsyncQueue<Watched>): LiveT
   }
 }
 
-/** Pieces that go on from each other are one. */
+/** Joins two pieces of text if the second continues the first. Returns undefined if they cannot be joined. */
 function joined(last: Watched, next: Watched): Watched | undefined {
   if (
     last.type !== 'text' ||
@@ -134,22 +143,24 @@ function joined(last: Watched, next: Watched): Watched | undefined {
 function unknownPosition(): MinutebookError {
   return new MinutebookError(
     'unknown_position',
-    'This thread has not come as far as this position, so it is of another one; watch from the beginning.',
+    'The position is beyond the end of this thread, so it belongs to another thread; watch from the beginning.',
   )
 }
 
-/** Passes on what comes in at any time to one who takes it at their own pace. */
+/** An async queue: items are put in at any time, and the consumer takes them at its own pace. */
 interface AsyncQueue<T> {
   put(items: readonly T[]): void
-  /** Ends it, with an error where there is one. */
+  /** Ends the queue. With an error, the consumer gets the error after the last item. */
   end(error?: { readonly cause: unknown }): void
-  /** Resolves when all that was put in has been taken out, or it is ended. */
+  /** Resolves when the queue is empty or has ended. */
   drained(): Promise<void>
+  /** Yields the items until the queue ends. */
   taken(): AsyncGenerator<T, void, void>
 }
 
 /**
- * `joined`: two neighbours as one, where they can be: so what waits for someone slow does not grow with every piece.
+ * Creates a queue. `joined` merges two neighbouring items if it can, so that the queue of a slow consumer does not grow
+ * with every piece.
  */
 function createOutlet<T>(joined: (last: T, next: T) => T | undefined): AsyncQueue<T> {
   const waiting: T[] = []

@@ -51,7 +51,7 @@ describe.each<readonly [string, () => Partial<Config>]>([
       answers: 'first',
     })
     expect(await standing(operator, 'drifted', 'error')).toMatchObject({
-      reason: expect.stringContaining('No answer to this prompt is on record') as string,
+      reason: expect.stringContaining('No answer to this prompt is recorded') as string,
     })
 
     const lines = String((await operator.ask('GET', '/runs/first/export')).body['text'])
@@ -238,7 +238,7 @@ test('where a registered tool or a model is gone, the run says so, and goes on w
   await at({}, async (who) => {
     await who.ask('POST', '/runs/sky/retry')
     expect(await standing(who, 'sky', 'error')).toMatchObject({
-      reason: expect.stringContaining('The tool "weather" was not there') as string,
+      reason: expect.stringContaining('The tool "weather" is not available') as string,
     })
   })
   await at({ tools, upstreams: [{ url: upstream.url, models: ['other'] }] }, async (who) => {

@@ -223,7 +223,7 @@ describe('a tool that a setup names and that is not there', () => {
       ['weather'],
       {},
       { tool: 'weather' },
-      /The tool "weather" was not there\. Register it/,
+      /The tool "weather" is not available\. Register it/,
     ],
     [
       'since its MCP server cannot start',
