@@ -191,7 +191,7 @@ function openHandle(
     senders: shared.senders,
     clock: options.clock,
     journal: options.journal ?? true,
-    inTurn: createMutex(),
+    exclusively: createMutex(),
   }
 }
 

@@ -17,7 +17,7 @@ import type { RunOptions } from '../turns/ask-turn.ts'
 import type { SendOptions } from '../turns/send.ts'
 import type { Turn } from '../turns/turn.ts'
 
-/** One recorded conversation. Opening a thread reads nothing. */
+/** One recorded conversation. Opening a thread reads nothing. Its methods are in open-thread.ts. */
 export interface Thread {
   readonly id: string
 

@@ -19,11 +19,11 @@ export function columnOf<T>(...values: T[]): Column<T> {
   return { from: 0, values, older: [] }
 }
 
-/** Returns the value at a place that the column has. Throws `forgotten` if the value was dropped. */
+/** Returns the value at a place that the column has. Throws `not_loaded` if the value was dropped. */
 export function at<T>({ from, values, older }: Column<T>, place: number): T {
   if (place >= from) return values[place - from]!
   const value = knownAt(older, place)
-  if (value === undefined) throw forgotten()
+  if (value === undefined) throw droppedError()
   return value
 }
 
@@ -41,10 +41,10 @@ export function endOf({ from, values }: Column<unknown>): number {
   return from + values.length
 }
 
-/** The values from one place up to another. Throws `forgotten` if some of them were dropped. */
+/** The values from one place up to another. Throws `not_loaded` if some of them were dropped. */
 export function between<T>(column: Column<T>, from: number, to: number): T[] {
   if (from >= to) return []
-  if (from < column.from) throw forgotten()
+  if (from < column.from) throw droppedError()
   return column.values.slice(from - column.from, to - column.from)
 }
 
@@ -55,7 +55,7 @@ export function lastNotAfter(column: Column<number>, count: number, number: numb
   if (newest >= from) return newest
   const [place] = older[lastBy(older, older.length, ([, value]) => value <= number)] ?? [-1]
   // The next place must be known, too. If not, a dropped number in between could be the right one.
-  if (place + 1 < count && at(column, place + 1) <= number) throw forgotten()
+  if (place + 1 < count && at(column, place + 1) <= number) throw droppedError()
   return place
 }
 
@@ -79,7 +79,7 @@ export function keeping<T>(column: Column<T>, count: number, from: number, place
   }
 }
 
-export function forgotten(): MinutebookError {
+export function droppedError(): MinutebookError {
   return new MinutebookError(
     'not_loaded',
     'This fold was condensed and dropped what is needed here; fold the whole log again with advance().',

@@ -1,3 +1,5 @@
+// Which exchanges are sent whole, and which become a digest? `layoutOf` decides where the log is cut. `compose` asks it
+// for each prompt. With epochs, `nextEpoch` in fold.ts asks it when the window overflows, and keeps the cut until then.
 import { traits } from '../log/kind.ts'
 import { clippable, clipToFit, type Clippable, type ClippedEntry } from './clip.ts'
 import { budgetOf, earlierMarker, firstShare, keptUser, ownCost, pinsFirst, systemCost, type Budget } from './budget.ts'
@@ -11,10 +13,7 @@ const shortestLine = 24
 /** If there are more entries than this, they are not clipped together: too little would be left of each. */
 export const longestClipped: number = 16
 
-/**
- * Where is the log cut? Here it is decided which exchanges are sent whole and which become a digest: entries before the
- * cut are digested, outlined, recalled or omitted, entries from the cut on are sent as they are.
- */
+/** Entries before the cut are digested, outlined, recalled or omitted. Entries from the cut on are sent as they are. */
 export interface Layout {
   /** The start of an exchange, or of a step in the exchange that was current when the cut was made. */
   readonly cut: number
@@ -63,7 +62,8 @@ interface Newest {
 }
 
 /**
- * Computes the layout that fills `low` of the capacity. Every decision compares stored counts with amounts that only
+ * Computes the layout that fills `low` of the capacity: 1 without epochs, and less with them, so that the next turns
+ * have room. Every decision compares stored counts with amounts that only
  * grow with the window, and stops at the first entry that does not fit. So no entry gets a worse verdict in a larger
  * window.
  */
@@ -71,7 +71,7 @@ export function layoutOf(view: View, settings: Settings, low: number): Layout {
   const rooms = budgetOf(view, settings)
   const turnLimit = turnShare(low, rooms)
   const turn = currentTurn(view, settings, turnLimit)
-  const newest = withFinished(view, settings, rooms, turn, low)
+  const newest = addFinishedExchanges(view, settings, rooms, turn, low)
   const reasoningFrom = exchangeStart(view, view.exchanges - 1)
   // Only room that grows with the window is promised. Room that happens to be left over does not: in a larger window an
   // exchange may take it.
@@ -130,7 +130,7 @@ export function usedBy(
  *
  * The first exchange that does not fit is clipped if it is the newest finished one or has the first user entry.
  */
-function withFinished(view: View, settings: Settings, rooms: Budget, turn: Newest, low: number): Newest {
+function addFinishedExchanges(view: View, settings: Settings, rooms: Budget, turn: Newest, low: number): Newest {
   const share = Math.floor(low * rooms.capacity)
   const current = view.exchanges - 1
   const outline = low === 1 ? settings.policy.outline : null

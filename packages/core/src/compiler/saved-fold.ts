@@ -83,7 +83,7 @@ export function saveFold(fold: Fold): SavedFold {
 
 /**
  * Loads a saved fold. If the window, reserve, policy or tools differ, its epoch is computed again. A condensed fold
- * cannot do that and throws `forgotten`. If the counter, profile or digesters differ, it throws `stale_fold`.
+ * cannot do that and throws `not_loaded`. If the counter, profile or digesters differ, it throws `stale_fold`.
  */
 export function loadFold<M extends Message = Message>(saved: SavedFold, options: CompileOptions): Fold<M> {
   const settings = settingsOf(options)
@@ -125,7 +125,7 @@ function stale(why: string): MinutebookError {
 /**
  * Drops everything that no later prompt under the same settings can need. The size of what is left depends on the
  * window and on the logarithm of the log's length. The fold can be advanced and compiled to the same bytes as before.
- * If it is asked for something that was dropped, it throws `forgotten`.
+ * If it is asked for something that was dropped, it throws `not_loaded`.
  *
  * @example
  * const saved = JSON.stringify(saveFold(condensed(fold)))

@@ -10,7 +10,9 @@ export interface Step {
   readonly from: number
   readonly to: number
   /**
-   * Calls that never got a result. In a prompt they get an "interrupted" placeholder. In the log they stay as they are.
+   * Calls without a result: of a history from elsewhere, or of a turn that still runs. In a prompt they get an
+   * "interrupted" placeholder. Calls of a turn that was cut short get results in the log (`interruptions` in
+   * turns/tool.ts).
    */
   readonly dangling: readonly Call[]
 }

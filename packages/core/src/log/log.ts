@@ -119,7 +119,7 @@ export function liveLog(
   /** The position, and what it was computed from. */
   let stood: { branch: readonly StoredEntry[]; length: number; at: LogPosition<StoredEntry> } | undefined
   /** For reading and writing alike. */
-  const inTurn = createMutex()
+  const exclusively = createMutex()
   const making = function* (drafts: readonly EntryDraft[], after: string | null = log.head): Steps<Entry[]> {
     const entries: Entry[] = []
     const facts = clock ? { time: clock.now() } : {}
@@ -190,8 +190,8 @@ export function liveLog(
     reach: async (id) => {
       if (!coversAllAfter(reader.known, id)) await log.whole()
     },
-    whole: () => inTurn(() => reader.whole()),
-    sync: (reading = {}) => inTurn(() => reader.sync(reading)),
+    whole: () => exclusively(() => reader.whole()),
+    sync: (reading = {}) => exclusively(() => reader.sync(reading)),
     get isRead() {
       return reader.erasures !== undefined
     },
@@ -207,7 +207,7 @@ export function liveLog(
         write = (...given: Parameters<Store['append']>) => store.append(...given),
       } = {},
     ) =>
-      inTurn(async () => {
+      exclusively(async () => {
         const terms: AppendTerms =
           term === undefined ? { ...(expected !== undefined && { head: expected }) } : { term, head: log.tip }
         const entries = await inSlices(making(drafts, after), pause)

@@ -63,6 +63,7 @@ async function* answer(client: OpenAI, options: OpenAiModelOptions, request: Mod
   }
 }
 
+/** The messages already have the shape of this protocol: `promptOf` in receipts/prompt.ts writes them for it. */
 function requestBody(options: OpenAiModelOptions, { messages, tools }: ModelRequest): Streaming {
   return {
     stream_options: { include_usage: true },

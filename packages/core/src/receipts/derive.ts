@@ -42,7 +42,7 @@ export type Deriving = (receipt: Receipt) => Steps<Prompt>
  * `cannot_derive` if something that it was made of is gone. Cheapest if receipts are passed in their order.
  *
  * `known`: derivations that the caller already has, by the hash of their settings. `start`: the checkpoint before
- * `log`, if that is only the end of a log. It then throws `forgotten` if the end is not enough.
+ * `log`, if that is only the end of a log. It then throws `not_loaded` if the end is not enough.
  */
 export function createDeriver(...given: Parameters<typeof createDeriving>): Derive {
   const deriving = createDeriving(...given)

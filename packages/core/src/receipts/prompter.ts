@@ -18,7 +18,7 @@ import { isTaken, receiptFrom, type KeptReceipt } from './receipt.ts'
 
 /**
  * What is the next prompt of a thread? Makes prompts in steps, because the first time a long log must be read through.
- * Each prompt is of the log at the time of the first step. Throws `forgotten` if it needs more of the log than is
+ * Each prompt is of the log at the time of the first step. Throws `not_loaded` if it needs more of the log than is
  * loaded.
  */
 export interface Prompter {
@@ -27,7 +27,7 @@ export interface Prompter {
   /**
    * The prompt that is about to be sent, and how many of its tokens are the unchanged beginning of the one sent before.
    */
-  call(log: LiveLog): Steps<PromptToSend>
+  toSend(log: LiveLog): Steps<PromptToSend>
   /** The prompt of the branch that ends with `head`. */
   at(log: LiveLog, head: string): Steps<Prompt>
   /** The messages of a recorded call. Empty if they cannot be derived any more. */
@@ -63,7 +63,7 @@ export function createPrompter(options: CompileOptions, settings: CallSettings, 
   }
   return {
     next: (log) => next({ start: log.start, branch: log.branch() }),
-    call: function* (log) {
+    toSend: function* (log) {
       const now = momentOf(log)
       // Derive the previous prompt first: it is mostly the beginning of this branch, so the branch is folded once for
       // both.

@@ -55,7 +55,10 @@ function toolsNotAllowedError(): MinutebookError {
   )
 }
 
-/** Runs the turn in this process. It holds the thread from before the request is recorded until the turn is over. */
+/**
+ * Runs the turn in this process. Lock, claim and refresh (`startTurn`); then the request is recorded (`put`); then the
+ * turn runs (`runAsked`). The thread is held from the lock to the end of the turn.
+ */
 async function runHere(
   handle: ThreadHandle,
   control: TurnControl,
@@ -89,7 +92,7 @@ async function runAnywhere(
   try {
     for (let result: TurnResult | undefined; ;) {
       if (control.signal.aborted && (result || !untilRest)) return result ?? takenBack
-      const asked = await handle.inTurn(async () => {
+      const asked = await handle.exclusively(async () => {
         await handle.refresh()
         return put({ handle, control, local })
       })

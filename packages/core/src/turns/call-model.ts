@@ -51,16 +51,16 @@ export async function callModel(running: TurnRun, refits: boolean): Promise<Turn
 }
 
 /** A prompt, and the part of the log that it was made from. Entries that arrive during the call are not part of it. */
-interface Compiled extends PromptToSend {
+interface CallPrompt extends PromptToSend {
   readonly seen: Pick<Receipt, 'head' | 'upto' | 'length'>
 }
 
 /** Compiles the prompt, or returns why it cannot be compiled. Loads the whole log if the loaded part is not enough. */
-async function promptNow({ log, config }: Pick<TurnRun, 'log' | 'config'>): Promise<Compiled | StopReason> {
+async function promptNow({ log, config }: Pick<TurnRun, 'log' | 'config'>): Promise<CallPrompt | StopReason> {
   try {
     // Taken now, before the first pause: the log may grow while the prompt is compiled.
     const seen = { head: log.head ?? '', upto: newestOf(log.branch()), length: log.length }
-    return { ...(await inSlices(config.prompter.call(log), log.pause)), seen }
+    return { ...(await inSlices(config.prompter.toSend(log), log.pause)), seen }
   } catch (error) {
     if (!log.start || !isNotLoaded(error)) return stoppingOf(error)
   }
@@ -114,7 +114,7 @@ async function truncatedOf(
 /** Records answer, notes, journal and receipt in one append: after a crash either all of them are recorded or none. */
 async function recordCall(
   { log, term, control, config }: TurnRun,
-  { prompt, reused, seen, keep }: Compiled,
+  { prompt, reused, seen, keep }: CallPrompt,
   { drafts, closing = [], outcome, usage, told }: Ended,
   truncated?: Truncated,
 ): Promise<void> {

@@ -130,7 +130,8 @@ export async function closeLeftovers({
 }: Omit<RequestContext, 'control'>): Promise<boolean> {
   if (!log.position.step && log.position.openCalls.length === 0) return false
   if (term !== undefined) await stop({ log, term, config: { journal } }, interruptedByNext, true)
-  // One append: after a part of it, a runner that is woken would continue the turn.
+  // A sender finds only calls that came from elsewhere, on a thread at rest. One append: after a part of it, a runner
+  // that is woken would continue the turn.
   else
     await log.append([...closingDrafts(log, true), ...stopDrafts(log, { journal }, interruptedByNext)], {
       expected: log.tip,

@@ -10,7 +10,8 @@ import { cancelled, resultOf, type Turn } from './turn.ts'
 
 /**
  * How does a thread go on after a crash? Finishes its unfinished turn, then answers the waiting messages one after the
- * other.
+ * other. Whether an open tool call runs again is decided by `runCall` in run-turn.ts. If a new message comes instead,
+ * `closeLeftovers` in record-message.ts ends the turn.
  */
 export function resume(handle: ThreadHandle, options: RunOptions): Turn {
   return askTurn(handle, options, { admission: { ifBusy: 'reject' }, put: findUnfinished, untilRest: true })

@@ -35,6 +35,9 @@ export interface SendOptions extends RunOptions {
    * What to do if a turn is running. `reject`: end at once as `busy`; nothing is recorded. `queue`: wait for the turn;
    * the message is recorded meanwhile, unless it is a history or has `after`. `interrupt`: cancel the running turn,
    * then answer this message. Default: `reject`.
+   *
+   * A turn that a crash cut short: without a queue, it ends as `interrupted` and this message is answered. With a
+   * queue, it counts as running, because another instance may go on with it.
    */
   readonly ifBusy?: IfBusy | undefined
   /**
@@ -75,20 +78,25 @@ interface Outgoing {
   key: string | undefined
 }
 
-/** Records the message, or finds that it is recorded already, or has it wait if the thread is busy. */
+/**
+ * Records the message, or finds that it is recorded already, or has it wait if the thread is busy. A runner (without a
+ * queue) finds the message by its id, closes leftovers and records. All other steps are for a sender with a queue.
+ */
 async function putMessage(context: RequestContext, message: Outgoing): Promise<Put> {
   const { handle, control, term } = context
   const { log } = handle
   const { sent, options } = message
   const { after, speaker, trusted, records } = options
-  if (term === undefined) message.key ??= madeKey(await handle.unique())
+  const isRunner = term !== undefined
+  if (!isRunner) message.key ??= madeKey(await handle.unique())
   await loadPlace(sent, log, after)
   const { length } = log
-  const { asked, pending } = await findSent(log, message, term === undefined ? options.id : message.key)
-  const isBusy = term === undefined && log.position.next.do !== 'rest'
+  const { asked, pending } = await findSent(log, message, isRunner ? message.key : options.id)
+  // A runner holds the thread, so an unfinished turn was cut short. A sender cannot know: another instance may run it.
+  const isBusy = !isRunner && log.position.next.do !== 'rest'
   if (isBusy) await wakeIfStalled(handle)
   if (asked) return { asked, since: asked.seq }
-  if (pending && term === undefined) return { pending }
+  if (pending && !isRunner) return { pending }
   if (control.signal.aborted) {
     await revokePending(context, message.key)
     return takenBack
@@ -96,7 +104,7 @@ async function putMessage(context: RequestContext, message: Outgoing): Promise<P
   if (!isBusy) await closeLeftovers(context)
   // The log has grown since `findSent` looked, and without a term others may write: the same message may be recorded by
   // now, so start again.
-  if (term === undefined && log.length !== length) return 'again'
+  if (!isRunner && log.length !== length) return 'again'
   if (isBusy) return putInQueue(context, message)
   const facts = speaker === undefined ? {} : { speaker }
   return recordMessage(context, { sent, after, key: message.key, facts, trusted, records })
@@ -197,7 +205,7 @@ export async function adopt(
   const leave = runsHere ? await locks.enter(thread, createTurn().turn, { ifBusy: 'reject' }) : () => undefined
   if (!leave) throw adoptBusyError()
   try {
-    return await handle.inTurn(async () => {
+    return await handle.exclusively(async () => {
       for (;;) {
         await handle.refresh()
         if (!runsHere && log.position.next.do !== 'rest') throw adoptBusyError()

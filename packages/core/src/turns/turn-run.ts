@@ -85,7 +85,7 @@ export interface ThreadHandle {
   readonly clock: Clock
   readonly journal: boolean
   /** A mutex for reading the state of the thread and then writing accordingly, among the users of this handle. */
-  readonly inTurn: ReturnType<typeof createMutex>
+  readonly exclusively: ReturnType<typeof createMutex>
 }
 
 /**

@@ -174,7 +174,7 @@ describe('a log that is read from a checkpoint on', () => {
     const store = await storeOf(one, two, three, four)
     const [options, settings] = [{ window: 400 }, callSettings(async function* () {}, { window: 400 }, [])]
     const prompter = createPrompter(options, settings, { settingsText: '', settingsHash: 's' })
-    expect(() => atOnce(prompter.call({ ...liveLog(store, 't'), entries: [], start: {} as Checkpoint }))).toThrow(
+    expect(() => atOnce(prompter.toSend({ ...liveLog(store, 't'), entries: [], start: {} as Checkpoint }))).toThrow(
       expect.objectContaining({ code: 'not_loaded' }),
     )
     const log = await reopened(store)
