@@ -2,12 +2,13 @@ import { Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
 import { within } from '../../core/test/support/patience.ts'
 import { measuredServer, type MeasuredServer, type Sent } from './complexity/measured-server.ts'
+import type { PollerData } from './livez/poller.ts'
 import { largeChats, longExport, longThread, operations, type LargeRequest } from './livez/requests.ts'
 
 // LIVEZ=long: requests as large as the server takes, on a thread of 20,000 entries.
 const isLong = process.env['LIVEZ'] === 'long'
 const scale = isLong ? 1 : 0.25
-/** Milliseconds that nobody may wait on a server with one request, parsing aside. */
+/** Milliseconds of the server's work that nobody may wait for on a server with one request, parsing aside. */
 const longest = 250
 const settings = { MINUTEBOOK_MODELS: JSON.stringify({ plain: { window: 400_000_000 }, small: { window: 4096 } }) }
 
@@ -21,7 +22,9 @@ interface Waited {
 
 test('no request keeps others waiting', async () => {
   await using server = await measuredServer({ settings })
-  const worker = new Worker(new URL('./livez/poller.ts', import.meta.url), { workerData: server.url })
+  const worker = new Worker(new URL('./livez/poller.ts', import.meta.url), {
+    workerData: { url: server.url, pid: server.pid } satisfies PollerData,
+  })
   const longestWait = (): Promise<number> =>
     new Promise((resolve) => {
       worker.once('message', resolve)

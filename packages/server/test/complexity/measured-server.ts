@@ -12,6 +12,7 @@ import { gatewayCommand } from '../kill/command.ts'
 /** A server in a process of its own, which says how much its main thread has worked. */
 export interface MeasuredServer extends AsyncDisposable {
   readonly url: string
+  readonly pid: number
   /** Of the local operator. */
   readonly token: string
   /** Sends a request, reads the answer to its end, and waits until nothing more comes of it. */
@@ -120,6 +121,7 @@ export async function measuredServer({
   }
   return {
     url,
+    pid: process.pid!,
     token,
     send,
     during: async (work) => {

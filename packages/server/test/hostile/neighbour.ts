@@ -1,9 +1,9 @@
 // A worker: a client of another tenant that asks something short again and again, at a steady pace, and notes how long
 // it waits.
-import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
+import { workOf } from '../support/server-work.ts'
 
 /** What a neighbour is told when it begins. */
 export interface NeighbourData {
@@ -28,15 +28,6 @@ export interface Waited {
 const { url, key, pid, every } = workerData as NeighbourData
 const { hostname, port } = new URL(url)
 const agent = new Agent({ keepAlive: true })
-
-/** Milliseconds that the main thread of the server has worked; what the clock says if the system does not tell. */
-function workOfServer(): number {
-  try {
-    return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ', 1)[0]) / 1e6
-  } catch {
-    return performance.now()
-  }
-}
 
 function ask(question: string): Promise<string> {
   const body = JSON.stringify({ model: 'plain', stream: false, messages: [{ role: 'user', content: question }] })
@@ -77,9 +68,9 @@ let count = 0
 
 async function one(): Promise<void> {
   const into = waited
-  const [began, before] = [performance.now(), workOfServer()]
+  const [began, before] = [performance.now(), workOf(pid)]
   const fault = await ask(`How are you, ${count++}?`)
-  into.worked.push(workOfServer() - before)
+  into.worked.push(workOf(pid) - before)
   into.passed.push(performance.now() - began)
   if (fault !== '') into.faults.push(fault)
 }
