@@ -87,7 +87,14 @@ async function pack(workshop: string): Promise<string> {
   const copy = join(workshop, 'packages/core')
   mkdirSync(copy, { recursive: true })
   for (const file of ['tsconfig.base.json', 'README.md', 'LICENSE']) cpSync(join(root, file), join(workshop, file))
-  for (const file of ['package.json', 'tsconfig.json', 'tsconfig.edge.json', 'tsconfig.bare.json', 'src'])
+  for (const file of [
+    'package.json',
+    'tsconfig.json',
+    'tsconfig.edge.json',
+    'tsconfig.bare.json',
+    'strip-internal-comments.mjs',
+    'src',
+  ])
     cpSync(join(core, file), join(copy, file), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(workshop, 'node_modules'))
   await mustRun('npm', ['pack', '--silent', '--pack-destination', workshop], copy)
