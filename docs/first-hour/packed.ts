@@ -44,6 +44,7 @@ function copyWorkshop(workshop: string): void {
       'tsconfig.json',
       'tsconfig.edge.json',
       'tsconfig.bare.json',
+      'strip-internal-comments.mjs',
       'vite.config.ts',
       'README.md',
       'schema.json',
