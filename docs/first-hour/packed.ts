@@ -1,6 +1,6 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { mustRun, root } from '../../packages/core/test/support/workshop.ts'
+import { copyPackages, mustRun, root } from '../../packages/core/test/support/workshop.ts'
 
 const packages = ['core', 'sqlite', 'postgres', 'experiment', 'console', 'server', 'cli'] as const
 /** The console's page is built with the client in it: nobody installs that for it. */
@@ -36,25 +36,11 @@ export async function install(tarballs: string, folder: string): Promise<string>
 
 /** The packages alone, with the libraries of this workshop; among these the packages find each other's copies. */
 function copyWorkshop(workshop: string): void {
+  copyPackages(sources, workshop)
   for (const name of sources) {
-    const [from, to] = [join(root, 'packages', name), join(workshop, 'packages', name)]
-    mkdirSync(to, { recursive: true })
-    for (const file of [
-      'package.json',
-      'tsconfig.json',
-      'tsconfig.edge.json',
-      'tsconfig.bare.json',
-      'strip-internal-comments.mjs',
-      'vite.config.ts',
-      'README.md',
-      'schema.json',
-      'src',
-      'sql',
-    ])
-      if (existsSync(join(from, file))) cpSync(join(from, file), join(to, file), { recursive: true })
-    if (existsSync(join(from, 'node_modules'))) symlinkSync(join(from, 'node_modules'), join(to, 'node_modules'))
+    const own = join(root, 'packages', name, 'node_modules')
+    if (existsSync(own)) symlinkSync(own, join(workshop, 'packages', name, 'node_modules'))
   }
-  for (const file of ['tsconfig.base.json', 'README.md', 'LICENSE']) cpSync(join(root, file), join(workshop, file))
   const libraries = join(workshop, 'node_modules')
   mkdirSync(join(libraries, '@minutebook'), { recursive: true })
   for (const name of readdirSync(join(root, 'node_modules')))

@@ -2,8 +2,9 @@
 // comments of public names only, and an installation is smaller without the others.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
-const dist = new URL('dist/', import.meta.url).pathname
+const dist = fileURLToPath(new URL('dist/', import.meta.url))
 const { exports } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
 const read = (file) => readFileSync(join(dist, file), 'utf8')
 

@@ -1,10 +1,10 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { publint } from 'publint'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { blocksOf, isRunnable } from './support/blocks.ts'
-import { core, filesBelow, mustRun, root, run } from './support/workshop.ts'
+import { copyPackages, filesBelow, mustRun, root, run } from './support/workshop.ts'
 
 /** First use: what someone gets who installs the package into an empty folder. */
 describe('the package', () => {
@@ -85,17 +85,7 @@ describe('the package', () => {
 /** Packs core from a fresh copy, so that neither an old build nor a build under way can get into the tarball. */
 async function pack(workshop: string): Promise<string> {
   const copy = join(workshop, 'packages/core')
-  mkdirSync(copy, { recursive: true })
-  for (const file of ['tsconfig.base.json', 'README.md', 'LICENSE']) cpSync(join(root, file), join(workshop, file))
-  for (const file of [
-    'package.json',
-    'tsconfig.json',
-    'tsconfig.edge.json',
-    'tsconfig.bare.json',
-    'strip-internal-comments.mjs',
-    'src',
-  ])
-    cpSync(join(core, file), join(copy, file), { recursive: true })
+  copyPackages(['core'], workshop)
   symlinkSync(join(root, 'node_modules'), join(workshop, 'node_modules'))
   await mustRun('npm', ['pack', '--silent', '--pack-destination', workshop], copy)
   const { version } = JSON.parse(readFileSync(join(copy, 'package.json'), 'utf8')) as { version: string }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFileSync, readdirSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { within } from './patience.ts'
@@ -49,6 +49,34 @@ export async function mustRun(program: string, args: readonly string[], cwd: str
   const { code, stdout, stderr } = await run(program, args, cwd)
   if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}\n${stdout}\n${stderr}`)
   return stdout
+}
+
+/** All that `npm pack` reads of a package here, its `prepack` included. */
+const packed = [
+  'package.json',
+  'tsconfig.json',
+  'tsconfig.edge.json',
+  'tsconfig.bare.json',
+  'strip-internal-comments.mjs',
+  'vite.config.ts',
+  'README.md',
+  'schema.json',
+  'src',
+  'sql',
+]
+
+/**
+ * Copies packages to a workshop in which they can be packed: then neither an old build nor one under way can get into a
+ * tarball. The caller links the libraries.
+ */
+export function copyPackages(names: readonly string[], workshop: string): void {
+  for (const name of names) {
+    const [from, to] = [join(root, 'packages', name), join(workshop, 'packages', name)]
+    mkdirSync(to, { recursive: true })
+    for (const file of packed)
+      if (existsSync(join(from, file))) cpSync(join(from, file), join(to, file), { recursive: true })
+  }
+  for (const file of ['tsconfig.base.json', 'README.md', 'LICENSE']) cpSync(join(root, file), join(workshop, file))
 }
 
 /**
