@@ -141,11 +141,7 @@ const advice = 'fork to another name'
  */
 export function openRunner(shared: Shared, thread: string, options: OpenOptions): ThreadHandle {
   const known = shared.senders.find(thread)
-  if (known && isSame(known.options, options)) return known
-  const handle = openHandle(shared, thread, options)
-  // A log that was read from the checkpoint of other settings lacks what these need.
-  const isOfUse = known && (!known.log.start || known.log.start.settings === handle.config().settingsHash)
-  return isOfUse ? openHandle(shared, thread, options, known.log) : handle
+  return known && isSame(known.options, options) ? known : openHandle(shared, thread, options, known?.log)
 }
 
 function isSame(one: object, other: object): boolean {
@@ -153,13 +149,8 @@ function isSame(one: object, other: object): boolean {
   return left.size === right.length && right.every(([name, value]) => left.has(name) && left.get(name) === value)
 }
 
-/** The handle of a thread: its log, and what is needed to run its turns. */
-function openHandle(
-  shared: Shared,
-  thread: string,
-  options: OpenOptions,
-  log: LiveLog = openLog(shared, thread, options),
-): ThreadHandle {
+/** The handle of a thread: its log, and what is needed to run its turns. `read`: a log of it that was read already. */
+function openHandle(shared: Shared, thread: string, options: OpenOptions, read?: LiveLog): ThreadHandle {
   const own = options.tools ?? []
   let known: { readonly tools: readonly Tool[]; readonly config: TurnConfig } | undefined
   const config = (tools = own): TurnConfig => {
@@ -174,6 +165,9 @@ function openHandle(
       return undefined
     }
   }
+  // A log that was read from the checkpoint of other settings lacks what these need.
+  const isOfUse = read && (!read.start || read.start.settings === config().settingsHash)
+  const log = isOfUse ? read : openLog(shared, thread, options)
   return {
     thread,
     store: shared.store,

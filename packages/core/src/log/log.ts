@@ -52,7 +52,7 @@ export interface LiveLog {
    * after `start`.
    */
   branch(head?: string | null): readonly StoredEntry[]
-  /** Where that line of conversation stands: its newest turn, and what comes next. */
+  /** The newest turn of that branch, and what comes next. */
   readonly position: LogPosition<StoredEntry>
   /** The loaded entries from this seq on. */
   since(seq: number): readonly StoredEntry[]

@@ -91,7 +91,8 @@ async function putMessage(context: RequestContext, message: Outgoing): Promise<P
   if (!isRunner) message.key ??= madeKey(await handle.unique())
   await loadPlace(sent, log, after)
   const { length } = log
-  const { asked, pending } = await findSent(log, message, isRunner ? message.key : options.id)
+  // A key that was made for this very message is on no entry yet.
+  const { asked, pending } = await findSent(log, sent, isRunner || options.id !== undefined ? message.key : undefined)
   // A runner holds the thread, so an unfinished turn was cut short. A sender cannot know: another instance may run it.
   const isBusy = !isRunner && log.position.next.do !== 'rest'
   if (isBusy) await wakeIfStalled(handle)
@@ -110,16 +111,13 @@ async function putMessage(context: RequestContext, message: Outgoing): Promise<P
   return recordMessage(context, { sent, after, key: message.key, facts, trusted, records })
 }
 
-/**
- * Finds the entries that are recorded under the key of a message: the message itself, or its waiting copy. `known` is
- * undefined if no entry can have the key.
- */
+/** Finds the entries that are recorded under the key of a message: the message itself, or its waiting copy. */
 async function findSent(
   log: LiveLog,
-  { sent, key }: Outgoing,
-  known: string | undefined,
+  sent: Sent,
+  key: string | undefined,
 ): Promise<{ readonly asked?: StoredEntry | undefined; readonly pending?: StoredEntry | undefined }> {
-  const keyed = known === undefined || key === undefined ? [] : await log.sentAs(key)
+  const keyed = key === undefined ? [] : await log.sentAs(key)
   // The oldest entry owns the id: two messages that came at once may both be waiting under it.
   if (keyed[0] && !isSaying(keyed[0], sent)) throw idTakenError()
   return {
@@ -148,7 +146,7 @@ async function pend(context: RequestContext, message: Outgoing): Promise<void> {
   const { log, unique } = handle
   await handle.refresh()
   message.key ??= madeKey(`${log.length}.${await unique()}`)
-  const { asked, pending } = await findSent(log, message, message.key)
+  const { asked, pending } = await findSent(log, message.sent, message.key)
   const put = asked || pending ? undefined : await putInQueue(context, message)
   const waits = pending ?? (typeof put === 'object' && 'pending' in put ? put.pending : undefined)
   if (waits) control.record(waits)

@@ -127,7 +127,7 @@ describe('after a crash', () => {
     expect(JSON.stringify(model.requests[0]?.messages)).toContain('may or may not have taken effect')
   })
 
-  test('a retry is given by whoever comes next', async () => {
+  test('a retry is given by the next process', async () => {
     const store = memoryStore()
     let calls = 0
     const model: Model = async function* () {

@@ -7,7 +7,7 @@ import { slow } from '../support/slow-model.ts'
 import { tickClock } from '../support/tick-clock.ts'
 import { tick } from '../support/tick.ts'
 
-/** The two ways to run a turn: here, and by whoever a queue wakes. */
+/** The two ways to run a turn: here, and by the instance that a queue wakes. */
 const ways = [
   [
     'where it is asked for',
