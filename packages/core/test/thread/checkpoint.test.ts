@@ -151,7 +151,7 @@ test('whatever happens to a thread, it makes no difference but to what is read w
     ),
     { numRuns: longRuns },
   )
-  expect(reads.parts).toBeGreaterThan(longRuns)
+  expect(reads.parts).toBeGreaterThan(longRuns / 5)
   expect(reads.wholes).toBeLessThan(0.9 * reads.wholesWithout)
 })
 
