@@ -6,7 +6,7 @@ import { openAiModel } from 'minutebook/openai'
 import { call } from '@minutebook/testing'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { operate } from '../examples/lemonade-stand/scripted.ts'
+import { sell } from '../examples/lemonade-stand/scripted.ts'
 import { openStage, over } from '../examples/play.ts'
 import type { Engine } from './engine.ts'
 import { isInstalled, skipUnlessInstalled } from './installed.ts'
@@ -94,9 +94,9 @@ describe('ten days of the lemonade stand on a real engine', () => {
 
       expect(compiled.board).toMatchObject({
         status: 'limit',
-        reason: `${days} steps were played, as many as are allowed.`,
+        reason: `${days} rounds were played, as many as are allowed.`,
       })
-      expect(compiled.board.steps.map(({ cells }) => cells.map(({ status }) => status))).toEqual(
+      expect(compiled.board.rounds.map(({ cells }) => cells.map(({ status }) => status))).toEqual(
         Array(days).fill([expect.stringMatching(/^(complete|partial)$/)]),
       )
       expect(compiled.seen.filter(({ isRefused }) => isRefused)).toEqual([])
@@ -112,17 +112,17 @@ describe('ten days of the lemonade stand on a real engine', () => {
           expect(prompt).toContain(part)
       const asked = compiled.seen.map(dayAsked)
       expect([...new Set(asked.map((day) => day.split('\n')[0]))]).toEqual(
-        compiled.board.steps.map(({ step }) => `Step ${step}: day`),
+        compiled.board.rounds.map(({ round }) => `Round ${round}: day`),
       )
       for (const day of asked)
         expect(day).toMatch(
-          /^Step \d+: day\ncash: .+\ndebt: .+\nnetWorth: .+\nlemonCost: .+\nlemons: .+\nsugar: .+\ncups: .+\nprice: .+\nfame: .+\nweather: .+\ncustomers: .+\nsold: .+\n\nWhat do you do today\?$/,
+          /^Round \d+: day\ncash: .+\ndebt: .+\nnetWorth: .+\nlemonCost: .+\nlemons: .+\nsugar: .+\ncups: .+\nprice: .+\nfame: .+\nweather: .+\ncustomers: .+\nsold: .+\n\nWhat do you do today\?$/,
         )
 
       // Who believes in a larger window is refused, and goes on in the one that the engine told.
       expect(appended.board).toMatchObject({
         status: 'limit',
-        reason: `${days} steps were played, as many as are allowed.`,
+        reason: `${days} rounds were played, as many as are allowed.`,
       })
       const refused = appended.seen.findIndex(({ isRefused }) => isRefused)
       expect(refused).toBeGreaterThan(0)
@@ -154,7 +154,7 @@ async function play({ contextSize, overhead, playing }: Case, window: number): P
     openAiModel(new OpenAI({ baseURL: `${server.url}/v1`, apiKey: 'none' }), { model: 'tiny', max_tokens: reserve }),
   )
   const stage = await openStage(file, () => ({ model, window, reserve, ...counting(overhead) }), {
-    limits: { steps: days, errors: 1 },
+    limits: { rounds: days, errors: 1 },
   })
   const board = await over(await stage.begin('stand'))
   await stage.close()
@@ -171,7 +171,7 @@ function dayAsked({ messages }: Seen): string {
 
 function tell(how: string, { board, seen }: Game): string {
   const tokens = seen.map(({ sent, isRefused }) => `${sent}${isRefused ? ' refused' : ''}`).join(', ')
-  return `  ${how}: ${board.status} at step ${board.steps.length}, ${seen.length} prompts of at most ${Math.max(...seen.map(({ sent }) => sent))} tokens (${tokens}). ${board.reason ?? ''}`
+  return `  ${how}: ${board.status} in round ${board.rounds.length}, ${seen.length} prompts of at most ${Math.max(...seen.map(({ sent }) => sent))} tokens (${tokens}). ${board.reason ?? ''}`
 }
 
 /**
@@ -181,9 +181,7 @@ function tell(how: string, { board, seen }: Game): string {
 function withRules(voice: Model): Model {
   let number = 0
   const answer = async function* (request: ModelRequest): AsyncGenerator<ModelEvent> {
-    const calls = (operate(request).calls ?? []).map(({ name, arguments: given }) =>
-      call(`call_${number++}`, name, given),
-    )
+    const calls = (sell(request).calls ?? []).map(({ name, arguments: given }) => call(`call_${number++}`, name, given))
     for await (const event of voice(request)) {
       yield event.type === 'end' && calls.length > 0
         ? { ...event, message: { ...event.message, tool_calls: calls }, finish: 'calls' }

@@ -79,12 +79,12 @@ export function ollamaSeat(seat: ParticipantSeat): ThreadOptions {
   )
 }
 
-/** The board of a run when it is over; `tell` is told of each step when that is. */
-export async function over(run: Run, tell: (step: Board['steps'][number]) => void = () => undefined): Promise<Board> {
+/** The board of a run when it is over; `tell` is told of each round when that is. */
+export async function over(run: Run, tell: (round: Board['rounds'][number]) => void = () => undefined): Promise<Board> {
   let told = 0
   for await (const board of run.watch()) {
-    for (const step of board.steps.filter(({ isOver }) => isOver).slice(told)) {
-      tell(step)
+    for (const round of board.rounds.filter(({ isOver }) => isOver).slice(told)) {
+      tell(round)
       told++
     }
     if (board.status !== 'running') return board

@@ -62,7 +62,7 @@ export async function tell({ shell, here, installed }: Scene, { say, file, comma
       'While it fitted, it went to the model byte for byte, as in the third week; what each stretch costs is an estimate then:',
     )
     command('minutebook explain --turn 3', await run('minutebook explain --turn 3'), {
-      expect: [/as it came/, /≈ \d+ {2}sent as it came/],
+      expect: [/unchanged/, /≈ \d+ {2}sent unchanged/],
       words: true,
     })
     say('And exactly what it saw in the last one, with what stands for the older weeks:')
@@ -83,7 +83,7 @@ export async function tell({ shell, here, installed }: Scene, { say, file, comma
     })
     say('The last turn of that chat, while `serve` runs in the first terminal:')
     command('minutebook explain', await run('minutebook explain'), {
-      expect: [/turn 2 · tiny · as it came/, /✓ exactly what was sent/],
+      expect: [/turn 2 · tiny · unchanged/, /✓ exactly what was sent/],
       words: true,
     })
     say(
@@ -100,7 +100,7 @@ export async function tell({ shell, here, installed }: Scene, { say, file, comma
     say('Meanwhile the first terminal had a line for each chat. Ctrl-C ends it:')
     server.type('\u0003')
     await server.over
-    command('minutebook serve', `…\n${lastLines(server.seen(), 5)}`, { expect: [/rewritten/, /as it came/] })
+    command('minutebook serve', `…\n${lastLines(server.seen(), 5)}`, { expect: [/rewritten/, /unchanged/] })
     say('The record is still there: without a server the commands open the file themselves.')
     command(`minutebook verify ${garden}`, await run(`minutebook verify ${garden}`), { expect: [/✓/] })
   } finally {

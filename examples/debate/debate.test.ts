@@ -10,7 +10,7 @@ import { scriptedSpeaker, speak } from './scripted.ts'
 
 interface Call {
   readonly who: string
-  readonly step: number
+  readonly round: number
   readonly dump: ThreadDump
 }
 
@@ -25,13 +25,13 @@ beforeAll(async () => {
   )
   board = await over(await stage.begin('debate'))
   definition = stage.definition
-  const made = board.steps.flatMap(({ step, cells }) =>
-    cells.flatMap(({ participant, calls: some }) => some.map(({ receipt }) => ({ who: participant, step, receipt }))),
+  const made = board.rounds.flatMap(({ round, cells }) =>
+    cells.flatMap(({ participant, calls: some }) => some.map(({ receipt }) => ({ who: participant, round, receipt }))),
   )
   calls = await Promise.all(
-    made.map(async ({ who, step, receipt }) => ({
+    made.map(async ({ who, round, receipt }) => ({
       who,
-      step,
+      round,
       dump: await stage.book.thread(participantThread('debate', who)).dump({ receipt }),
     })),
   )
@@ -39,19 +39,19 @@ beforeAll(async () => {
 })
 
 const secrets = { annsBrief: 'ann', bobsBrief: 'bob', rubric: 'judge' } as const
-const callsOf = (who: string, step?: number): readonly Call[] =>
-  calls.filter((call) => call.who === who && (step === undefined || call.step === step))
+const callsOf = (who: string, round?: number): readonly Call[] =>
+  calls.filter((call) => call.who === who && (round === undefined || call.round === round))
 const holds = ({ dump: { text, messages, tools } }: Call, words: string): boolean =>
   [text, JSON.stringify(messages), JSON.stringify(tools)].some((part) => part.includes(words))
 
 test('the debate is held in its order, and judged', () => {
   expect(board).toMatchObject({
     status: 'success',
-    reason: 'judged was reached after step 5.',
+    reason: 'judged was reached after round 5.',
     environment: { annsPoints: 7, bobsPoints: 8, winner: 'bob' },
   })
   expect(
-    board.steps.map(({ name, play, cells }) => [name, play, ...cells.map(({ participant }) => participant)]),
+    board.rounds.map(({ name, play, cells }) => [name, play, ...cells.map(({ participant }) => participant)]),
   ).toEqual([
     ['opening', 'parallel', 'ann', 'bob'],
     ['rebuttal', 'sequence', 'ann', 'bob'],
@@ -89,7 +89,7 @@ describe('every prompt', () => {
   test('of a debater tells neither points nor the tool that gives them; the winner is told to nobody', () => {
     for (const call of calls.filter(({ who }) => who !== 'judge'))
       for (const word of ['Points', 'scores', 'score'])
-        expect(holds(call, word), `${call.who} at ${call.step}: ${word}`).toBe(false)
+        expect(holds(call, word), `${call.who} at ${call.round}: ${word}`).toBe(false)
     expect(calls.some((call) => holds(call, 'winner'))).toBe(false)
     expect(
       callsOf('judge').every(
@@ -103,8 +103,8 @@ describe('every prompt', () => {
   })
 })
 
-test('openings are made at once: nobody heard the other, and both do at the next step', () => {
-  const openings = new Map(board.steps[0]!.cells.map(({ participant, text }) => [participant, text]))
+test('openings are made at once: nobody heard the other, and both do at the next round', () => {
+  const openings = new Map(board.rounds[0]!.cells.map(({ participant, text }) => [participant, text]))
   for (const [who, other] of [
     ['ann', 'bob'],
     ['bob', 'ann'],
@@ -115,14 +115,14 @@ test('openings are made at once: nobody heard the other, and both do at the next
 })
 
 test('rebuttals are made one after the other: Bob has heard Ann’s, and she hears his when she closes', () => {
-  const [ann, bob] = board.steps[1]!.cells.map(({ text }) => text) as [string, string]
+  const [ann, bob] = board.rounds[1]!.cells.map(({ text }) => text) as [string, string]
   expect(callsOf('bob', 2).every((call) => holds(call, `ann: ${ann}`))).toBe(true)
   expect(callsOf('ann', 2).some((call) => holds(call, bob))).toBe(false)
   expect(callsOf('ann', 4).every((call) => holds(call, `bob: ${bob}`))).toBe(true)
 })
 
 test('what the judge tells Bob, once, Bob hears and Ann does not', () => {
-  const told = board.steps.flatMap(({ cells }) =>
+  const told = board.rounds.flatMap(({ cells }) =>
     cells.flatMap(({ effects }) => effects.filter(({ tool }) => tool === 'tell')),
   )
   expect(told).toMatchObject([{ input: { to: 'bob', text: 'Who would pay for the trams?' }, status: 'done' }])
@@ -138,7 +138,7 @@ test('models by configuration: each participant’s own is asked', async () => {
   })
   const { code, stdout, stderr } = await program('debate', { OLLAMA_HOST: upstream.url })()
   expect([code, stderr]).toEqual([0, ''])
-  expect(stdout).toContain('success: judged was reached after step 5. Ann 7, Bob 8: bob won.')
+  expect(stdout).toContain('success: judged was reached after round 5. Ann 7, Bob 8: bob won.')
   const models = upstream.requests.map(
     ({ messages, json }) => `${speakerIn(messages)} ${String((json as { readonly model?: unknown }).model)}`,
   )

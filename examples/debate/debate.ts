@@ -20,8 +20,8 @@ const {
   status,
   reason,
   environment: { winner, annsPoints, bobsPoints },
-} = await over(await stage.begin('debate'), ({ step, name, cells }) => {
-  console.log(`${step}. ${name}`)
+} = await over(await stage.begin('debate'), ({ round, name, cells }) => {
+  console.log(`${round}. ${name}`)
   for (const { participant, text, effects } of cells) {
     for (const { tool, input } of effects)
       console.log(`   ${participant} → ${tool}(${Object.values(input).map(shown).join(', ')})`)

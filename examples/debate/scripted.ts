@@ -1,7 +1,7 @@
 import type { Model, ModelRequest } from 'minutebook'
 import { scriptedModel, type ScriptedAnswer } from '@minutebook/testing'
 
-/** A participant without a language model: what it says hangs on the step, and on what it was told there. */
+/** A participant without a language model: what it says hangs on the round, and on what it was told there. */
 export function scriptedSpeaker(name: string): Model {
   return scriptedModel(
     Array.from({ length: 50 }, () => (request: ModelRequest) => speak(name, request)),
@@ -14,7 +14,7 @@ export function speak(name: string, { messages }: Pick<ModelRequest, 'messages'>
   const view = String(messages[asked]?.content)
   if (name === 'judge') return judge(view, messages.length > asked + 1)
   const line =
-    Object.entries(lines[name] ?? {}).find(([step]) => view.includes(`: ${step}\n`))?.[1] ?? 'I have nothing to add.'
+    Object.entries(lines[name] ?? {}).find(([round]) => view.includes(`: ${round}\n`))?.[1] ?? 'I have nothing to add.'
   return { text: view.includes('judge to you: ') ? `${line} To the judge: the council pays for it.` : line }
 }
 

@@ -1,11 +1,11 @@
-// A lemonade stand: one operator, ten tools, thirty days to become rich. The model is the one that lemonade.yaml names.
+// A lemonade stand: one vendor, ten tools, thirty days to become rich. The model is the one that lemonade.yaml names.
 //
 //   node examples/lemonade-stand/lemonade-stand.ts                        with a model of Ollama
 //   node examples/lemonade-stand/lemonade-stand.ts --scripted --seed 3    with the rules of scripted.ts
 
 import { parseArgs } from 'node:util'
 import { ollamaSeat, openStage, over, seatOf, shown } from '../play.ts'
-import { scriptedOperator } from './scripted.ts'
+import { scriptedVendor } from './scripted.ts'
 
 const {
   values: { scripted, seed },
@@ -13,14 +13,14 @@ const {
 
 const stage = await openStage(
   new URL('./lemonade.yaml', import.meta.url),
-  scripted ? (seat) => seatOf(seat, scriptedOperator()) : ollamaSeat,
+  scripted ? (seat) => seatOf(seat, scriptedVendor()) : ollamaSeat,
 )
 const run = await stage.begin('stand', { seed: seed === undefined ? undefined : Number(seed) })
 const { status, reason, spending } = await over(
   run,
-  ({ step, environment: { weather, sold, price, netWorth }, cells }) => {
+  ({ round, environment: { weather, sold, price, netWorth }, cells }) => {
     console.log(
-      `day ${step}: ${shown(weather)}, sold ${shown(sold)} at ${shown(price)}, worth ${shown(netWorth)} | ${cells[0]?.text ?? ''}`,
+      `day ${round}: ${shown(weather)}, sold ${shown(sold)} at ${shown(price)}, worth ${shown(netWorth)} | ${cells[0]?.text ?? ''}`,
     )
   },
 )

@@ -5,15 +5,15 @@ import { beforeAll, expect, test } from 'vitest'
 import { openStage, over, seatOf } from '../play.ts'
 import { program } from '../program.ts'
 import { shownIn } from '../shown.ts'
-import { operate, scriptedOperator } from './scripted.ts'
+import { sell, scriptedVendor } from './scripted.ts'
 
 async function played({
-  model = scriptedOperator(),
+  model = scriptedVendor(),
   seed,
-  steps = 30,
-}: { readonly model?: Model; readonly seed?: number; readonly steps?: number } = {}): Promise<Board> {
+  rounds = 30,
+}: { readonly model?: Model; readonly seed?: number; readonly rounds?: number } = {}): Promise<Board> {
   const stage = await openStage(new URL('./lemonade.yaml', import.meta.url), (seat) => seatOf(seat, model), {
-    limits: { steps },
+    limits: { rounds },
   })
   const board = await over(await stage.begin('stand', { seed }))
   await stage.close()
@@ -27,12 +27,12 @@ beforeAll(async () => {
   board = await played()
 })
 
-test('an operator with rules becomes rich, by all ten tools and without one refusal', () => {
-  expect(board).toMatchObject({ status: 'success', reason: `rich was reached after step ${board.steps.length}.` })
-  expect(board.steps.length).toBeLessThanOrEqual(30)
+test('a vendor with rules becomes rich, by all ten tools and without one refusal', () => {
+  expect(board).toMatchObject({ status: 'success', reason: `rich was reached after round ${board.rounds.length}.` })
+  expect(board.rounds.length).toBeLessThanOrEqual(30)
   expect(board.environment['netWorth']).toBeGreaterThanOrEqual(1000)
-  expect(board.steps.at(-2)?.environment['netWorth']).toBeLessThan(1000)
-  const effects = board.steps.flatMap(({ cells }) => cells.flatMap((cell) => cell.effects))
+  expect(board.rounds.at(-2)?.environment['netWorth']).toBeLessThan(1000)
+  const effects = board.rounds.flatMap(({ cells }) => cells.flatMap((cell) => cell.effects))
   expect(effects.filter(({ status }) => status !== 'done')).toEqual([])
   expect([...new Set(effects.map(({ tool }) => tool))].toSorted()).toEqual([
     'advertise',
@@ -50,44 +50,44 @@ test('an operator with rules becomes rich, by all ten tools and without one refu
 
 test('the books balance: what a day changes is what was bought and sold, the rent and the interest', () => {
   let before = board.initial
-  for (const { step, environment: after, cells } of board.steps) {
+  for (const { round, environment: after, cells } of board.rounds) {
     const spent = cells
       .flatMap(({ effects }) => effects)
       .reduce((sum, { tool, input }) => sum + costOf(tool, input, Number(after['lemonCost'])), 0)
-    expect(after['cash'], `day ${step}`).toBeCloseTo(
+    expect(after['cash'], `day ${round}`).toBeCloseTo(
       Number(before['cash']) - spent + Number(after['sold']) * Number(after['price']) - 5,
       6,
     )
-    expect(after['netWorth'], `day ${step}`).toBeCloseTo(Number(after['cash']) - Number(after['debt']), 6)
-    expect(after['sold'], `day ${step}`).toBeLessThanOrEqual(Number(after['customers']))
+    expect(after['netWorth'], `day ${round}`).toBeCloseTo(Number(after['cash']) - Number(after['debt']), 6)
+    expect(after['sold'], `day ${round}`).toBeLessThanOrEqual(Number(after['customers']))
     expect(['hot', 'sunny', 'cloudy', 'rainy']).toContain(after['weather'])
     before = after
   }
-  expect(board.steps.slice(0, 2).map(({ environment }) => environment['debt'])).toEqual([100, 102])
+  expect(board.rounds.slice(0, 2).map(({ environment }) => environment['debt'])).toEqual([100, 102])
 })
 
-test('the same seed is the same world at every step, another seed another one', async () => {
-  const [same, other] = await Promise.all([played({ seed: 7 }), played({ seed: 8, steps: 8 })])
-  const environments = ({ steps }: Board): unknown[] => steps.map(({ environment }) => environment)
-  const hashes = ({ steps }: Board): string[] =>
-    steps.flatMap(({ cells }) => cells.flatMap(({ calls }) => calls.map(({ hash }) => hash)))
-  const weather = ({ steps }: Board): unknown[] => steps.slice(0, 8).map(({ environment }) => environment['weather'])
+test('the same seed is the same world at every round, another seed another one', async () => {
+  const [same, other] = await Promise.all([played({ seed: 7 }), played({ seed: 8, rounds: 8 })])
+  const environments = ({ rounds }: Board): unknown[] => rounds.map(({ environment }) => environment)
+  const hashes = ({ rounds }: Board): string[] =>
+    rounds.flatMap(({ cells }) => cells.flatMap(({ calls }) => calls.map(({ hash }) => hash)))
+  const weather = ({ rounds }: Board): unknown[] => rounds.slice(0, 8).map(({ environment }) => environment['weather'])
   expect(environments(same)).toEqual(environments(board))
   expect(hashes(same)).toEqual(hashes(board))
   expect(weather(other)).not.toEqual(weather(board))
 })
 
-test('an operator who does nothing is broke when the rent has eaten the cash', async () => {
+test('a vendor who does nothing is broke when the rent has eaten the cash', async () => {
   const idle = await played({ model: scriptedModel(Array.from({ length: 30 }, () => 'I wait.')) })
   expect(idle).toMatchObject({
     status: 'failure',
-    reason: 'broke was reached after step 13.',
+    reason: 'broke was reached after round 13.',
     environment: { cash: -5, sold: 0 },
   })
 })
 
 test('a model by configuration: it is asked with the name, options, seed and window of the file, and never told the sky', async () => {
-  await using upstream = await strictUpstream({ answer: ({ messages }) => operate({ messages }), window: 4096 })
+  await using upstream = await strictUpstream({ answer: ({ messages }) => sell({ messages }), window: 4096 })
   const { code, stdout, stderr } = await program('lemonade-stand', { OLLAMA_HOST: upstream.url })()
   expect([code, stderr]).toEqual([0, ''])
   // Without ids of calls, as Ollama has none, the month is the very same.

@@ -1,16 +1,16 @@
 import type { Model, ModelRequest } from 'minutebook'
 import { scriptedModel, type ScriptedAnswer } from '@minutebook/testing'
 
-/** An operator without a language model: it plays by rules, and knows nothing but what it is told. */
-export function scriptedOperator(): Model {
+/** A vendor without a language model: it plays by rules, and knows nothing but what it is told. */
+export function scriptedVendor(): Model {
   return scriptedModel(
-    Array.from({ length: 200 }, () => operate),
+    Array.from({ length: 200 }, () => sell),
     { model: 'scripted' },
   )
 }
 
 /** What to do next on a day: ask for the forecast, then buy, make and price what the day can sell, then say so. */
-export function operate({ messages }: Pick<ModelRequest, 'messages'>): Said {
+export function sell({ messages }: Pick<ModelRequest, 'messages'>): Said {
   const asked = messages.findLastIndex(({ role }) => role === 'user')
   const told = messages
     .slice(asked + 1)

@@ -11,7 +11,7 @@ interface Line {
   readonly status?: number
   readonly ms?: number
   readonly thread?: string
-  readonly path?: string
+  readonly mode?: string
   readonly tokens?: number
   readonly read?: number
   readonly truncated?: string
@@ -32,7 +32,7 @@ export function requestLog(terminal: Terminal): { write(line: string): void } | 
 }
 
 function logLine(
-  { msg, code, method, route, status = 0, ms = 0, thread, path, tokens, read, truncated }: Line,
+  { msg, code, method, route, status = 0, ms = 0, thread, mode, tokens, read, truncated }: Line,
   { paintErrors: paint }: Terminal,
 ): string | undefined {
   if (msg !== undefined) return paint.red(readableLine(`${msg}${code === undefined ? '' : ` (${code})`}`))
@@ -42,7 +42,7 @@ function logLine(
     `${method} ${route}`,
     isWrong ? paint.red(String(status)) : paint.green(String(status)),
     `${(ms / 1000).toFixed(1)} s`,
-    ...(path === undefined ? [] : [path]),
+    ...(mode === undefined ? [] : [mode]),
     ...(tokens === undefined ? [] : [`sent ≈ ${figure(tokens)} tokens`]),
     ...(read === undefined ? [] : [`server read ${figure(read)}`]),
     ...(thread === undefined ? [] : [paint.dim(readableLine(thread))]),

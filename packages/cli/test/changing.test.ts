@@ -25,8 +25,8 @@ const ways: readonly {
   {
     way: 'at a server, by its key',
     at: async (folder, work) => {
-      const key = 'a key of an operator'
-      const keys = [{ name: 'boss', sha256: createHash('sha256').update(key).digest('hex'), scope: 'operator' }]
+      const key = 'a key of an admin'
+      const keys = [{ name: 'boss', sha256: createHash('sha256').update(key).digest('hex'), scope: 'admin' }]
       await using server = await serve(
         readConfig({ path: join(folder, 'minutebook.yaml'), flags: { data: folder, port: 0, keys }, environment: {} }),
         { log: 'silent' },

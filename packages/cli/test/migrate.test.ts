@@ -11,7 +11,7 @@ test('migrate makes the tables, once, and those of the queue; then there is noth
   expect(first).toMatchObject({
     code: 0,
     errors: '',
-    output: expect.stringMatching(/^✓ 001-threads\n[\s\S]*\d+ steps taken; the database is at step \d+\.\n$/) as string,
+    output: expect.stringMatching(/^✓ 001-log\n[\s\S]*\d+ steps taken; the database is at step \d+\.\n$/) as string,
   })
   const { rows } = await database.pool.query<{ schema: string }>(
     `select distinct schemaname as schema from pg_tables where schemaname like 'minutebook%' order by 1`,

@@ -10,7 +10,7 @@ test('a run that was left is said to be run by nobody, waits while another is ru
   await using upstream = await strictUpstream({ answer, delay: 40 })
   const file = experimentFile(data.path)
   const running = spawnCommand(['run', file, '--name', 'k1', '--upstream', upstream.url], data.path)
-  await running.shows('step 1  ann')
+  await running.shows('round 1  ann')
   running.child.kill('SIGKILL')
   await running.ended
   const nobody = 'Nobody runs k1; go on with: minutebook runs resume k1\n'
@@ -35,14 +35,14 @@ test('a run that was left is said to be run by nobody, waits while another is ru
 
   expect(await runProcess(['runs', 'resume', 'k1', '--upstream', upstream.url], data.path)).toMatchObject({
     code: 0,
-    output: expect.stringContaining('✓ success three was reached after step 3.') as string,
+    output: expect.stringContaining('✓ success three was reached after round 3.') as string,
   })
   expect(await runProcess(['runs', 'resume', 'k1', '--upstream', upstream.url], data.path)).toMatchObject({
     code: 1,
-    errors: expect.stringContaining('minutebook runs fork k1 --step K') as string,
+    errors: expect.stringContaining('minutebook runs fork k1 --round K') as string,
   })
   expect(
-    await runProcess(['runs', 'fork', 'k1', '--step', '3', '--as', 'k3', '--upstream', upstream.url], data.path),
+    await runProcess(['runs', 'fork', 'k1', '--round', '3', '--as', 'k3', '--upstream', upstream.url], data.path),
   ).toMatchObject({ code: 0 })
   const manifest = await runCommand(['runs', 'manifest', 'k1'], data.path, { tty: true })
   expect(manifest.output.split('\n').slice(0, 2)).toEqual(['{', expect.stringMatching(/^ {2}"/)])
@@ -57,7 +57,7 @@ test('where a server runs, --upstream is refused with what to do', async () => {
     ['run', experimentFile(data.path), '--name', 'one'],
     ['runs', 'resume', 'one'],
     ['runs', 'retry', 'one'],
-    ['runs', 'fork', 'one', '--step', '1'],
+    ['runs', 'fork', 'one', '--round', '1'],
   ]) {
     const { code, errors } = await runCommand([...args, '--upstream', upstream.url], data.path)
     expect([code, errors]).toEqual([

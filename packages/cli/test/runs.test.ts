@@ -32,7 +32,7 @@ test('an experiment is run without a server, looked at, given again, compared, f
   const compared = await runCommand(['compare', 'one', 'two'], data.path)
   expect(compared).toMatchObject({
     code: 0,
-    output: expect.stringContaining('✓ one and two are the same in all 3 steps') as string,
+    output: expect.stringContaining('✓ one and two are the same in all 3 rounds') as string,
   })
 
   const forked = await runProcess(
@@ -40,7 +40,7 @@ test('an experiment is run without a server, looked at, given again, compared, f
       'runs',
       'fork',
       'one',
-      '--step',
+      '--round',
       '3',
       '--as',
       'three',
@@ -54,10 +54,10 @@ test('an experiment is run without a server, looked at, given again, compared, f
   )
   expect({ code: forked.code, output: forked.output }).toEqual({
     code: 0,
-    output: expect.stringContaining('✓ success four was reached after step 4.') as string,
+    output: expect.stringContaining('✓ success four was reached after round 4.') as string,
   })
   expect((await runCommand(['compare', 'one', 'three'], data.path)).output).toContain(
-    '≠ one and three part at step 4\n',
+    '≠ one and three part in round 4\n',
   )
   const listed = await runCommand(['runs'], data.path)
   expect(listed.output.split('\n').map((line) => line.split('  ')[0])).toEqual(['run', 'three', 'two', 'one', ''])
@@ -91,7 +91,7 @@ test('a comparison shows the changed fields, and tool calls whose arguments diff
   const environment = { MINUTEBOOK_UPSTREAMS: upstream.url }
   const file = experimentFile(
     data.path,
-    `name: judged\nenvironment: { points: 0 }\nparticipants: { judge: { model: { name: strict, options: { temperature: 0 } }, tools: [rate] } }\ntools: { rate: { description: Gives points., parameters: { points: integer }, changes: { points: points + input.points } } }\nlimits: { steps: 2 }\n`,
+    `name: judged\nenvironment: { points: 0 }\nparticipants: { judge: { model: { name: strict, options: { temperature: 0 } }, tools: [rate] } }\ntools: { rate: { description: Gives points., parameters: { points: integer }, changes: { points: points + input.points } } }\nlimits: { rounds: 2 }\n`,
   )
   expect(await runProcess(['run', file, '--name', 'cold'], data.path, environment)).toMatchObject({ code: 0 })
   for (const [name, temperature] of [
@@ -104,7 +104,7 @@ test('a comparison shows the changed fields, and tool calls whose arguments diff
           'runs',
           'fork',
           'cold',
-          '--step',
+          '--round',
           '2',
           '--as',
           name,
@@ -116,11 +116,11 @@ test('a comparison shows the changed fields, and tool calls whose arguments diff
       ),
     ).toMatchObject({ code: 0 })
   const { output } = await runCommand(['compare', 'cold', 'warm'], data.path)
-  expect(output).toBe(`≠ cold and warm part at step 2
+  expect(output).toBe(`≠ cold and warm part in round 2
 definition
   participants.judge.model.options.temperature: 0 ≠ 0.7
-step 1  same
-step 2
+round 1  same
+round 2
   points: 14 ≠ 16
   judge: another prompt, other tool calls, the same answer
     < rate(points: 7)
@@ -138,11 +138,11 @@ test('what the model did not get to see is told of each turn, and at the end', a
   const weather = Array.from({ length: 500 }, (_, index) => `cloud${index}`).join(' ')
   const file = experimentFile(
     data.path,
-    `name: clipped\nenvironment: { weather: "${weather}" }\nparticipants: { ann: { model: { name: strict, window: 4096 } } }\nlimits: { steps: 1 }\n`,
+    `name: clipped\nenvironment: { weather: "${weather}" }\nparticipants: { ann: { model: { name: strict, window: 4096 } } }\nlimits: { rounds: 1 }\n`,
   )
   const ran = await runProcess(['run', file, '--name', 'one'], data.path, { MINUTEBOOK_UPSTREAMS: upstream.url })
   expect(ran).toMatchObject({ code: 0, errors: '' })
-  expect(ran.output).toContain('step 1  ann [question clipped, window of 600 tokens, not 4,096]: I do nothing.')
+  expect(ran.output).toContain('round 1  ann [question clipped, window of 600 tokens, not 4,096]: I do nothing.')
   const summary =
     '! the question was not whole in 1 of 1 turns\n! ann has a window of 600 tokens, not 4,096 (source: /api/ps)\n'
   expect(ran.output).toContain(summary)
@@ -155,7 +155,7 @@ test('Ctrl-C pauses a run and says how to go on; it goes on where it was', async
   const file = experimentFile(data.path, withModule)
   const environment = { MINUTEBOOK_UPSTREAMS: upstream.url }
   const running = spawnCommand(['run', file, '--name', 'one'], data.path, environment)
-  await running.shows('step 1  ann')
+  await running.shows('round 1  ann')
   running.child.kill('SIGINT')
   expect(await running.ended).toBe(1)
   expect(running.errors()).toContain('Go on with: minutebook runs resume one')
@@ -163,7 +163,7 @@ test('Ctrl-C pauses a run and says how to go on; it goes on where it was', async
   const resumed = await runProcess(['runs', 'resume', 'one'], data.path, environment)
   expect({ code: resumed.code, end: resumed.output.trim().split('\n').at(-1) }).toEqual({
     code: 0,
-    end: expect.stringContaining('✓ success three was reached after step 3. 9 calls') as string,
+    end: expect.stringContaining('✓ success three was reached after round 3. 9 calls') as string,
   })
 })
 
@@ -173,16 +173,16 @@ test('a run whose process was killed goes on where it was', async () => {
   const file = experimentFile(data.path, withModule)
   const environment = { MINUTEBOOK_UPSTREAMS: upstream.url }
   const running = spawnCommand(['run', file, '--name', 'one'], data.path, environment)
-  await running.shows('step 2  ann')
+  await running.shows('round 2  ann')
   running.child.kill('SIGKILL')
   await running.ended
   expect(JSON.parse((await runCommand(['runs', '--json'], data.path)).output)).toMatchObject({
-    runs: [{ status: 'running', step: 2 }],
+    runs: [{ status: 'running', round: 2 }],
   })
   const resumed = await runProcess(['runs', 'resume', 'one'], data.path, environment)
   expect({ code: resumed.code, end: resumed.output.trim().split('\n').at(-1) }).toEqual({
     code: 0,
-    end: expect.stringContaining('✓ success three was reached after step 3.') as string,
+    end: expect.stringContaining('✓ success three was reached after round 3.') as string,
   })
 })
 
@@ -191,7 +191,7 @@ test('runs that nobody serves can be paused and stopped', async () => {
   await using upstream = await strictUpstream({ answer, delay: 40 })
   const file = experimentFile(data.path, withModule)
   const running = spawnCommand(['run', file, '--name', 'one'], data.path, { MINUTEBOOK_UPSTREAMS: upstream.url })
-  await running.shows('step 1  ann')
+  await running.shows('round 1  ann')
   running.child.kill('SIGKILL')
   await running.ended
   expect(await runCommand(['runs', 'pause', 'one'], data.path)).toMatchObject({ code: 0, output: 'one ‖ paused\n' })
@@ -216,7 +216,7 @@ test('where a server runs, the experiment goes there; tools that only this machi
   expect(refused.errors).toContain('The tool "add" is a module.')
   expect(refused.errors).toContain(`stop the server at ${url}, or pass another folder with --data`)
   const running = spawnCommand(['run', experimentFile(data.path, counting), '--name', 'one'], data.path)
-  await running.shows('step 1  ann')
+  await running.shows('round 1  ann')
   expect(await runCommand(['runs', 'pause', 'one'], data.path)).toMatchObject({ code: 0, output: 'one ‖ paused\n' })
   expect(await running.ended).toBe(1)
   expect(running.errors()).toContain('Go on with: minutebook runs resume one')
@@ -228,7 +228,7 @@ test('where a server runs, the experiment goes there; tools that only this machi
     code: 0,
     output: expect.stringContaining('✓ success three was reached') as string,
   })
-  expect(await runCommand(['runs', 'fork', 'one', '--step', '2', '--as', 'two'], data.path)).toMatchObject({
+  expect(await runCommand(['runs', 'fork', 'one', '--round', '2', '--as', 'two'], data.path)).toMatchObject({
     code: 0,
     output: expect.stringContaining('two ▶ running') as string,
   })
@@ -283,7 +283,7 @@ participants:
 tools:
   add: { parameters: { count: integr }, changes: { total: total + input.count, mod: "1" } }
 goals: { success: { three: total >= } }
-limits: { step: 5 }
+limits: { round: 5 }
 `
 
 test('on a terminal a run is a block that is drawn again in place', async () => {

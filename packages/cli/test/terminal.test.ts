@@ -7,12 +7,12 @@ import { testTerminal } from './support/terminal.ts'
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 describe('progress', () => {
-  async function told(tty: boolean, steps: readonly number[]): Promise<string> {
+  async function told(tty: boolean, rounds: readonly number[]): Promise<string> {
     const { terminal, errors } = testTerminal({ tty })
     let time = 0
     const progress = createProgress(terminal, 'Exporting garden', 'entries', () => time)
-    for (const [done, step] of steps.entries()) {
-      time += step
+    for (const [done, round] of rounds.entries()) {
+      time += round
       progress.at(done + 1, 4)
     }
     progress.end()
@@ -29,7 +29,7 @@ describe('progress', () => {
       '\r\u001b[2KExporting garden: 1 of 4 (25%) entries\r\u001b[2KExporting garden: 3 of 4 (75%) entries\r\u001b[2K',
     ],
     ['is for terminals only', false, [600, 600], ''],
-  ] as const)('%s', async (_, tty, steps, text) => expect(await told(tty, steps)).toBe(text))
+  ] as const)('%s', async (_, tty, rounds, text) => expect(await told(tty, rounds)).toBe(text))
 })
 
 describe('the log of a server that somebody watches', () => {
@@ -42,12 +42,12 @@ describe('the log of a server that somebody watches', () => {
         status: 200,
         ms: 1234,
         thread: 'garden',
-        path: 'as it came',
+        mode: 'unchanged',
         tokens: 1200,
         read: 1150,
         truncated: 'no',
       },
-      '  POST /api/chat · 200 · 1.2 s · as it came · sent ≈ 1,200 tokens · server read 1,150 · garden\n',
+      '  POST /api/chat · 200 · 1.2 s · unchanged · sent ≈ 1,200 tokens · server read 1,150 · garden\n',
     ],
     [
       'a cut prompt',

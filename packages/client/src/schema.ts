@@ -95,7 +95,7 @@ export interface paths {
         };
         /**
          * What was said on a branch: what people may see
-         * @description With `hidden=1` also notes, journal, receipts and settings: that needs an operator.
+         * @description With `hidden=1` also notes, journal, receipts and settings: that needs the scope admin.
          */
         readonly get: operations["listEntries"];
         readonly put?: never;
@@ -471,7 +471,7 @@ export interface paths {
         };
         /**
          * A model call: its window, and what became of every entry
-         * @description Operators also see hidden entries, the prompt and its settings; for others these are left out and counted.
+         * @description Admins also see hidden entries, the prompt and its settings; for others these are left out and counted.
          */
         readonly get: operations["inspectCall"];
         readonly put?: never;
@@ -550,7 +550,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Two runs beside each other, step by step */
+        /** Two runs beside each other, round by round */
         readonly get: operations["compareRuns"];
         readonly put?: never;
         readonly post?: never;
@@ -568,7 +568,7 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * A run: who did what at each step, and what the environment was
+         * A run: who did what in each round, and what the environment was
          * @description Viewers see neither the definition nor variables that no participant sees; the latter are counted.
          */
         readonly get: operations["getRun"];
@@ -689,7 +689,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** A new run that did what this one did before a step, and goes on with a change */
+        /** A new run that did what this one did before a round, and goes on with a change */
         readonly post: operations["forkRun"];
         readonly delete?: never;
         readonly options?: never;
@@ -985,7 +985,7 @@ export interface components {
              * @description Who wrote it, known from the channel and never from the text.
              * @enum {string}
              */
-            readonly origin: "operator" | "user" | "model" | "tool" | "import" | "engine";
+            readonly origin: "operator" | "user" | "model" | "tool" | "import" | "minutebook";
             /** @enum {string} */
             readonly status: "complete" | "partial" | "cancelled" | "failed" | "erased";
             readonly text: string;
@@ -1683,7 +1683,7 @@ export interface components {
                 readonly messages: number;
                 readonly tools: number;
             };
-            /** @description For operators: exactly what was sent, and under what. */
+            /** @description For admins: exactly what was sent, and under what. */
             readonly sent?: {
                 readonly messages: readonly ({
                     readonly role: string;
@@ -1771,16 +1771,16 @@ export interface components {
             readonly changed?: string;
             /** @description The run whose answers are given again, in place of asking models. */
             readonly answers?: string;
-            /** @description Where it was taken from another run: what that did before this step, it did too. */
+            /** @description Where it was taken from another run: what that did before this round, it did too. */
             readonly forked?: {
                 readonly run: string;
-                readonly step: number;
+                readonly round: number;
             };
             readonly spending: components["schemas"]["Spending"];
-            /** @description How many steps it may have. */
+            /** @description How many rounds it may have. */
             readonly limit: number | null;
             /** @description The one that is played, or was last; 0 before the first. */
-            readonly step: number;
+            readonly round: number;
         };
         readonly Spending: {
             readonly calls: number;
@@ -1816,17 +1816,17 @@ export interface components {
         readonly RunComparison: {
             readonly left: string;
             readonly right: string;
-            /** @description The first step in which anything differs. */
+            /** @description The first round in which anything differs. */
             readonly parts?: number;
-            /** @description The fields of the definitions that differ, and the seeds. Of apps and operators alone. */
+            /** @description The fields of the definitions that differ, and the seeds. For the scopes app and admin. */
             readonly changes?: readonly {
                 /** @example participants.ann.model.options.temperature */
                 readonly path: string;
                 readonly left?: unknown;
                 readonly right?: unknown;
             }[];
-            readonly steps: readonly {
-                readonly step: number;
+            readonly rounds: readonly {
+                readonly round: number;
                 readonly isSame: boolean;
                 /** @enum {string} */
                 readonly in: "both" | "left" | "right";
@@ -1903,13 +1903,13 @@ export interface components {
             readonly changed?: string;
             /** @description The run whose answers are given again, in place of asking models. */
             readonly answers?: string;
-            /** @description Where it was taken from another run: what that did before this step, it did too. */
+            /** @description Where it was taken from another run: what that did before this round, it did too. */
             readonly forked?: {
                 readonly run: string;
-                readonly step: number;
+                readonly round: number;
             };
             readonly spending: components["schemas"]["Spending"];
-            /** @description How many steps it may have. */
+            /** @description How many rounds it may have. */
             readonly limit: number | null;
             readonly participants: readonly {
                 readonly name: string;
@@ -1918,7 +1918,7 @@ export interface components {
                 readonly thread: string;
                 readonly spending: components["schemas"]["Spending"];
             }[];
-            readonly steps: readonly components["schemas"]["RunStep"][];
+            readonly rounds: readonly components["schemas"]["RunRound"][];
             /** @description As it is now. */
             readonly environment: {
                 readonly [key: string]: unknown;
@@ -1926,13 +1926,13 @@ export interface components {
             readonly initial: {
                 readonly [key: string]: unknown;
             };
-            /** @description What the run is made of. Of apps and operators alone. */
+            /** @description What the run is made of. For the scopes app and admin. */
             readonly definition?: unknown;
             /** @description How many variables are left out for viewers, because no participant sees them. */
             readonly hidden: number;
         };
-        readonly RunStep: {
-            readonly step: number;
+        readonly RunRound: {
+            readonly round: number;
             readonly name: string;
             /** @enum {string} */
             readonly play: "sequence" | "parallel" | "addressed";
@@ -1941,7 +1941,7 @@ export interface components {
             readonly isOver: boolean;
             readonly began?: string;
             readonly ended?: string;
-            /** @description After the step, or as it is now. */
+            /** @description After the round, or as it is now. */
             readonly environment: {
                 readonly [key: string]: unknown;
             };
@@ -1950,7 +1950,7 @@ export interface components {
         };
         readonly RunCell: {
             readonly participant: string;
-            /** @description Counted from 0 within the step. */
+            /** @description Counted from 0 within the round. */
             readonly turn: number;
             /** @enum {string} */
             readonly status: "playing" | "complete" | "partial" | "cancelled" | "failed";
@@ -2003,7 +2003,7 @@ export interface components {
         };
         /**
          * @example {
-         *       "step": 3,
+         *       "round": 3,
          *       "changes": {
          *         "participants": {
          *           "ann": {
@@ -2019,8 +2019,8 @@ export interface components {
              * @example stand-k3v9x2
              */
             readonly as?: string;
-            /** @description The first step that is played anew. */
-            readonly step: number;
+            /** @description The first round that is played anew. */
+            readonly round: number;
             /** @description What is other than in the definition of the run, as a JSON merge patch. */
             readonly changes?: {
                 readonly [key: string]: unknown;
@@ -2137,7 +2137,7 @@ export interface components {
                 /** @example default */
                 readonly tenant: string;
                 /** @enum {string} */
-                readonly scope: "operator" | "app" | "viewer";
+                readonly scope: "admin" | "app" | "viewer";
                 /** @enum {string} */
                 readonly source: "configured" | "recorded";
                 /** @description When it was made. */
@@ -2152,7 +2152,7 @@ export interface components {
             /** @example default */
             readonly tenant: string;
             /** @enum {string} */
-            readonly scope: "operator" | "app" | "viewer";
+            readonly scope: "admin" | "app" | "viewer";
             /** @enum {string} */
             readonly source: "configured" | "recorded";
             /** @description When it was made. */
@@ -2177,7 +2177,7 @@ export interface components {
             /** @description Default: that of the key that asks. Only the operator of the installation makes keys of other tenants. */
             readonly tenant?: string;
             /** @enum {string} */
-            readonly scope: "operator" | "app" | "viewer";
+            readonly scope: "admin" | "app" | "viewer";
         };
         readonly Key: {
             /** @example website */
@@ -2185,7 +2185,7 @@ export interface components {
             /** @example default */
             readonly tenant: string;
             /** @enum {string} */
-            readonly scope: "operator" | "app" | "viewer";
+            readonly scope: "admin" | "app" | "viewer";
             /** @enum {string} */
             readonly source: "configured" | "recorded";
             /** @description When it was made. */
@@ -2935,7 +2935,7 @@ export interface operations {
             readonly query?: {
                 /** @description The branch that ends with this entry, in place of the newest one. */
                 readonly head?: string;
-                /** @description 1: also what people do not see. For operators alone. */
+                /** @description 1: also what people do not see. For admins alone. */
                 readonly hidden?: "0" | "1";
             };
             readonly header?: never;
@@ -6191,7 +6191,7 @@ export interface operations {
                      *             "prompt": 180,
                      *             "completion": 24
                      *           },
-                     *           "step": 2
+                     *           "round": 2
                      *         }
                      *       ]
                      *     }
@@ -6300,7 +6300,7 @@ export interface operations {
                      *         "prompt": 180,
                      *         "completion": 24
                      *       },
-                     *       "step": 0
+                     *       "round": 0
                      *     }
                      */
                     readonly "application/json": components["schemas"]["RunSummary"];
@@ -6468,9 +6468,9 @@ export interface operations {
                      *           "right": 0.7
                      *         }
                      *       ],
-                     *       "steps": [
+                     *       "rounds": [
                      *         {
-                     *           "step": 1,
+                     *           "round": 1,
                      *           "isSame": true,
                      *           "in": "both",
                      *           "environment": [],
@@ -6633,9 +6633,9 @@ export interface operations {
                      *           }
                      *         }
                      *       ],
-                     *       "steps": [
+                     *       "rounds": [
                      *         {
-                     *           "step": 1,
+                     *           "round": 1,
                      *           "name": "",
                      *           "play": "sequence",
                      *           "order": [
@@ -6783,7 +6783,7 @@ export interface operations {
                 content: {
                     /**
                      * @example event: board
-                     *     data: {"run":"counting-1","name":"counting","seed":1,"status":"running","limit":100,"began":"2026-11-15T12:00:00.000Z","changed":"2026-11-15T12:00:07.000Z","spending":{"calls":2,"prompt":180,"completion":24},"participants":[{"name":"ann","model":"gemma3:4b","thread":"run/counting-1/ann","spending":{"calls":2,"prompt":180,"completion":24}}],"steps":[],"environment":{"total":1},"initial":{"total":0},"hidden":0}
+                     *     data: {"run":"counting-1","name":"counting","seed":1,"status":"running","limit":100,"began":"2026-11-15T12:00:00.000Z","changed":"2026-11-15T12:00:07.000Z","spending":{"calls":2,"prompt":180,"completion":24},"participants":[{"name":"ann","model":"gemma3:4b","thread":"run/counting-1/ann","spending":{"calls":2,"prompt":180,"completion":24}}],"rounds":[],"environment":{"total":1},"initial":{"total":0},"hidden":0}
                      */
                     readonly "text/event-stream": string;
                 };
@@ -6893,7 +6893,7 @@ export interface operations {
                      *         "prompt": 180,
                      *         "completion": 24
                      *       },
-                     *       "step": 2
+                     *       "round": 2
                      *     }
                      */
                     readonly "application/json": components["schemas"]["RunSummary"];
@@ -7013,7 +7013,7 @@ export interface operations {
                      *         "prompt": 180,
                      *         "completion": 24
                      *       },
-                     *       "step": 2
+                     *       "round": 2
                      *     }
                      */
                     readonly "application/json": components["schemas"]["RunSummary"];
@@ -7133,7 +7133,7 @@ export interface operations {
                      *         "prompt": 180,
                      *         "completion": 24
                      *       },
-                     *       "step": 2
+                     *       "round": 2
                      *     }
                      */
                     readonly "application/json": components["schemas"]["RunSummary"];
@@ -7253,7 +7253,7 @@ export interface operations {
                      *         "prompt": 180,
                      *         "completion": 24
                      *       },
-                     *       "step": 2
+                     *       "round": 2
                      *     }
                      */
                     readonly "application/json": components["schemas"]["RunSummary"];
@@ -7377,10 +7377,10 @@ export interface operations {
                      *         "prompt": 180,
                      *         "completion": 24
                      *       },
-                     *       "step": 2,
+                     *       "round": 2,
                      *       "forked": {
                      *         "run": "counting-1",
-                     *         "step": 3
+                     *         "round": 3
                      *       }
                      *     }
                      */
@@ -7459,7 +7459,7 @@ export interface operations {
             /**
              * @description `run_exists`: There is a run of this name already.
              *
-             *     `unknown_step`: The run did not come to that step.
+             *     `unknown_round`: The run did not come to that round.
              */
             readonly 409: {
                 headers: {

@@ -12,7 +12,7 @@ const canary = 'canary4711'
 /** An app writes the system text itself; a viewer does not see it. */
 const prompted = 'systemword4712'
 
-/** A thread whose model left a note that nobody but an operator may see. */
+/** A thread whose model left a note that nobody but an admin may see. */
 async function noted(keys = true): Promise<ConsoleServer> {
   const server = await consoleServer({
     keys,
@@ -48,7 +48,7 @@ describe('who sees what', () => {
       const server = await noted()
       const visit = await enter(browser, server, scope)
       const heard = overheard(visit.page)
-      const receipts = (await server.as('operator').ask('GET', '/threads/garden/receipts')).body['receipts'] as {
+      const receipts = (await server.as('admin').ask('GET', '/threads/garden/receipts')).body['receipts'] as {
         readonly id: string
       }[]
       for (const path of [...everywhere, ...receipts.map(({ id }) => `/threads/garden/calls/${id}`)]) {
@@ -76,9 +76,9 @@ describe('who sees what', () => {
     },
   )
 
-  test('the operator sees the note, marked as hidden', async () => {
+  test('an admin sees the note, marked as hidden', async () => {
     const server = await noted()
-    const visit = await enter(browser, server, 'operator', '/threads/garden')
+    const visit = await enter(browser, server, 'admin', '/threads/garden')
     await visit.page.locator('[data-kind="note"]').getByText(canary).first().waitFor()
   })
 })
@@ -112,7 +112,7 @@ describe('the login', () => {
   test('whoever is in can log out, and is out', async () => {
     const server = await noted()
     const visit = await browser.open(`${server.url}/threads/garden`)
-    for (const scope of ['operator', 'app', 'viewer'] as const) {
+    for (const scope of ['admin', 'app', 'viewer'] as const) {
       await paste(visit, server.keyOf(scope))
       await shows(visit, ['user: Remember the code.', 'assistant: I will remember.'])
       await visit.page.getByRole('button', { name: 'Log out' }).click()
@@ -138,7 +138,7 @@ describe('the login', () => {
     async (keys) => {
       const server = await noted(keys)
       const visit = await browser.open(server.running.consoleLink())
-      await visit.page.getByText('operator', { exact: true }).waitFor()
+      await visit.page.getByText('admin', { exact: true }).waitFor()
       await visit.page.goto(`${server.url}/threads/garden`)
       await visit.page.locator('[data-kind="note"]').getByText(canary).first().waitFor()
       await server.store.records.remove(null, 'session')
@@ -154,7 +154,7 @@ describe('the login', () => {
   test('without keys, whoever comes back too late hears of it, and can go on without logging in', async () => {
     const server = await noted(false)
     const visit = await browser.open(server.running.consoleLink())
-    await visit.page.getByText('operator', { exact: true }).waitFor()
+    await visit.page.getByText('admin', { exact: true }).waitFor()
     // An open page would hear of the end itself and tell it before the visit comes back.
     await visit.page.goto('about:blank')
     await server.store.records.remove(null, 'session')
@@ -164,24 +164,24 @@ describe('the login', () => {
     await shows(visit, ['user: Remember the code.', 'assistant: I will remember.'])
   })
 
-  test('without keys, whoever is on this machine is an app; the link that the server prints makes the operator, once', async () => {
+  test('without keys, whoever is on this machine is an app; the link that the server prints makes an admin, once', async () => {
     const server = await noted(false)
     const open = await browser.open(`${server.url}/threads/garden`)
     await shows(open, ['user: Remember the code.', 'assistant: I will remember.'])
     expect(await open.page.locator('body').innerText()).not.toContain(canary)
     const link = server.running.consoleLink()
-    const operator = await browser.open(link)
-    await operator.page.getByText('operator', { exact: true }).waitFor()
-    expect(operator.page.url()).not.toContain('login')
+    const admin = await browser.open(link)
+    await admin.page.getByText('admin', { exact: true }).waitFor()
+    expect(admin.page.url()).not.toContain('login')
     const late = await browser.open(link)
     await late.page.locator('[data-threads]').waitFor({ state: 'attached' })
-    expect(await late.page.getByText('operator', { exact: true }).count()).toBe(0)
+    expect(await late.page.getByText('admin', { exact: true }).count()).toBe(0)
   })
 
   test('a link that was used says so, and where to get another', async () => {
     const server = await noted()
     const link = server.running.consoleLink()
-    await (await browser.open(link)).page.getByText('operator', { exact: true }).waitFor()
+    await (await browser.open(link)).page.getByText('admin', { exact: true }).waitFor()
     const late = await browser.open(link)
     await late.page.getByText('This link was used before, or is too old').waitFor()
     await late.page.getByRole('textbox', { name: 'Key' }).waitFor()
@@ -189,7 +189,7 @@ describe('the login', () => {
 
   test('another site can use the session for nothing, not even with both halves', async () => {
     const server = await noted()
-    const visit = await enter(browser, server, 'operator')
+    const visit = await enter(browser, server, 'admin')
     const [{ name, value } = { name: '', value: '' }] = await visit.context.cookies(
       `${server.running.url}/minutebook/v1/threads`,
     )

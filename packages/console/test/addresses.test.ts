@@ -20,13 +20,13 @@ environment: { motto: "${canary} motto", cash: 3 }
 participants:
   ann: { model: strict, system: "You are ann. ${canary} system", sees: [motto, cash], tools: [pay], tells: [bob] }
   bob: { model: strict, system: "You are bob. ${canary} system", sees: [cash], hears: all }
-steps: [{ play: sequence, ask: "${canary} ask" }]
+rounds: [{ play: sequence, ask: "${canary} ask" }]
 tools:
   pay:
     description: "${canary} description"
     parameters: { why: { type: string } }
     changes: { cash: cash - 1, motto: input.why }
-limits: { steps: 3 }
+limits: { rounds: 3 }
 `
 
 function answer({ messages, tools }: UpstreamRequest): UpstreamAnswer {
@@ -114,10 +114,10 @@ function spelledOut(address: string): string {
 
 test('no address ever holds what was said, on any screen', { timeout: 900_000 }, async () => {
   const server = await seeded()
-  const visit = await enter(browser, server, 'operator')
+  const visit = await enter(browser, server, 'admin')
   const { page } = visit
   const { had, collect } = addressesOf(visit)
-  const step = async (go: () => Promise<unknown>): Promise<void> => {
+  const round = async (go: () => Promise<unknown>): Promise<void> => {
     await go()
     await settled(visit)
     await collect()
@@ -135,26 +135,26 @@ test('no address ever holds what was said, on any screen', { timeout: 900_000 },
   const tab = (name: string) => () => page.getByRole('tab', { name, exact: true }).click()
 
   // Threads, from the list, from a search and from the palette.
-  await step(() => page.locator('[data-thread="own"]').click())
-  await step(() => say(visit, `${canary} from here`))
-  await step(() => page.locator('[data-transcript]').getByText(`${canary} from here`).waitFor())
-  await step(() => page.getByRole('button', { name: 'Edit' }).last().click())
-  await step(() => page.getByRole('dialog').getByRole('textbox').fill(`${canary} edited`))
-  await step(() => page.getByRole('dialog').getByRole('button').last().click())
-  await step(() => page.locator('[data-transcript]').getByText(`${canary} edited`).waitFor())
-  await step(press(/earlier|before|previous/i))
-  await step(follow('Search'))
-  await step(() => page.getByRole('searchbox', { name: 'Search', exact: true }).fill(`${canary} message`))
-  await step(() => page.locator('[data-found]').first().waitFor())
-  await step(() => page.locator('[data-found]').first().click())
-  await step(() => page.waitForURL(/threads\/own\?at=/))
-  await step(() => page.goBack())
+  await round(() => page.locator('[data-thread="own"]').click())
+  await round(() => say(visit, `${canary} from here`))
+  await round(() => page.locator('[data-transcript]').getByText(`${canary} from here`).waitFor())
+  await round(() => page.getByRole('button', { name: 'Edit' }).last().click())
+  await round(() => page.getByRole('dialog').getByRole('textbox').fill(`${canary} edited`))
+  await round(() => page.getByRole('dialog').getByRole('button').last().click())
+  await round(() => page.locator('[data-transcript]').getByText(`${canary} edited`).waitFor())
+  await round(press(/earlier|before|previous/i))
+  await round(follow('Search'))
+  await round(() => page.getByRole('searchbox', { name: 'Search', exact: true }).fill(`${canary} message`))
+  await round(() => page.locator('[data-found]').first().waitFor())
+  await round(() => page.locator('[data-found]').first().click())
+  await round(() => page.waitForURL(/threads\/own\?at=/))
+  await round(() => page.goBack())
   expect(await page.getByRole('searchbox', { name: 'Search', exact: true }).inputValue()).toBe(`${canary} message`)
   await page.locator('[data-found]').first().waitFor()
-  await step(() => page.reload())
+  await round(() => page.reload())
   expect(await page.getByRole('searchbox', { name: 'Search', exact: true }).inputValue()).toBe(`${canary} message`)
-  await step(() => page.keyboard.press('Control+k'))
-  await step(() =>
+  await round(() => page.keyboard.press('Control+k'))
+  await round(() =>
     page
       .getByRole('dialog', { name: 'Commands' })
       .getByRole('combobox')
@@ -162,60 +162,60 @@ test('no address ever holds what was said, on any screen', { timeout: 900_000 },
       .first()
       .fill('Thread:'),
   )
-  await step(() => page.keyboard.press('Enter'))
+  await round(() => page.keyboard.press('Enter'))
 
   // A call, its entries and panes, the state, the lab.
-  await step(() => page.goto(`${server.url}/threads/own`))
-  await step(follow('Inspector'))
-  await step(() => page.locator('[data-window-strip]').waitFor())
+  await round(() => page.goto(`${server.url}/threads/own`))
+  await round(follow('Inspector'))
+  await round(() => page.locator('[data-window-strip]').waitFor())
   for (const pane of ['system', 'latest'])
-    await step(() => page.locator(`[data-window-strip] [data-pane="${pane}"]`).click())
-  await step(() =>
+    await round(() => page.locator(`[data-window-strip] [data-pane="${pane}"]`).click())
+  await round(() =>
     page
       .getByRole('button', { name: /show it in the inspector/ })
       .first()
       .click(),
   )
-  for (const name of ['Entries', 'Prompt', 'Dump']) await step(tab(name))
-  await step(() => page.getByRole('slider').first().press('ArrowLeft'))
-  await step(follow('State'))
-  await step(follow('Lab'))
-  await step(() => page.locator('[data-lab][aria-busy="false"]').waitFor())
-  await step(() => page.getByRole('slider', { name: 'Window' }).press('Home'))
-  for (const name of ['Prompt', 'Entries', 'All calls', 'Answer']) await step(tab(name))
-  await step(press('As recorded'))
-  await step(() => page.locator('[data-lab][data-same="true"][aria-busy="false"]').waitFor())
-  await step(press('Ask again'))
-  await step(() => page.locator('[data-answers]').getByText(`${canary} answer`).last().waitFor())
-  await step(follow('Open its thread'))
+  for (const name of ['Entries', 'Prompt', 'Dump']) await round(tab(name))
+  await round(() => page.getByRole('slider').first().press('ArrowLeft'))
+  await round(follow('State'))
+  await round(follow('Lab'))
+  await round(() => page.locator('[data-lab][aria-busy="false"]').waitFor())
+  await round(() => page.getByRole('slider', { name: 'Window' }).press('Home'))
+  for (const name of ['Prompt', 'Entries', 'All calls', 'Answer']) await round(tab(name))
+  await round(press('As recorded'))
+  await round(() => page.locator('[data-lab][data-same="true"][aria-busy="false"]').waitFor())
+  await round(press('Ask again'))
+  await round(() => page.locator('[data-answers]').getByText(`${canary} answer`).last().waitFor())
+  await round(follow('Open its thread'))
 
   // Runs, their cells, a fork with a changed text, and a comparison.
-  await step(follow('Runs'))
-  await step(follow('stand'))
-  for (const cell of ['0 0', '1 1', '0 2']) await step(() => page.locator(`[data-cell="${cell}"]`).click())
+  await round(follow('Runs'))
+  await round(follow('stand'))
+  for (const cell of ['0 0', '1 1', '0 2']) await round(() => page.locator(`[data-cell="${cell}"]`).click())
   await page.locator('[data-panel="ann 3"]').waitFor()
-  expect(new URL(page.url()).search).toBe('?step=3&participant=ann')
-  await step(press('The step before'))
-  await step(() => page.locator('[data-cell="1 1"]').focus())
-  for (const key of ['ArrowLeft', 'Enter', 'ArrowUp', 'Enter']) await step(() => page.keyboard.press(key))
-  await step(press('Fork here'))
+  expect(new URL(page.url()).search).toBe('?round=3&participant=ann')
+  await round(press('The round before'))
+  await round(() => page.locator('[data-cell="1 1"]').focus())
+  for (const key of ['ArrowLeft', 'Enter', 'ArrowUp', 'Enter']) await round(() => page.keyboard.press(key))
+  await round(press('Fork here'))
   const dialog = page.getByRole('dialog', { name: 'Fork the run' })
-  await step(() => dialog.getByRole('combobox', { name: 'What is changed' }).selectOption('participants.bob.system'))
-  await step(() => dialog.getByRole('textbox', { name: 'New value' }).fill(`${canary} changed`))
-  await step(() => dialog.getByRole('textbox', { name: 'Name of the new run' }).fill('second'))
-  await step(() => dialog.getByRole('button', { name: 'Fork', exact: true }).click())
-  await step(() => page.waitForURL('**/runs/second'))
-  await step(() => page.locator('section [data-run-status="limit"]').waitFor())
-  await step(() => page.locator('[data-cell="0 0"]').click())
-  await step(follow(/^What the model saw/))
-  await step(() => page.locator('[data-window-strip]').waitFor())
-  await step(() => page.goto(`${server.url}/runs/second`))
-  await step(follow('Compare'))
-  await step(() => page.locator('[data-comparison]').waitFor())
-  await step(() => page.getByRole('combobox', { name: 'Left run' }).selectOption('second'))
+  await round(() => dialog.getByRole('combobox', { name: 'What is changed' }).selectOption('participants.bob.system'))
+  await round(() => dialog.getByRole('textbox', { name: 'New value' }).fill(`${canary} changed`))
+  await round(() => dialog.getByRole('textbox', { name: 'Name of the new run' }).fill('second'))
+  await round(() => dialog.getByRole('button', { name: 'Fork', exact: true }).click())
+  await round(() => page.waitForURL('**/runs/second'))
+  await round(() => page.locator('section [data-run-status="limit"]').waitFor())
+  await round(() => page.locator('[data-cell="0 0"]').click())
+  await round(follow(/^What the model saw/))
+  await round(() => page.locator('[data-window-strip]').waitFor())
+  await round(() => page.goto(`${server.url}/runs/second`))
+  await round(follow('Compare'))
+  await round(() => page.locator('[data-comparison]').waitFor())
+  await round(() => page.getByRole('combobox', { name: 'Left run' }).selectOption('second'))
 
   expect([...had].filter((address) => spelledOut(address).includes(canary))).toEqual([])
-  const parameter = String.raw`(?:(?:head|at|call|entry|participant|left|right)=[\w.-]+|step=\d+)`
+  const parameter = String.raw`(?:(?:head|at|call|entry|participant|left|right)=[\w.-]+|round=\d+)`
   expect(
     [...had]
       .map((address) => new URL(address).search)
@@ -234,14 +234,14 @@ test('no address ever holds what was said, on any screen', { timeout: 900_000 },
   expect(patterns.filter((pattern) => !isWalked(pattern))).toEqual([])
 
   // What an address brings along from elsewhere is not kept either.
-  await page.goto(`${server.url}/runs/first?step=1&participant=ann&words=${canary}&turns=[{"text":"${canary}"}]`)
+  await page.goto(`${server.url}/runs/first?round=1&participant=ann&words=${canary}&turns=[{"text":"${canary}"}]`)
   await page.locator('[data-panel="ann 1"]').waitFor()
-  expect(new URL(page.url()).search).toBe('?step=1&participant=ann')
+  expect(new URL(page.url()).search).toBe('?round=1&participant=ann')
 })
 
 test('a route takes its own parameters, as ids, and nothing else', () => {
   const cell = {
-    step: 3,
+    round: 3,
     participant: 'ann',
     words: canary,
     turns: [{ text: canary }],
@@ -254,18 +254,18 @@ test('a route takes its own parameters, as ids, and nothing else', () => {
     search: {
       middlewares: [keep],
     },
-  } = holding('step', 'participant', 'at', 'left')
-  expect(validateSearch(cell)).toEqual({ step: 3, participant: 'ann' })
-  expect(keep!({ search: {}, next: () => cell })).toEqual({ step: 3, participant: 'ann' })
-  expect(searchText.stringifySearch(cell)).toBe('?head=abc&step=3&participant=ann')
-  expect(searchText.parseSearch('?step=3&participant=7&words=a&head=%3Cb%3E')).toEqual({ step: 3, participant: '7' })
+  } = holding('round', 'participant', 'at', 'left')
+  expect(validateSearch(cell)).toEqual({ round: 3, participant: 'ann' })
+  expect(keep!({ search: {}, next: () => cell })).toEqual({ round: 3, participant: 'ann' })
+  expect(searchText.stringifySearch(cell)).toBe('?head=abc&round=3&participant=ann')
+  expect(searchText.parseSearch('?round=3&participant=7&words=a&head=%3Cb%3E')).toEqual({ round: 3, participant: '7' })
 })
 
 test('no caller can write more into an address: a link and a navigation lose it', () => {
   const router = createConsoleRouter()
   router.update({ history: createMemoryHistory({ initialEntries: ['/console/runs'] }) } as never)
   const search = {
-    step: 3,
+    round: 3,
     participant: 'ann',
     at: 'a',
     words: canary,
@@ -273,7 +273,7 @@ test('no caller can write more into an address: a link and a navigation lose it'
     query: canary,
   } as object
   expect(router.buildLocation({ to: '/runs/$run', params: { run: 'first' }, search } as never).href).toBe(
-    '/console/runs/first?step=3&participant=ann',
+    '/console/runs/first?round=3&participant=ann',
   )
   for (const to of Object.keys(router.routesByPath)) {
     const { href } = router.buildLocation({

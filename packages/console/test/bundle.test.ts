@@ -14,7 +14,7 @@ const most = 300 * 1024
 
 test('the first screen needs no more than 300 KB, and the inspector and the lab come when they are opened', async () => {
   const server = await consoleServer()
-  const visit = await enter(browser, server, 'operator')
+  const visit = await enter(browser, server, 'admin')
   const asked: string[] = []
   visit.page.on('request', (request) => void asked.push(new URL(request.url()).pathname))
   await visit.page.reload()

@@ -27,7 +27,7 @@ test(
     const behind = await engine(512)
     const server = await consoleServer({ settings: { upstreams: [{ url: behind.url }], defaultModel: 'tiny' } })
     await server.as('app').ask('POST', '/threads', { thread: 'garden', setup: { system: 'You help with a garden.' } })
-    const visit = await enter(browser, server, 'operator', '/threads/garden')
+    const visit = await enter(browser, server, 'admin', '/threads/garden')
     const turns = 6
     for (let turn = 1; turn <= turns; turn++) {
       await say(
@@ -37,13 +37,13 @@ test(
       await expect
         .poll(
           async () =>
-            ((await server.as('operator').ask('GET', '/threads/garden/receipts')).body['receipts'] as unknown[]).length,
+            ((await server.as('admin').ask('GET', '/threads/garden/receipts')).body['receipts'] as unknown[]).length,
           { interval: 200 },
         )
         .toBe(turn)
       await visit.page.getByRole('button', { name: 'Regenerate' }).first().waitFor()
     }
-    const receipts = (await server.as('operator').ask('GET', '/threads/garden/receipts')).body[
+    const receipts = (await server.as('admin').ask('GET', '/threads/garden/receipts')).body[
       'receipts'
     ] as readonly KeptReceipt[]
     for (const receipt of receipts.slice(-3)) {

@@ -117,7 +117,7 @@ function hiddenIn(text: string): readonly string[] {
 describe('A13: what strangers write stays text', () => {
   test('in the transcript and in the list: nothing runs, nothing is asked for elsewhere, nothing hides', async () => {
     const server = await seeded(hostile)
-    const visit = await enter(browser, server, 'operator', '/threads/hostile', { before: countRuns, height: 1400 })
+    const visit = await enter(browser, server, 'admin', '/threads/hostile', { before: countRuns, height: 1400 })
     await visit.page.locator('[data-entry]').first().waitFor()
     await scrollThrough(visit, '[data-transcript]', async () => {
       await harmless(visit)
@@ -156,7 +156,7 @@ describe('A13: what strangers write stays text', () => {
       await harmless(visit)
       expect(hiddenIn(await visit.page.locator('body').innerText())).toEqual([])
     }
-    const visit = await enter(browser, server, 'operator', `/threads/${thread}/calls/last`, { before: countRuns })
+    const visit = await enter(browser, server, 'admin', `/threads/${thread}/calls/last`, { before: countRuns })
     await visit.page.locator('[data-window-strip]').waitFor()
     for (const tab of ['Entries', 'Prompt', 'Dump']) {
       await visit.page.getByRole('tab', { name: tab }).click()
@@ -211,7 +211,7 @@ describe('A13: what strangers write stays text', () => {
 
   test('a line of a megabyte and marks without end do not stop the page', async () => {
     const server = await seeded(longLines)
-    const visit = await enter(browser, server, 'operator', '/threads/hostile', { before: countRuns })
+    const visit = await enter(browser, server, 'admin', '/threads/hostile', { before: countRuns })
     await visit.page.locator('[data-entry]').first().waitFor()
     await scrollThrough(visit, '[data-transcript]', () => harmless(visit))
     const width = await visit.page.evaluate(

@@ -58,7 +58,7 @@ async function inspectEach(
   look: (receipt: KeptReceipt, found: Drawn) => void,
 ): Promise<number> {
   const { page } = visit
-  const receipts = (await server.as('operator').ask('GET', `/threads/${segmentOf(thread)}/receipts`)).body[
+  const receipts = (await server.as('admin').ask('GET', `/threads/${segmentOf(thread)}/receipts`)).body[
     'receipts'
   ] as readonly KeptReceipt[]
   await page.goto(`${server.url}/threads/${segmentOf(thread)}/calls/${receipts[0]!.id}`)
@@ -106,7 +106,7 @@ describe.each(testStores('Postgres'))('on $name', ({ settings }) => {
           return requestHash(messages, tools)
         }),
     )
-    const visit = await enter(browser, server, 'operator')
+    const visit = await enter(browser, server, 'admin')
     let inspected = 0
     for (const thread of threads) {
       inspected += await inspectEach(visit, server, thread, (receipt, found) => {
@@ -133,12 +133,12 @@ describe.each(testStores('Postgres'))('on $name', ({ settings }) => {
 
 describe('the inspector of a long conversation', () => {
   const open = async (
-    scope: 'operator' | 'viewer' = 'operator',
+    scope: 'admin' | 'viewer' = 'admin',
   ): Promise<{ readonly server: ConsoleServer; readonly visit: Visit }> => {
     const server = await consoleServer()
     await copyInto(server.store, 'garden', await gardenLog())
     const last = (
-      (await server.as('operator').ask('GET', '/threads/garden/receipts')).body['receipts'] as readonly KeptReceipt[]
+      (await server.as('admin').ask('GET', '/threads/garden/receipts')).body['receipts'] as readonly KeptReceipt[]
     ).at(-1)!
     const visit = await enter(browser, server, scope, `/threads/garden/calls/${last.id}`)
     await visit.page.locator('[data-window-strip]').waitFor()

@@ -86,7 +86,7 @@ describe('without a mouse', () => {
   test('the list goes up and down with arrows and opens what one comes to', async () => {
     const { visit, server } = await garden()
     const { page } = visit
-    await page.getByRole('textbox', { name: 'Key' }).fill(server.keyOf('operator'))
+    await page.getByRole('textbox', { name: 'Key' }).fill(server.keyOf('admin'))
     await page.keyboard.press('Enter')
     await settled(visit)
     await page.locator('[data-thread="garden"]').focus()
@@ -100,7 +100,7 @@ describe('without a mouse', () => {
   test('the palette finds a thread and a command by a part of its name', async () => {
     const { visit, server } = await garden()
     const { page } = visit
-    await page.getByRole('textbox', { name: 'Key' }).fill(server.keyOf('operator'))
+    await page.getByRole('textbox', { name: 'Key' }).fill(server.keyOf('admin'))
     await page.keyboard.press('Enter')
     await settled(visit)
     await page.keyboard.press('Control+k')

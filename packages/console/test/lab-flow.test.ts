@@ -14,7 +14,7 @@ beforeAll(ensureBuilt)
 const browser = testBrowser()
 
 async function lab(server: ConsoleServer, thread: string): Promise<Visit> {
-  const visit = await enter(browser, server, 'operator', `/threads/${thread}/lab`)
+  const visit = await enter(browser, server, 'admin', `/threads/${thread}/lab`)
   await visit.page.locator('[data-lab][aria-busy="false"]').waitFor()
   return visit
 }
@@ -36,7 +36,7 @@ describe('the lab', () => {
       server,
       visit: { page, complaints },
     } = await garden()
-    const receipts = (await server.as('operator').ask('GET', '/threads/garden/receipts')).body[
+    const receipts = (await server.as('admin').ask('GET', '/threads/garden/receipts')).body[
       'receipts'
     ] as readonly KeptReceipt[]
     await page.getByText(`${receipts.length} calls: ${receipts.length} the same, 0 otherwise`).waitFor()
@@ -94,7 +94,7 @@ describe('the lab', () => {
     await page.getByRole('textbox', { name: 'Name' }).fill('long-memory')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('is on record').waitFor()
-    expect((await server.as('operator').ask('GET', '/policies')).body['policies']).toContainEqual(
+    expect((await server.as('admin').ask('GET', '/policies')).body['policies']).toContainEqual(
       expect.objectContaining({ name: 'long-memory' }),
     )
     await page.keyboard.press('Escape')
@@ -106,12 +106,12 @@ describe('the lab', () => {
     const { messages, tools } = upstream(server)
     // It is neither the recorded prompt nor one that the server made.
     expect(await page.locator('[data-asked-proof]').getAttribute('data-hash')).toBe(requestHash(messages, tools))
-    const receipts = (await server.as('operator').ask('GET', '/threads/garden/receipts')).body[
+    const receipts = (await server.as('admin').ask('GET', '/threads/garden/receipts')).body[
       'receipts'
     ] as readonly KeptReceipt[]
     expect(receipts.map(({ hash }) => hash)).not.toContain(requestHash(messages, tools))
     expect(tools).toHaveLength(2)
-    expect((await server.as('operator').ask('GET', '/threads/garden')).body['entries']).toBe((await gardenLog()).length)
+    expect((await server.as('admin').ask('GET', '/threads/garden')).body['entries']).toBe((await gardenLog()).length)
     await page.getByRole('link', { name: 'Open its thread' }).click()
     await page.locator('[data-transcript]').getByText('Asked again.').waitFor()
   })
@@ -202,7 +202,7 @@ describe('the lab', () => {
   test('a thread that asks for more window than its model has says so, in its header and at each call', async () => {
     const server = await consoleServer({ upstream: { answer: 'Ferns.', window: 1024 } })
     await spoken(server, 'wide', 1, diceOf(3), { window: 4096 })
-    const { page } = await enter(browser, server, 'operator', '/threads/wide')
+    const { page } = await enter(browser, server, 'admin', '/threads/wide')
     await page.locator('[data-shortfall]').getByText('window 1,024, not 4,096').waitFor()
     await page.getByRole('link', { name: 'Inspector' }).click()
     await page.locator('[data-inspector]').getByText('window: 4,096 asked for').waitFor()

@@ -9,20 +9,20 @@ beforeAll(ensureBuilt)
 const browser = testBrowser()
 const spending = { calls: 1, prompt: 100, completion: 10 }
 
-/** A run of many steps, as the API would tell it. */
-function longBoard(steps: number): Board & { readonly limit: number; readonly hidden: number } {
+/** A run of many rounds, as the API would tell it. */
+function longBoard(rounds: number): Board & { readonly limit: number; readonly hidden: number } {
   const names = ['ann', 'bob', 'cy', 'dan']
   return {
     run: 'long',
     name: 'a long one',
     seed: 1,
     status: 'limit',
-    reason: `${steps} steps were played, as many as are allowed.`,
-    limit: steps,
+    reason: `${rounds} rounds were played, as many as are allowed.`,
+    limit: rounds,
     hidden: 0,
     participants: names.map((name) => ({ name, model: 'm', thread: `run/long/${name}`, spending })),
-    steps: Array.from({ length: steps }, (_, index) => ({
-      step: index + 1,
+    rounds: Array.from({ length: rounds }, (_, index) => ({
+      round: index + 1,
       name: 'day',
       play: 'sequence',
       order: names,
@@ -43,7 +43,7 @@ function longBoard(steps: number): Board & { readonly limit: number; readonly hi
   }
 }
 
-test('of a run of 600 steps only what is seen is there, and the keyboard goes through all of it', async () => {
+test('of a run of 600 rounds only what is seen is there, and the keyboard goes through all of it', async () => {
   const visit = await enter(browser, await consoleServer(), 'app', '')
   const { page } = visit
   await page.route('**/minutebook/v1/runs/long', (route) => route.fulfill({ json: longBoard(600) }))

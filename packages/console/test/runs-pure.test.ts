@@ -26,13 +26,13 @@ const counting = defineExperiment({
   tools: {
     add: { parameters: { type: 'object', properties: {} }, changes: ({ total }) => ({ total: Number(total) + 5 }) },
   },
-  hooks: { stepEnd: (_, { step }) => (step === 2 ? { mood: 'tense', isLate: true } : {}) },
-  limits: { steps: 2 },
+  hooks: { roundEnd: (_, { round }) => (round === 2 ? { mood: 'tense', isLate: true } : {}) },
+  limits: { rounds: 2 },
 })
 
 const facts = { model: 'm', wire: 'openai' } as const
 
-/** Two steps of two participants, really run. */
+/** Two rounds of two participants, really run. */
 async function played(): Promise<Board> {
   const models = {
     ann: scriptedModel(
@@ -56,7 +56,7 @@ async function played(): Promise<Board> {
   return board
 }
 
-test('a grid has every participant at every step, with tokens, tools and first words', async () => {
+test('a grid has every participant at every round, with tokens, tools and first words', async () => {
   const board = await played()
   const grid = gridOf(board)
   expect(grid.size).toBe(4)
@@ -67,7 +67,7 @@ test('a grid has every participant at every step, with tokens, tools and first w
   })
   expect(cellAt(grid, 'bob', 2)).toMatchObject({ status: 'complete', words: 'Bob again.', tools: [] })
   expect(cellAt(grid, 'ann', 1)!.prompt).toBe(
-    board.steps[0]!.cells[0]!.calls.reduce((sum, { prompt }) => sum + prompt, 0),
+    board.rounds[0]!.cells[0]!.calls.reduce((sum, { prompt }) => sum + prompt, 0),
   )
   expect(cellAt(grid, 'ann', 3)).toBeUndefined()
 })
@@ -77,8 +77,8 @@ describe('whose turn it is before anything of it is on record', () => {
     play: 'sequence' | 'parallel' | 'addressed',
     done: readonly string[],
     isOver = false,
-  ): Board['steps'][number] => ({
-    step: 1,
+  ): Board['rounds'][number] => ({
+    round: 1,
     name: 'talk',
     play,
     order: ['ann', 'bob', 'cy'],
@@ -99,8 +99,8 @@ describe('whose turn it is before anything of it is on record', () => {
     thread: name,
     spending: { calls: 0, prompt: 0, completion: 0 },
   }))
-  const seen = (status: Board['status'], step: Board['steps'][number]): string =>
-    [...gridOf({ status, participants, steps: [step] }).values()].map((cell) => cell.status).join(' ')
+  const seen = (status: Board['status'], round: Board['rounds'][number]): string =>
+    [...gridOf({ status, participants, rounds: [round] }).values()].map((cell) => cell.status).join(' ')
 
   test.each([
     ['sequence', [], false, 'running', 'playing waiting waiting idle'],
@@ -136,7 +136,7 @@ test.each([
 test.each([
   ['cash >= 1000', ['cash ≥ 1000']],
   ['(cash >= 1000.5) && debt == 0', ['cash ≥ 1000.5', 'debt = 0']],
-  ['0 > cash || step > 3', ['cash < 0', 'step > 3']],
+  ['0 > cash || round > 3', ['cash < 0', 'round > 3']],
   ['5 >= debt && 1000 <= cash', ['debt ≤ 5', 'cash ≥ 1000']],
   ['cash - debt > 5', []],
   ['weather == "rainy"', []],
@@ -215,16 +215,18 @@ test('a change of one field is a merge patch of it alone', () => {
 })
 
 test('what is alike is one stretch', () => {
-  const step = (number: number, isSame: boolean) => ({
-    step: number,
+  const round = (number: number, isSame: boolean) => ({
+    round: number,
     isSame,
     in: 'both' as const,
     environment: [],
     turns: [],
   })
-  const stretches = stretchesOf([step(1, true), step(2, true), step(3, false), step(4, false), step(5, true)])
+  const stretches = stretchesOf([round(1, true), round(2, true), round(3, false), round(4, false), round(5, true)])
   expect(
-    stretches.map((stretch) => (stretch.kind === 'alike' ? `${stretch.from}-${stretch.to}` : `≠${stretch.step.step}`)),
+    stretches.map((stretch) =>
+      stretch.kind === 'alike' ? `${stretch.from}-${stretch.to}` : `≠${stretch.round.round}`,
+    ),
   ).toEqual(['1-2', '≠3', '≠4', '5-5'])
 })
 
@@ -239,13 +241,14 @@ test('a board with its changes is the board that is read whole', async () => {
     const before = held
     held = withChange(before, {
       ...board,
-      steps: board.steps.filter(
-        (column) => JSON.stringify(column) !== JSON.stringify(before.steps.find(({ step }) => step === column.step)),
+      rounds: board.rounds.filter(
+        (column) =>
+          JSON.stringify(column) !== JSON.stringify(before.rounds.find(({ round }) => round === column.round)),
       ),
     })
     expect(held).toEqual(board)
   }
-  expect(held.steps).toHaveLength(2)
+  expect(held.rounds).toHaveLength(2)
   await lab.close()
 })
 

@@ -24,13 +24,13 @@ async function markets(): Promise<ConsoleServer> {
   await over(server, 'monday')
   await app.ask('POST', '/runs/monday/fork', {
     as: 'tuesday',
-    step: 3,
+    round: 3,
     changes: { participants: { bob: { system: 'You are nobody. You help at the stand.' } } },
   })
   await over(server, 'tuesday')
   await app.ask('POST', '/runs', { definition: slowMarket, run: 'wednesday' })
   await expect
-    .poll(async () => (await app.ask('GET', '/runs/wednesday')).body['steps'])
+    .poll(async () => (await app.ask('GET', '/runs/wednesday')).body['rounds'])
     .toMatchObject([{}, {}, { cells: [{ participant: 'ann' }] }])
   return server
 }
@@ -72,7 +72,7 @@ const screens: readonly Screen[] = [
   { name: 'run', path: '/runs/wednesday', go: ({ page }) => page.locator('[data-status="playing"]').waitFor() },
   {
     name: 'run-cell',
-    path: '/runs/monday?step=1&participant=bob',
+    path: '/runs/monday?round=1&participant=bob',
     go: ({ page }) => page.locator('[data-asked] pre').waitFor(),
   },
   { name: 'run-fork', path: '/runs/monday', go: button('Fork') },
@@ -85,7 +85,7 @@ const screens: readonly Screen[] = [
   { name: 'narrow-run', path: '/runs/monday', size: narrow },
   {
     name: 'narrow-run-cell',
-    path: '/runs/monday?step=1&participant=bob',
+    path: '/runs/monday?round=1&participant=bob',
     size: narrow,
     go: ({ page }) => page.locator('[data-asked] pre').waitFor(),
   },
@@ -99,7 +99,7 @@ const screens: readonly Screen[] = [
 
 test('every screen of runs is well, in the light and in the dark', async () => {
   const server = await markets()
-  const visit = await enter(browser, server, 'operator', '/runs')
+  const visit = await enter(browser, server, 'admin', '/runs')
   for (const { name, path, size = { width: 1360, height: 860 }, go } of screens) {
     await visit.page.setViewportSize(size)
     await visit.page.goto(`${server.url}${path}`)
@@ -114,7 +114,7 @@ test('every screen of runs is well, in the light and in the dark', async () => {
 })
 
 test('a server without runs says how to begin one', async () => {
-  const visit = await enter(browser, await consoleServer(), 'operator', '/runs')
+  const visit = await enter(browser, await consoleServer(), 'admin', '/runs')
   await visit.page.getByText('minutebook run file.yaml').waitFor()
   await isWell(visit, 'runs-none')
 })

@@ -25,10 +25,10 @@ async function stands({ page }: Visit, status: string): Promise<void> {
   await page.locator(`section [data-run-status="${status}"]`).waitFor()
 }
 
-async function came({ page }: Visit, step: number): Promise<void> {
+async function came({ page }: Visit, round: number): Promise<void> {
   await expect
-    .poll(async () => Number(await page.locator('[data-monitor]').getAttribute('data-steps')))
-    .toBeGreaterThanOrEqual(step)
+    .poll(async () => Number(await page.locator('[data-monitor]').getAttribute('data-rounds')))
+    .toBeGreaterThanOrEqual(round)
 }
 
 const press = ({ page }: Visit, name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click()
@@ -78,14 +78,14 @@ describe('a run', () => {
     await came(visit, 1)
     await press(visit, 'Pause')
     await stands(visit, 'paused')
-    // On record no step begins from here on, however late the page shows the last.
-    const steps = ((await server.as('app').ask('GET', '/runs/steered')).body['steps'] as readonly unknown[]).length
-    await expect.poll(() => visit.page.locator('[data-monitor]').getAttribute('data-steps')).toBe(String(steps))
+    // On record no round begins from here on, however late the page shows the last.
+    const rounds = ((await server.as('app').ask('GET', '/runs/steered')).body['rounds'] as readonly unknown[]).length
+    await expect.poll(() => visit.page.locator('[data-monitor]').getAttribute('data-rounds')).toBe(String(rounds))
     await visit.page.waitForTimeout(500)
-    expect(await visit.page.locator('[data-monitor]').getAttribute('data-steps')).toBe(String(steps))
+    expect(await visit.page.locator('[data-monitor]').getAttribute('data-rounds')).toBe(String(rounds))
     await press(visit, 'Resume')
     await stands(visit, 'running')
-    await came(visit, steps + 1)
+    await came(visit, rounds + 1)
     await press(visit, 'Stop')
     await stands(visit, 'stopped')
     expect(await visit.page.getByRole('button', { name: 'Pause' }).isDisabled()).toBe(true)
@@ -115,20 +115,20 @@ describe('a run', () => {
     await stands(visit, 'limit')
     await press(visit, 'Fork')
     const dialog = page.getByRole('dialog', { name: 'Fork the run' })
-    await dialog.getByRole('spinbutton', { name: 'First step' }).fill('3')
+    await dialog.getByRole('spinbutton', { name: 'First round' }).fill('3')
     await dialog.getByRole('combobox', { name: 'What is changed' }).selectOption('participants.bob.system')
     await dialog.getByRole('textbox', { name: 'New value' }).fill('You are nobody. You help at the stand.')
     await dialog.getByRole('textbox', { name: 'Name of the new run' }).fill('right')
     await dialog.getByRole('button', { name: 'Fork', exact: true }).click()
     await page.waitForURL('**/runs/right')
-    await page.getByText('at step 3').waitFor()
+    await page.getByText('at round 3').waitFor()
     await stands(visit, 'limit')
     await page.getByRole('link', { name: 'Compare' }).click()
     await page.locator('[data-comparison][data-parts="3"]').waitFor()
-    await page.getByText('Steps 1 to 2 are the same').waitFor()
-    await press(visit, 'Go to step 3')
-    expect(await page.locator('[data-step="3"]').evaluate((step) => step === document.activeElement)).toBe(true)
-    const turn = page.locator('[data-step="3"] [data-turn="bob"]')
+    await page.getByText('Rounds 1 to 2 are the same').waitFor()
+    await press(visit, 'Go to round 3')
+    expect(await page.locator('[data-round="3"]').evaluate((round) => round === document.activeElement)).toBe(true)
+    const turn = page.locator('[data-round="3"] [data-turn="bob"]')
     expect([await turn.getAttribute('data-prompts'), await turn.getAttribute('data-answers')]).toEqual([
       'other',
       'other',
@@ -147,17 +147,17 @@ describe('a run', () => {
     await expect.poll(async () => (await server.as('app').ask('GET', '/runs/cold')).body['status']).toBe('limit')
     await server.as('app').ask('POST', '/runs/cold/fork', {
       as: 'warm',
-      step: 2,
+      round: 2,
       changes: { participants: { judge: { model: { options: { temperature: 0.7 } } } } },
     })
     await expect.poll(async () => (await server.as('app').ask('GET', '/runs/warm')).body['status']).toBe('limit')
-    const visit = await enter(browser, server, 'operator', '/runs/compare?left=cold&right=warm')
+    const visit = await enter(browser, server, 'admin', '/runs/compare?left=cold&right=warm')
     const { page } = visit
     await page.locator('[data-comparison][data-parts="2"]').waitFor()
     expect(await page.locator('[data-changes="1"] [data-variable]').innerText()).toMatch(
       /participants\.judge\.model\.options\.temperature\s+0\s+0\.7/,
     )
-    const turn = page.locator('[data-step="2"] [data-turn="judge"]')
+    const turn = page.locator('[data-round="2"] [data-turn="judge"]')
     expect([await turn.getAttribute('data-answers'), await turn.getAttribute('data-calls')]).toEqual(['same', 'other'])
     expect(await turn.locator('[data-call="rate"][data-same="false"]').allInnerTexts()).toEqual([
       expect.stringContaining('rate {"points":7}'),
@@ -177,19 +177,19 @@ describe('a run', () => {
   test('shows what a participant was asked, did and said, and what the model saw of it', async () => {
     const server = await open()
     await begun(server, 'seen', shortMarket)
-    const visit = await enter(browser, server, 'operator', '/runs/seen')
+    const visit = await enter(browser, server, 'admin', '/runs/seen')
     const { page } = visit
     await stands(visit, 'limit')
     await page.locator('[data-lane="ann"] [data-cell="0 0"]').click()
-    const panel = page.getByRole('complementary', { name: 'ann at step 1' })
+    const panel = page.getByRole('complementary', { name: 'ann in round 1' })
     await panel.locator('[data-asked]').getByText('What do you do today?').waitFor()
     await panel.locator('[data-effect="buy"] li').getByText('lemons').waitFor()
     await panel.locator('[data-answer]').getByText('Three more lemons').waitFor()
-    const { steps } = await server
-      .as('operator')
+    const { rounds } = await server
+      .as('admin')
       .ask('GET', '/runs/seen')
-      .then(({ body }) => body as { steps: { cells: { calls: { receipt: string; hash: string }[] }[] }[] })
-    const { receipt, hash } = steps[0]!.cells[0]!.calls[1]!
+      .then(({ body }) => body as { rounds: { cells: { calls: { receipt: string; hash: string }[] }[] }[] })
+    const { receipt, hash } = rounds[0]!.cells[0]!.calls[1]!
     await panel.getByRole('link', { name: 'What the model saw, call 2' }).click()
     await page.locator(`[data-inspector][data-receipt="${receipt}"][data-hash="${hash}"]`).waitFor()
     expect(visit.complaints).toEqual([])
@@ -201,12 +201,12 @@ describe('a run', () => {
     await begun(
       server,
       'clipped',
-      `name: clipped\nparticipants: { ann: { model: { name: strict, window: 4096 } }, bob: { model: { name: strict, window: 600 } } }\nenvironment: { weather: "${weather}", cash: 3 }\nsteps: [{ play: sequence, participants: [ann], ask: What do you do? }, { play: sequence, participants: [bob], ask: And you? }]\nlimits: { steps: 2 }\n`.replace(
+      `name: clipped\nparticipants: { ann: { model: { name: strict, window: 4096 } }, bob: { model: { name: strict, window: 600 } } }\nenvironment: { weather: "${weather}", cash: 3 }\nrounds: [{ play: sequence, participants: [ann], ask: What do you do? }, { play: sequence, participants: [bob], ask: And you? }]\nlimits: { rounds: 2 }\n`.replace(
         'bob: {',
         'bob: { sees: [cash],',
       ),
     )
-    const visit = await enter(browser, server, 'operator', '/runs/clipped')
+    const visit = await enter(browser, server, 'admin', '/runs/clipped')
     const { page } = visit
     await stands(visit, 'limit')
     expect(await page.locator('[data-lane="ann"] [data-cell="0 0"] [data-gaps]').getAttribute('data-gaps')).toBe(
@@ -215,7 +215,7 @@ describe('a run', () => {
     expect(await page.locator('[data-lane="ann"] [data-cell="0 0"]').innerText()).toContain('question clipped')
     expect(await page.locator('[data-lane="bob"] [data-gaps]').count()).toBe(0)
     await page.locator('[data-cell="0 0"]').click()
-    const panel = page.getByRole('complementary', { name: 'ann at step 1' })
+    const panel = page.getByRole('complementary', { name: 'ann in round 1' })
     await panel.locator('[data-asked]').getByText('cloud250').waitFor()
     await panel.locator('[data-seen]').getByText('question clipped; window of 600 tokens, not 4,096.').waitFor()
     const seen = await panel.getByRole('region', { name: 'What the model saw of it' }).innerText()
@@ -225,7 +225,7 @@ describe('a run', () => {
     expect(String(sent.messages.at(-1)!.content)).not.toContain('cloud250')
     await panel.getByRole('link', { name: 'See the whole prompt' }).click()
     await page.locator('[data-entry-detail]').getByText('clipped to fit').first().waitFor()
-    await page.goto(`${server.url}/runs/clipped?step=2&participant=bob`)
+    await page.goto(`${server.url}/runs/clipped?round=2&participant=bob`)
     await page.locator('[data-asked]').getByText('And you?').waitFor()
     expect(await page.locator('[data-seen]').count()).toBe(0)
     expect(visit.complaints).toEqual([])
@@ -241,9 +241,9 @@ describe('a run', () => {
     await begun(
       server,
       'spoken',
-      'name: speech\nparticipants: { ann: { model: strict } }\nsteps: [{ play: sequence, ask: Speak. }]\nlimits: { steps: 1 }\n',
+      'name: speech\nparticipants: { ann: { model: strict } }\nrounds: [{ play: sequence, ask: Speak. }]\nlimits: { rounds: 1 }\n',
     )
-    const visit = await enter(browser, server, 'app', '/runs/spoken?step=1&participant=ann')
+    const visit = await enter(browser, server, 'app', '/runs/spoken?round=1&participant=ann')
     const { page } = visit
     await page.getByRole('region', { name: 'Right now' }).waitFor()
     opened.resolve(undefined)
@@ -269,9 +269,9 @@ describe('a run', () => {
     await page.keyboard.press('ArrowRight')
     await expect.poll(at).toBe('1 1')
     await page.keyboard.press('Enter')
-    await page.getByRole('complementary', { name: 'bob at step 2' }).waitFor()
+    await page.getByRole('complementary', { name: 'bob in round 2' }).waitFor()
     await page.keyboard.press('ArrowLeft')
-    await page.getByRole('complementary', { name: 'bob at step 1' }).waitFor()
+    await page.getByRole('complementary', { name: 'bob in round 1' }).waitFor()
     await expect.poll(at).toBe('1 0')
     await page.keyboard.press('Escape')
     await page.getByRole('complementary').waitFor({ state: 'detached' })
@@ -302,18 +302,18 @@ describe('a run', () => {
     await begun(
       server,
       'hostile',
-      'name: "<b>bold\u202E</b>"\nenvironment: { motto: "<script>window.ran()</script>" }\nparticipants: { ann: { model: strict } }\nlimits: { steps: 2 }\n',
+      'name: "<b>bold\u202E</b>"\nenvironment: { motto: "<script>window.ran()</script>" }\nparticipants: { ann: { model: strict } }\nlimits: { rounds: 2 }\n',
     )
-    const visit = await enter(browser, server, 'app', '/runs/hostile?step=1&participant=ann', { before: countRuns })
+    const visit = await enter(browser, server, 'app', '/runs/hostile?round=1&participant=ann', { before: countRuns })
     const { page } = visit
     await stands(visit, 'limit')
     await page.locator('[data-answer]').getByText('onerror').waitFor()
     expect(await page.locator('[data-cell="0 0"]').textContent()).toContain('⟨U+202E⟩turned')
     expect(await page.locator('h1').textContent()).toContain('<b>bold⟨U+202E⟩</b>')
     await page.goto(`${server.url}/runs/compare?left=hostile&right=hostile`)
-    await page.getByText('Nothing differs in 2 steps').waitFor()
+    await page.getByText('Nothing differs in 2 rounds').waitFor()
     await page.locator('summary').click()
-    await page.locator('[data-step="1"]').getByText('onerror').waitFor()
+    await page.locator('[data-round="1"]').getByText('onerror').waitFor()
     expect(await page.evaluate(() => (window as unknown as { ranCount: number }).ranCount)).toBe(0)
     expect([visit.strayed, visit.complaints]).toEqual([[], []])
   })

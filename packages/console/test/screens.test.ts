@@ -46,10 +46,10 @@ test('the login is well', async () => {
   await isWell(visit, 'login')
 })
 
-test.for(['operator', 'viewer'] as const)('every screen of the %s is well', async (scope) => {
+test.for(['admin', 'viewer'] as const)('every screen of the %s is well', async (scope) => {
   const server = await garden()
   const visit = await enter(browser, server, scope, '', { now: gardenTime })
-  for (const screen of screens.filter((each) => (each.scope ?? 'operator') === scope)) {
+  for (const screen of screens.filter((each) => (each.scope ?? 'admin') === scope)) {
     await show(visit, server, screen)
     await isWell(visit, screen.name)
   }

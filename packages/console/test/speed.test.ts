@@ -69,7 +69,7 @@ async function open(): Promise<ConsoleServer> {
 describe(`with ${threads.toLocaleString('en')} threads`, () => {
   test('the list is there at once, and scrolls without blank rows', async () => {
     const server = await open()
-    const visit = await enter(browser, server, 'operator')
+    const visit = await enter(browser, server, 'admin')
     const painted = await paint(visit, server.url, '[data-thread]')
     const list = visit.page.locator('[data-threads]')
     await loadMore(visit.page, 400)
@@ -88,7 +88,7 @@ describe(`with ${threads.toLocaleString('en')} threads`, () => {
 
   test('a filter finds the few that broke off, and a thread is opened at once', async () => {
     const server = await open()
-    const visit = await enter(browser, server, 'operator')
+    const visit = await enter(browser, server, 'admin')
     const started = performance.now()
     await visit.page.getByRole('button', { name: 'Partial' }).click()
     await visit.page.locator('[data-thread]', { hasText: 'partial' }).nth(5).waitFor()
@@ -101,7 +101,7 @@ describe(`with ${threads.toLocaleString('en')} threads`, () => {
   test(`a thread of ${entries.toLocaleString('en')} entries is there at once, and scrolls without blanks`, async () => {
     const server = await open()
     await copyInto(server.store, 'long', longLog(entries))
-    const visit = await enter(browser, server, 'operator')
+    const visit = await enter(browser, server, 'admin')
     const painted = await paint(visit, `${server.url}/threads/long`, '[data-entry]')
     const list = visit.page.locator('[data-transcript]')
     await visit.page.getByText(`Question ${entries / 2}:`).waitFor()
@@ -127,7 +127,7 @@ describe(`with ${threads.toLocaleString('en')} threads`, () => {
       'talk',
       await recordedLog(turns, { window: 4096, reserve: 512, system: 'You help with a garden.' }),
     )
-    const visit = await enter(browser, server, 'operator')
+    const visit = await enter(browser, server, 'admin')
     const inspected = await timed(async () => {
       await visit.page.goto(`${server.url}/threads/talk/calls/last`, { waitUntil: 'commit' })
       await visit.page.locator('[data-inspector][aria-busy="false"] [data-window-strip]').waitFor(patience)

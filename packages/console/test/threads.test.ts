@@ -112,7 +112,7 @@ describe.each(testStores('SQLite'))('on $name', ({ settings }) => {
   test('a thread is exported whole, erased for good, and says so', async () => {
     const server = await open()
     await copyInto(server.store, 'garden', await gardenLog())
-    const visit = await enter(browser, server, 'operator', '/threads/garden')
+    const visit = await enter(browser, server, 'admin', '/threads/garden')
     await settled(visit)
     const { page } = visit
     const downloading = page.waitForEvent('download')
@@ -182,7 +182,7 @@ test('a server without threads says what to do', async () => {
 test('a server that is gone is told so, and the page goes on when it is back', async () => {
   const server = await consoleServer()
   await plantGarden(server.store)
-  const visit = await enter(browser, server, 'operator', '/threads/garden')
+  const visit = await enter(browser, server, 'admin', '/threads/garden')
   await visit.page.locator('[data-entry]').first().waitFor()
   await visit.context.setOffline(true)
   await visit.page.getByRole('link', { name: 'Write the seed order' }).click()

@@ -29,7 +29,7 @@ export {
   receiptsOf,
   verdictCounts,
   type KeptReceipt,
-  type Path,
+  type RelayMode,
   type Receipt,
   type Reference,
   type SentByReference,

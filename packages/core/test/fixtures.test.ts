@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { memoryStore, openBook, type Kind } from 'minutebook'
@@ -8,11 +9,11 @@ import { hosted } from './support/hosted.ts'
 import { relayed } from './support/relayed.ts'
 
 /**
- * Logs as version 1 stored them, to be read for ever after. Each is written once (FIXTURES=write, and only where there
- * is none) and never again: what cannot read them must learn to.
+ * Logs as format 2 stored them. Each is written once (FIXTURES=write, and only if there is none) and never again: a
+ * version that cannot read them has another format, and needs another number.
  */
-const folder = fileURLToPath(new URL('./fixtures/v1/', import.meta.url))
-const names = ['openai', 'ollama', 'engine', 'relayed'] as const
+const folder = fileURLToPath(new URL('./fixtures/v2/', import.meta.url))
+const names = ['openai', 'ollama', 'queued', 'relayed'] as const
 
 if (process.env['FIXTURES'] === 'write') {
   mkdirSync(folder, { recursive: true })
@@ -31,7 +32,7 @@ if (process.env['FIXTURES'] === 'write') {
 
 const linesOf = (name: string): string[] => readFileSync(`${folder}${name}.jsonl`, 'utf8').trimEnd().split('\n')
 
-describe.each(names)('version 1, %s', (name) => {
+describe.each(names)('format 2, %s', (name) => {
   const open = async (): Promise<ReturnType<ReturnType<typeof openBook>['thread']>> =>
     openBook({ store: memoryStore(), ...readers }).restore(name, linesOf(name))
 
@@ -49,6 +50,21 @@ describe.each(names)('version 1, %s', (name) => {
 
   test('looks to people as it did', async () => {
     expect(await (await open()).visible()).toEqual(JSON.parse(readFileSync(`${folder}${name}.visible.json`, 'utf8')))
+  })
+})
+
+test.each([
+  [1, 'store_older', 'an older version of Minutebook (format 1; this one reads format 2)'],
+  [3, 'store_newer', 'a newer version of Minutebook (format 3; this one reads format 2)'],
+])('a log of format %i is refused with what to do, not taken for a damaged one', async (format, code, message) => {
+  const lines = linesOf('openai').map((line) => {
+    const { seq, entry } = JSON.parse(line) as { readonly seq: number; readonly entry: object }
+    const payload = JSON.stringify({ ...entry, version: format })
+    return `{"seq":${seq},"checksum":"${createHash('sha256').update(payload).digest('hex')}","entry":${payload}}`
+  })
+  await expect(openBook({ store: memoryStore() }).restore('other', lines)).rejects.toMatchObject({
+    code,
+    message: expect.stringContaining(message) as string,
   })
 })
 

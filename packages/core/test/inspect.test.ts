@@ -24,7 +24,7 @@ function drawn(
   const fold = messages.reduce<Fold>(advance, createFold(options))
   const compiled = compile(fold)
   return {
-    inspected: inspect({ ...compiled, tools: [], entries: entriesOf(fold), asItCame: false }, words),
+    inspected: inspect({ ...compiled, tools: [], entries: entriesOf(fold), unchanged: false }, words),
     messages: compiled.messages,
     fold,
   }

@@ -25,7 +25,7 @@ export function compileExperiment(definition: Definition, { tools: runners = {} 
     seed,
     environment,
     participants,
-    steps,
+    rounds,
     limits,
     prices,
     tools = {},
@@ -49,8 +49,8 @@ export function compileExperiment(definition: Definition, { tools: runners = {} 
     environment,
     participants,
     tools: Object.fromEntries([...own, ...others]),
-    ...(steps && { steps }),
-    hooks: { ...hookOf('stepStart', hooks.stepStart, scopes), ...hookOf('stepEnd', hooks.stepEnd, scopes) },
+    ...(rounds && { rounds }),
+    hooks: { ...hookOf('roundStart', hooks.roundStart, scopes), ...hookOf('roundEnd', hooks.roundEnd, scopes) },
     goals: { success: goalsOf(goals.success, scopes), failure: goalsOf(goals.failure, scopes) },
     ...(limits && { limits }),
     ...(prices && { prices }),
@@ -71,14 +71,17 @@ function hookOf(hook: keyof Hooks, definition: Assignments | undefined, scopes: 
   if (!definition) return {}
   const assign = assignments(definition, scopes.hook)
   return {
-    [hook]: ((environment, { step, random, work }) =>
-      assign(environment, { step }, random, work)) satisfies Hooks['stepStart'],
+    [hook]: ((environment, { round, random, work }) =>
+      assign(environment, { round }, random, work)) satisfies Hooks['roundStart'],
   }
 }
 
 function goalsOf(definition: Assignments | undefined, scopes: Scopes): readonly Goal[] {
   return Object.entries(definition ?? {}).map(([name, text]) => {
     const { evaluate } = readExpression(text, scopes.goal)
-    return { name, when: (environment, { step, work }) => evaluate({ ...environment, step }, undefined, work) === true }
+    return {
+      name,
+      when: (environment, { round, work }) => evaluate({ ...environment, round }, undefined, work) === true,
+    }
   })
 }

@@ -1,4 +1,4 @@
-import type { Limits, Participant, Price, StepPlan, Value, Variable } from '@minutebook/experiment/run'
+import type { Limits, Participant, Price, RoundPlan, Value, Variable } from '@minutebook/experiment/run'
 
 /**
  * An experiment as plain data, checked, with short forms written out: as a run keeps it on record, and as it can be
@@ -11,9 +11,9 @@ export interface Definition {
   readonly environment: Readonly<Record<string, Variable>>
   readonly participants: Readonly<Record<string, Participant>>
   readonly tools?: Readonly<Record<string, ToolDefinition>> | undefined
-  readonly steps?: readonly StepPlan[] | undefined
+  readonly rounds?: readonly RoundPlan[] | undefined
   readonly hooks?:
-    | { readonly stepStart?: Assignments | undefined; readonly stepEnd?: Assignments | undefined }
+    | { readonly roundStart?: Assignments | undefined; readonly roundEnd?: Assignments | undefined }
     | undefined
   /** By name: an expression that is true when it is reached. */
   readonly goals?:

@@ -21,7 +21,7 @@ export function scopesOf(environment: Readonly<Record<string, Variable>>, others
     name,
     { type: typeOfVariable(type) },
   ])
-  const variables = new Map<string, Meaning>([...unknown, ...known, ['step', { type: 'number' }]])
+  const variables = new Map<string, Meaning>([...unknown, ...known, ['round', { type: 'number' }]])
   const called = (tool: ToolDefinition): [string, Meaning][] => [
     ...variables,
     ['input', { type: 'map', fields: inputOf(tool) }],
@@ -45,7 +45,7 @@ export function scopesOf(environment: Readonly<Record<string, Variable>>, others
 
 /** Names that mean something in expressions, and so are no variables. */
 export const reservedNames: ReadonlySet<string> = new Set([
-  'step',
+  'round',
   'input',
   'result',
   'participant',

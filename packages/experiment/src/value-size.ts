@@ -2,7 +2,7 @@ import { MinutebookError } from 'minutebook'
 import type { Value } from '@minutebook/experiment/run'
 
 /**
- * The size of a value. Throws if it is too large to be kept with every step. What shares parts is counted as it is
+ * The size of a value. Throws if it is too large to be kept with every round. What shares parts is counted as it is
  * written: in full.
  */
 export function checkedSize(name: string, value: Value): number {

@@ -6,9 +6,9 @@ import { stand } from './support/stand.ts'
 const experiment = compileExperiment(readExperiment(stand, { source: 'stand.yaml' }))
 const environment: Environment = { cash: 100, lemons: 2, debt: 50, weather: 'sunny' }
 const facts = (input: CallContext['input']): CallContext => ({
-  step: 1,
-  participant: 'operator',
-  thread: 'run/one/operator',
+  round: 1,
+  participant: 'vendor',
+  thread: 'run/one/vendor',
   input,
   random: seeded(7, 'here'),
   environment,
@@ -24,8 +24,8 @@ describe('a compiled experiment', () => {
         cash: { type: 'number', initial: 100, description: 'in dollars' },
         weather: { type: 'text', initial: 'sunny' },
       },
-      participants: { operator: { model: { name: 'gemma3:4b' }, sees: ['cash', 'lemons', 'weather'] } },
-      limits: { steps: 30 },
+      participants: { vendor: { model: { name: 'gemma3:4b' }, sees: ['cash', 'lemons', 'weather'] } },
+      limits: { rounds: 30 },
     })
   })
 
@@ -50,23 +50,23 @@ describe('a compiled experiment', () => {
   })
 
   test('has hooks whose chance is that of the place, and goals', () => {
-    const { stepStart } = experiment.hooks!
-    expect(stepStart!(environment, { step: 1, random: seeded(7, 'a') })).toEqual(
-      stepStart!(environment, { step: 1, random: seeded(7, 'a') }),
+    const { roundStart } = experiment.hooks!
+    expect(roundStart!(environment, { round: 1, random: seeded(7, 'a') })).toEqual(
+      roundStart!(environment, { round: 1, random: seeded(7, 'a') }),
     )
-    expect(stepStart!(environment, { step: 1, random: seeded(7, 'a') })).toEqual({
+    expect(roundStart!(environment, { round: 1, random: seeded(7, 'a') })).toEqual({
       weather: seeded(7, 'a').pick(['sunny', 'cloudy', 'rainy']),
       debt: 50.5,
     })
     expect(
       experiment.goals!.success!.map((goal) => [
         goal.name,
-        goal.when(environment, { step: 1 }),
-        goal.when({ ...environment, cash: 1050 }, { step: 1 }),
+        goal.when(environment, { round: 1 }),
+        goal.when({ ...environment, cash: 1050 }, { round: 1 }),
       ]),
     ).toEqual([['rich', false, true]])
     expect(
-      experiment.goals!.failure!.map((goal) => [goal.name, goal.when({ ...environment, cash: -1 }, { step: 1 })]),
+      experiment.goals!.failure!.map((goal) => [goal.name, goal.when({ ...environment, cash: -1 }, { round: 1 })]),
     ).toEqual([['broke', true]])
   })
 

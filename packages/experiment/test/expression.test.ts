@@ -10,6 +10,7 @@ import { canBeDoneIn } from '../../core/test/support/stopwatch.ts'
 const values: Readonly<Record<string, Value>> = {
   cash: 12.5,
   lemons: 3,
+  round: 7,
   weather: 'sunny',
   open: true,
   prices: [1, 2.5, 4],
@@ -60,6 +61,7 @@ const meanings: readonly (readonly [expression: string, outcome: Value])[] = [
   ['round(2.5)', 3],
   ['round(-2.5)', -3],
   ['round(2.345, 2)', 2.35],
+  ['round(round / 2)', 4],
   ['floor(2.9)', 2],
   ['ceil(2.1)', 3],
   ['abs(-2)', 2],

@@ -8,7 +8,7 @@ const participants = 'participants: { ann: { model: small } }'
 const compiled = (text: string): Experiment =>
   compileExperiment(readExperiment(`name: one\n${text}\n${text.includes('participants:') ? '' : participants}`))
 const facts = (input: CallFacts['input'] = {}): CallFacts => ({
-  step: 2,
+  round: 2,
   participant: 'ann',
   input,
   random: seeded(1, ''),
@@ -42,8 +42,8 @@ environment: { count: { type: integer, initial: 1 }, open: true, mood: '', names
 participants:
   ann: { model: { name: small, options: { temperature: 0 }, seed: 7, window: 4096, reserve: 512 }, policy: careful, system: Hello., sees: [], tells: [bob], hears: all, history: [{ role: user, content: Hi. }] }
   bob: { model: small }
-steps: [{ name: day, play: parallel, participants: [bob, ann], ask: Decide. }, { ask: Sleep. }]
-limits: { steps: 3, tokens: 100, cost: 0.5, errors: 2, turns: 9 }
+rounds: [{ name: day, play: parallel, participants: [bob, ann], ask: Decide. }, { ask: Sleep. }]
+limits: { rounds: 3, tokens: 100, cost: 0.5, errors: 2, turns: 9 }
 prices: { small: { input: 0, output: 1.5 } }`)
   expect(data).toEqual({
     name: 'one',
@@ -69,11 +69,11 @@ prices: { small: { input: 0, output: 1.5 } }`)
       },
       bob: { model: { name: 'small' } },
     },
-    steps: [
+    rounds: [
       { name: 'day', play: 'parallel', participants: ['bob', 'ann'], ask: 'Decide.' },
       { play: 'sequence', ask: 'Sleep.' },
     ],
-    limits: { steps: 3, tokens: 100, cost: 0.5, errors: 2, turns: 9 },
+    limits: { rounds: 3, tokens: 100, cost: 0.5, errors: 2, turns: 9 },
     prices: { small: { input: 0, output: 1.5 } },
   })
   expect(Object.keys(data.participants)).toEqual(['ann', 'bob'])
@@ -90,14 +90,14 @@ test('what was never checked fails as an expression, and not as something else',
 describe('changes', () => {
   test('are made in order, each with what those before it changed', () => {
     const { hooks } = compiled(
-      'environment: { a: 1, b: 1, c: 1 }\nhooks: { stepEnd: { b: a + 1, a: b * 10, c: a + b + step } }',
+      'environment: { a: 1, b: 1, c: 1 }\nhooks: { roundEnd: { b: a + 1, a: b * 10, c: a + b + round } }',
     )
-    expect(hooks!.stepEnd!({ a: 1, b: 1, c: 1 }, facts())).toEqual({ b: 2, a: 20, c: 24 })
+    expect(hooks!.roundEnd!({ a: 1, b: 1, c: 1 }, facts())).toEqual({ b: 2, a: 20, c: 24 })
   })
 
   test('may be plain values', () => {
-    const { hooks } = compiled('environment: { a: 1, b: true }\nhooks: { stepEnd: { a: 5, b: false } }')
-    expect(hooks!.stepEnd!({ a: 1, b: true }, facts())).toEqual({ a: 5, b: false })
+    const { hooks } = compiled('environment: { a: 1, b: true }\nhooks: { roundEnd: { a: 5, b: false } }')
+    expect(hooks!.roundEnd!({ a: 1, b: true }, facts())).toEqual({ a: 5, b: false })
   })
 
   test.each([
@@ -105,10 +105,10 @@ describe('changes', () => {
     ['[all]', []],
     ['all + all + ["some text of a certain length"]', []],
   ])('that grow without end end: %s', (grows, initial) => {
-    const { hooks } = compiled(`environment: { all: [] }\nhooks: { stepEnd: { all: '${grows}' } }`)
+    const { hooks } = compiled(`environment: { all: [] }\nhooks: { roundEnd: { all: '${grows}' } }`)
     let environment: Environment = { all: initial }
-    const step = (): unknown => codeOf(() => (environment = hooks!.stepEnd!(environment, facts())))
-    const outcomes = Array.from({ length: 40 }, step)
+    const round = (): unknown => codeOf(() => (environment = hooks!.roundEnd!(environment, facts())))
+    const outcomes = Array.from({ length: 40 }, round)
     expect(outcomes.at(-1)).toBe('expression_failed')
     expect(JSON.stringify(environment).length).toBeLessThan(1_000_000)
   })
@@ -200,7 +200,7 @@ describe('a tool', () => {
   })
 
   test('knows who calls it, and when', () => {
-    const tool = toolOf('{ changes: { cash: "participant == \'ann\' ? step : 0" } }')
+    const tool = toolOf('{ changes: { cash: "participant == \'ann\' ? round : 0" } }')
     expect(tool.changes!(environment, { ...facts(), result: null })).toEqual({ cash: 2 })
   })
 

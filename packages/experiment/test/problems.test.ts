@@ -19,15 +19,19 @@ const cases: readonly (readonly [what: string, wrong: string, complaint: string]
   [
     'an unknown field like no other',
     'xyzzy: 1',
-    'a.yaml:8:1 xyzzy: there is no such field; there is name, description, seed, environment, participants, steps, tools, hooks, goals, limits, prices.',
+    'a.yaml:8:1 xyzzy: there is no such field; there is name, description, seed, environment, participants, rounds, tools, hooks, goals, limits, prices.',
   ],
   ['a value of a wrong type', 'seed: seven', 'a.yaml:8:7 seed: must be a whole number; write one such as 7.'],
   [
     'a limit that is none',
-    'limits: { steps: 0 }',
-    'a.yaml:8:18 limits.steps: must be a whole number, 1 or more; write one such as 30.',
+    'limits: { rounds: 0 }',
+    'a.yaml:8:19 limits.rounds: must be a whole number, 1 or more; write one such as 30.',
   ],
-  ['a misspelt limit', 'limits: { step: 3 }', 'a.yaml:8:11 limits.step: there is no such field; did you mean "steps"?'],
+  [
+    'a misspelt limit',
+    'limits: { round: 3 }',
+    'a.yaml:8:11 limits.round: there is no such field; did you mean "rounds"?',
+  ],
   [
     'a limit of cost without prices',
     'limits: { cost: 3 }',
@@ -45,54 +49,54 @@ const cases: readonly (readonly [what: string, wrong: string, complaint: string]
   ],
   [
     'a play that there is not',
-    'steps: [{ play: chess }]',
-    'a.yaml:8:17 steps[0].play: must be sequence or parallel or addressed; write one of them.',
+    'rounds: [{ play: chess }]',
+    'a.yaml:8:18 rounds[0].play: must be sequence or parallel or addressed; write one of them.',
   ],
   [
     'a play that is misspelt',
-    'steps: [{ play: paralel }]',
-    'a.yaml:8:17 steps[0].play: must be sequence or parallel or addressed; did you mean "parallel"?',
+    'rounds: [{ play: paralel }]',
+    'a.yaml:8:18 rounds[0].play: must be sequence or parallel or addressed; did you mean "parallel"?',
   ],
   [
     'a parameter beside the properties',
     'tools: { buy: { parameters: { type: object, properties: { count: { type: integer } }, count: { maximum: 2 } } } }',
     'a.yaml:8:94 tools.buy.parameters.count: stands beside "properties", where nothing heeds it; write it as properties.count.',
   ],
-  ['no steps', 'steps: []', 'a.yaml:8:8 steps: is empty; write a step, or leave it out.'],
+  ['no rounds', 'rounds: []', 'a.yaml:8:9 rounds: is empty; write a round, or leave it out.'],
   [
-    'a step of nobody',
-    'steps: [{ participants: [] }]',
-    'a.yaml:8:25 steps[0].participants: is empty; name somebody, or leave it out for all.',
+    'a round of nobody',
+    'rounds: [{ participants: [] }]',
+    'a.yaml:8:26 rounds[0].participants: is empty; name somebody, or leave it out for all.',
   ],
   [
-    'a step of somebody unknown',
-    'steps: [{ participants: [anne] }]',
-    'a.yaml:8:26 steps[0].participants[0]: there is no participant "anne"; did you mean "ann"?',
+    'a round of somebody unknown',
+    'rounds: [{ participants: [anne] }]',
+    'a.yaml:8:27 rounds[0].participants[0]: there is no participant "anne"; did you mean "ann"?',
   ],
   [
     'somebody who plays twice',
-    'steps: [{ participants: [ann, ann] }]',
-    'a.yaml:8:31 steps[0].participants[1]: "ann" stands there twice; leave one of them.',
+    'rounds: [{ participants: [ann, ann] }]',
+    'a.yaml:8:32 rounds[0].participants[1]: "ann" stands there twice; leave one of them.',
   ],
   [
     'a hook for an unknown variable',
-    'hooks: { stepEnd: { csh: "1" } }',
-    'a.yaml:8:21 hooks.stepEnd.csh: there is no variable "csh"; did you mean "cash"?',
+    'hooks: { roundEnd: { csh: "1" } }',
+    'a.yaml:8:22 hooks.roundEnd.csh: there is no variable "csh"; did you mean "cash"?',
   ],
   [
     'an unknown hook',
-    'hooks: { onStep: {} }',
-    'a.yaml:8:10 hooks.onStep: there is no such field; there is stepStart, stepEnd.',
+    'hooks: { onRound: {} }',
+    'a.yaml:8:10 hooks.onRound: there is no such field; there is roundStart, roundEnd.',
   ],
   [
     'a change of a wrong type',
-    `hooks: { stepEnd: { cash: "'much'" } }`,
-    'a.yaml:8:27 hooks.stepEnd.cash: "cash" is a number, and this gives a text; give a number.',
+    `hooks: { roundEnd: { cash: "'much'" } }`,
+    'a.yaml:8:28 hooks.roundEnd.cash: "cash" is a number, and this gives a text; give a number.',
   ],
   [
     'a text that is taken for a variable',
-    'hooks: { stepEnd: { weather: rainy } }',
-    `a.yaml:8:30 hooks.stepEnd.weather: there is no variable "rainy"; there is cash, weather, stock, step; a text stands in quotes of its own: "'rainy'".`,
+    'hooks: { roundEnd: { weather: rainy } }',
+    `a.yaml:8:31 hooks.roundEnd.weather: there is no variable "rainy"; there is cash, weather, stock, round; a text stands in quotes of its own: "'rainy'".`,
   ],
   [
     'a goal that is no condition',
@@ -182,7 +186,7 @@ const cases: readonly (readonly [what: string, wrong: string, complaint: string]
   [
     'a tool that looks at a result that it has not',
     'tools: { buy: { changes: { cash: result } } }',
-    `a.yaml:8:34 tools.buy.changes.cash: there is no variable "result"; there is cash, weather, stock, step, input, participant; a text stands in quotes of its own: "'result'".`,
+    `a.yaml:8:34 tools.buy.changes.cash: there is no variable "result"; there is cash, weather, stock, round, input, participant; a text stands in quotes of its own: "'result'".`,
   ],
   [
     'a tool run by two',
@@ -315,9 +319,9 @@ const wholes: readonly (readonly [what: string, text: string, complaints: readon
   ],
   [
     'variables',
-    'name: one\nenvironment:\n  step: 1\n  size: { type: integer, initial: 1.5 }\n  mood: { type: txt, initial: a }\n  cash: { type: number }\nparticipants: { ann: { model: x, sees: [mod, cash] } }',
+    'name: one\nenvironment:\n  round: 1\n  size: { type: integer, initial: 1.5 }\n  mood: { type: txt, initial: a }\n  cash: { type: number }\nparticipants: { ann: { model: x, sees: [mod, cash] } }',
     [
-      'a.yaml:3:3 environment.step: "step" means something else in expressions; choose another name.',
+      'a.yaml:3:3 environment.round: "round" means something else in expressions; choose another name.',
       'a.yaml:4:9 environment.size: must be a whole number, and is a number with a fraction at first; mend its type or its initial value.',
       'a.yaml:5:17 environment.mood.type: must be number or integer or text or boolean or list or map; did you mean "text"?',
       'a.yaml:6:9 environment.cash.initial: is missing; write numbers, texts, true, false, lists and maps, at most 32 deep.',
@@ -332,7 +336,7 @@ const wholes: readonly (readonly [what: string, text: string, complaints: readon
       .replace('limits:', 'limts:')
       .replace('cash < 0', "cash < 'a'"),
     [
-      'a.yaml:12:12 participants.operator.sees[0]: there is no variable "csh"; did you mean "cash"?',
+      'a.yaml:12:12 participants.vendor.sees[0]: there is no variable "csh"; did you mean "cash"?',
       'a.yaml:17:34 tools.buy_lemons.parameters.count.type: must be string or number or integer or boolean or array or object; write one of them.',
       'a.yaml:28:22 goals.failure.broke: "<" compares two numbers or two texts, not a number and a text; write "string(x)" to make a text of a number, "double(x)" to make a number of a text.',
       'a.yaml:29:1 limts: there is no such field; did you mean "limits"?',
@@ -354,22 +358,22 @@ test.each([
   ],
   [
     'a condition in braces',
-    'hooks: { stepEnd: { cash: cash > 1 ? 1 : 2, weather: "\'a\'" } }\nseed: 1',
-    [`a.yaml:8:27 ${unquoted}`],
+    'hooks: { roundEnd: { cash: cash > 1 ? 1 : 2, weather: "\'a\'" } }\nseed: 1',
+    [`a.yaml:8:28 ${unquoted}`],
   ],
-  ['a list', 'hooks:\n  stepEnd:\n    cash: [1, 2][0]\n    weather: "\'a\'"\nseed: 1', [`a.yaml:10:17 ${unquoted}`]],
+  ['a list', 'hooks:\n  roundEnd:\n    cash: [1, 2][0]\n    weather: "\'a\'"\nseed: 1', [`a.yaml:10:17 ${unquoted}`]],
   [
     'a list in braces',
-    "hooks: { stepEnd: { weather: random.pick(['a', 'b']), cash: 1 } }\nseed: 1",
-    [`a.yaml:8:42 ${unquoted}`],
+    "hooks: { roundEnd: { weather: random.pick(['a', 'b']), cash: 1 } }\nseed: 1",
+    [`a.yaml:8:43 ${unquoted}`],
   ],
   [
     'a field of a map',
-    "hooks: { stepEnd: { cash: stock['lemons'], weather: \"'a'\" } }\nseed: 1",
-    [`a.yaml:8:32 ${unquoted}`],
+    "hooks: { roundEnd: { cash: stock['lemons'], weather: \"'a'\" } }\nseed: 1",
+    [`a.yaml:8:33 ${unquoted}`],
   ],
-  ['a map', "hooks:\n  stepEnd:\n    cash: {'a': 1}.a\nseed: 1", [`a.yaml:10:19 ${unquoted}`]],
-  ['a text first', "hooks:\n  stepEnd:\n    weather: 'a' + weather\nseed: 1", [`a.yaml:10:18 ${unquoted}`]],
+  ['a map', "hooks:\n  roundEnd:\n    cash: {'a': 1}.a\nseed: 1", [`a.yaml:10:19 ${unquoted}`]],
+  ['a text first', "hooks:\n  roundEnd:\n    weather: 'a' + weather\nseed: 1", [`a.yaml:10:18 ${unquoted}`]],
   [
     'a denial, of which YAML would leave the end',
     'goals:\n  success:\n    rich: !open && true\nseed: 1',
@@ -399,8 +403,8 @@ test.each([
   ],
   [
     'a prototype in a list',
-    around('steps:\n  - ask: Now.\n  - { "__proto__": 1 }'),
-    ['a.yaml:10:7 steps[1].__proto__: "__proto__" cannot be the name of a field; choose another name.'],
+    around('rounds:\n  - ask: Now.\n  - { "__proto__": 1 }'),
+    ['a.yaml:10:7 rounds[1].__proto__: "__proto__" cannot be the name of a field; choose another name.'],
   ],
   [
     'what nests deep',

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { laboratory } from './support/laboratory.ts'
 import { stand } from './support/stand.ts'
 
-const experiment = compileExperiment(readExperiment(stand.replace('steps: 30', 'steps: 2')))
+const experiment = compileExperiment(readExperiment(stand.replace('rounds: 30', 'rounds: 2')))
 const buy = (count: unknown): object => ({ calls: [{ name: 'buy_lemons', arguments: { count } }] })
 
 test('an experiment from YAML is played: calls are refused, done and told, hooks change the world, and a limit ends it', async () => {
@@ -22,7 +22,7 @@ test('an experiment from YAML is played: calls are refused, done and told, hooks
   await lab.close()
   expect(board.status).toBe('limit')
   expect(
-    board.steps.map(({ cells }) =>
+    board.rounds.map(({ cells }) =>
       cells.flatMap(({ effects }) => effects.map(({ tool, status, told }) => [tool, status, told])),
     ),
   ).toEqual([
@@ -33,7 +33,7 @@ test('an experiment from YAML is played: calls are refused, done and told, hooks
     ],
     [['roll', 'done', expect.stringMatching(/^[1-6]$/)]],
   ])
-  const rolled = Number(board.steps[1]!.cells[0]!.effects[0]!.told)
+  const rolled = Number(board.rounds[1]!.cells[0]!.effects[0]!.told)
   expect(board.environment).toMatchObject({ cash: 95, lemons: 10 + rolled, debt: 50 * 1.01 * 1.01 })
   expect(['sunny', 'cloudy', 'rainy']).toContain(board.environment['weather'])
 })
@@ -41,9 +41,9 @@ test('an experiment from YAML is played: calls are refused, done and told, hooks
 test('the same seed plays the same world, another seed another', async () => {
   const weatherOf = async (seed: number): Promise<unknown[]> => {
     const lab = await laboratory([experiment], () => scriptedModel(['.', '.']))
-    const { steps } = await lab.play(`seed${seed}`, experiment, { seed })
+    const { rounds } = await lab.play(`seed${seed}`, experiment, { seed })
     await lab.close()
-    return steps.map(({ environment }) => environment['weather'])
+    return rounds.map(({ environment }) => environment['weather'])
   }
   const all = await Promise.all([1, 1, 2, 3, 4].map(weatherOf))
   expect(all[0]).toEqual(all[1])
@@ -61,7 +61,7 @@ tools:
   ask: { require: [{ when: "stock[secret] > 1", otherwise: No. }] }
   look: { result: "stock[secret]" }
   open: { changes: { stock: "put(stock, 'a', stock[secret])" } }
-limits: { steps: 1 }`),
+limits: { rounds: 1 }`),
   )
   const model = scriptedModel([
     ...['ask', 'look', 'open'].map((name) => ({ calls: [{ name, arguments: {} }] })),
@@ -70,7 +70,7 @@ limits: { steps: 1 }`),
   const lab = await laboratory([secretive], () => model)
   const board = await lab.play('vault', secretive)
   await lab.close()
-  const effects = board.steps.flatMap(({ cells }) => cells.flatMap((cell) => cell.effects))
+  const effects = board.rounds.flatMap(({ cells }) => cells.flatMap((cell) => cell.effects))
   expect(effects.map(({ tool, told, status }) => [tool, told, status])).toEqual(
     ['ask', 'look', 'open'].map((tool) => [tool, 'this could not be done', 'failed']),
   )

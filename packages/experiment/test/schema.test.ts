@@ -18,7 +18,7 @@ test('the schema tells editors every field, with what it means', () => {
     'seed',
     'environment',
     'participants',
-    'steps',
+    'rounds',
     'tools',
     'hooks',
     'goals',

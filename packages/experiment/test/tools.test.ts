@@ -53,7 +53,7 @@ const withTool = (tool: ToolDefinition | Record<string, unknown>, names: readonl
   )
 const local: Place = { kind: 'local', folder }
 const contextOf = (input: CallInput): CallContext => ({
-  step: 1,
+  round: 1,
   participant: 'ann',
   thread: 'run/one/ann',
   input,

@@ -60,7 +60,7 @@ async function examine(client: Pick<PoolClient, 'query'>, to: number): Promise<E
   if (other)
     throw new MinutebookError(
       'store_older',
-      'This database was made by an older version, whose keys and settings this one does not read. Export its threads with that version and import them into a new database.',
+      'This database was made by an older version, whose entries, keys and settings this one does not read. Read it with that version, and start a new database with this one.',
       { migration: other.name },
     )
   const done = new Set(rows.map(({ number }) => number))

@@ -29,17 +29,17 @@ export type Use =
  * operation. Without keys the gateway is as open as the upstream next to it, and listens to this machine only.
  */
 export const access: Readonly<Record<Use, readonly Who[]>> = {
-  chat: ['installation', 'operator', 'app', 'chats', 'anybody'],
-  models: ['installation', 'operator', 'app', 'chats', 'anybody'],
-  inference: ['installation', 'operator', 'app', 'anybody'],
-  responses: ['installation', 'operator', 'app', 'anybody'],
-  write: ['installation', 'operator', 'app', 'anybody'],
-  read: ['installation', 'operator', 'app', 'viewer', 'anybody'],
-  metrics: ['installation', 'operator', 'app', 'viewer', 'anybody'],
-  greeting: ['installation', 'operator', 'app', 'viewer', 'anybody'],
-  console: ['installation', 'operator', 'app', 'viewer'],
+  chat: ['installation', 'admin', 'app', 'chats', 'anybody'],
+  models: ['installation', 'admin', 'app', 'chats', 'anybody'],
+  inference: ['installation', 'admin', 'app', 'anybody'],
+  responses: ['installation', 'admin', 'app', 'anybody'],
+  write: ['installation', 'admin', 'app', 'anybody'],
+  read: ['installation', 'admin', 'app', 'viewer', 'anybody'],
+  metrics: ['installation', 'admin', 'app', 'viewer', 'anybody'],
+  greeting: ['installation', 'admin', 'app', 'viewer', 'anybody'],
+  console: ['installation', 'admin', 'app', 'viewer'],
   upstream: ['installation', 'anybody'],
-  nothing: ['installation', 'operator', 'app', 'viewer', 'chats', 'anybody'],
+  nothing: ['installation', 'admin', 'app', 'viewer', 'chats', 'anybody'],
 }
 
 /** What a request is, as far as access goes. */
@@ -135,7 +135,7 @@ const inferences: ReadonlyMap<string, Use> = new Map(
 
 /** What would be enough. */
 function wayIn(allowed: readonly Who[]): string {
-  const smallest = (['viewer', 'app', 'operator'] as const).find((scope) => allowed.includes(scope))
+  const smallest = (['viewer', 'app', 'admin'] as const).find((scope) => allowed.includes(scope))
   if (smallest !== undefined)
     return `Use one with the scope ${smallest}, or the minutebook command on the machine of the server.`
   return 'It is for the operator of the installation: ask on the machine of the server, with the token of its server.json, or use a key of the settings with "installation: true".'

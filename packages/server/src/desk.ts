@@ -41,7 +41,7 @@ export interface Desk {
 
 export interface ShowOptions {
   readonly head?: string | undefined
-  /** With what people do not see: notes, journal, receipts, settings. For operators alone. */
+  /** With what people do not see: notes, journal, receipts, settings. For admins alone. */
   readonly hidden?: boolean | undefined
 }
 
@@ -132,7 +132,7 @@ export interface CallDump
 export interface Explanation extends CallPlace {
   /** What the window was used for, in the order of the prompt. */
   readonly shares: readonly Share[]
-  /** Where the prompt was sent as it came, what each stretch costs is an estimate. */
+  /** If the prompt was sent unchanged, what each stretch costs is an estimate. */
   readonly plan: Plan
   /** Whether the plan is of the very prompt that was sent. */
   readonly same: boolean

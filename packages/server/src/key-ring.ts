@@ -108,7 +108,7 @@ export function ringFor(ring: KeyRing, { tenant, installation }: Caller): KeyRin
       if (wanted.tenant !== tenant)
         throw new MinutebookError(
           'foreign_tenant',
-          'An operator of a tenant can only make keys of that tenant; for another, use the minutebook command on the machine of the server, or a key of the settings with "installation: true".',
+          'An admin of a tenant can only make keys of that tenant; for another, use the minutebook command on the machine of the server, or a key of the settings with "installation: true".',
         )
       return ring.create(wanted)
     },

@@ -46,7 +46,7 @@ export function createKeys({ configured, token, record }: KeysOptions): Keys {
   const operator = (): Caller => ({
     name: areInUse() ? ownName : '',
     tenant: 'default',
-    scope: 'operator',
+    scope: 'admin',
     installation: true,
     shown: 'token',
   })

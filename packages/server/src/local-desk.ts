@@ -69,7 +69,7 @@ export function localDesk(store: Store, options: DeskOptions = {}): Desk {
       const { dump, place, log, counter } = await recorded(id, choice)
       const { plan, same, erased } = dump
       const why =
-        place.receipt.path === 'as it came' ? explainAsSent({ dump, log, counter }) : { shares: sharesOf(plan), plan }
+        place.receipt.mode === 'unchanged' ? explainAsSent({ dump, log, counter }) : { shares: sharesOf(plan), plan }
       return { ...place, ...why, same, erased }
     },
     export: async function* (id) {

@@ -1,3 +1,4 @@
+import type { RelayMode } from 'minutebook/inspect'
 import { MinutebookError } from 'minutebook'
 import { pino, type DestinationStream, type Logger } from 'pino'
 
@@ -7,7 +8,7 @@ export interface LineFacts {
   readonly route?: string | undefined
   readonly thread?: string | undefined
   readonly turn?: string | undefined
-  readonly path?: 'as it came' | 'rewritten' | 'passed' | undefined
+  readonly mode?: RelayMode | 'passed' | undefined
   /** Of the prompt, by our own count. */
   readonly tokens?: number | undefined
   /** What the upstream says it read of it. */
@@ -138,7 +139,7 @@ function allowed({
   key,
   thread,
   turn,
-  path,
+  mode,
   tokens,
   read,
   truncated,
@@ -153,7 +154,7 @@ function allowed({
     ...(key !== '' && { key }),
     thread,
     turn,
-    path,
+    mode,
     tokens,
     read,
     truncated,

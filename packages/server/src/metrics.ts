@@ -1,3 +1,4 @@
+import type { RelayMode } from 'minutebook/inspect'
 import { createGauge, type Reading } from './metrics/gauge.ts'
 import { createCounter, createHistogram } from './metrics/series.ts'
 
@@ -5,7 +6,7 @@ import { createCounter, createHistogram } from './metrics/series.ts'
 export interface Metrics {
   /** A request begins; the answer is called when it is over. */
   begin(): (route: string, status: number, seconds: number) => void
-  relayed(path: 'as it came' | 'rewritten'): void
+  relayed(mode: RelayMode): void
   truncated(is: 'yes' | 'no' | 'unknown'): void
   /** A chat that went through and is not on record. */
   unrecorded(): void
@@ -44,7 +45,7 @@ export type GaugeName = 'waiting' | 'pool' | 'streams' | 'memory'
 /**
  * @example
  * const metrics = createMetrics()
- * metrics.relayed('as it came')
+ * metrics.relayed('unchanged')
  */
 export function createMetrics(): Metrics {
   const requests = createCounter('minutebook_requests_total', 'Requests that are over, by route and status.', [
@@ -53,9 +54,9 @@ export function createMetrics(): Metrics {
   ])
   const relays = createCounter(
     'minutebook_relays_total',
-    'Chats that were relayed, by path.',
-    ['path'],
-    [['as it came'], ['rewritten']],
+    'Chats that were relayed, by mode.',
+    ['mode'],
+    [['unchanged'], ['rewritten']],
   )
   const truncations = createCounter(
     'minutebook_upstream_truncated_total',
@@ -186,7 +187,7 @@ export function createMetrics(): Metrics {
         durations.observe([route], seconds)
       })
     },
-    relayed: (path) => relays.add([path]),
+    relayed: (mode) => relays.add([mode]),
     truncated: (is) => truncations.add([is]),
     unrecorded: () => unrecorded.add([]),
     upstreamFailed: (code) => failures.add([code]),

@@ -27,7 +27,7 @@ export function pass(visit: Visit, services: Services, passing: Passing): Promis
   const { request, response } = visit
   const { protocol, headers: added, body = hasBody(request) ? request : undefined } = passing
   const upstream = passing.upstream ?? services.upstreams.choose(protocol)
-  visit.tell({ path: 'passed' })
+  visit.tell({ mode: 'passed' })
   if (response.closed) return Promise.resolve()
   if (!upstream) {
     refuse(response, services.upstreams.missing(protocol), protocol)

@@ -1,3 +1,4 @@
+import type { RelayMode } from 'minutebook/inspect'
 import type { Finish, Usage } from 'minutebook'
 import type { TracePlace } from './spans/trace-place.ts'
 
@@ -18,7 +19,7 @@ export interface ModelCall extends TracePlace {
   /** The address of the upstream. */
   readonly upstream: string
   readonly protocol: 'ollama' | 'openai'
-  readonly path?: 'as it came' | 'rewritten' | undefined
+  readonly mode?: RelayMode | undefined
   /** Tokens of the prompt, as predicted. */
   readonly predicted?: number | undefined
   /** What is sent: told only where the operator wants content in spans. */

@@ -2,7 +2,7 @@ import type { Refusal } from './refusal.ts'
 
 /**
  * Why an upstream gave no whole answer; a refusal that can be sent to the client as it is. It does not name the
- * address, which is for operators.
+ * address, which is for admins.
  */
 export interface UpstreamFailure extends Refusal {
   readonly status: 502

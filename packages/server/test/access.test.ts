@@ -10,8 +10,8 @@ import { raw } from './support/raw.ts'
 
 const key = { name: 'x', tenant: 'default', shown: 'key' } as const
 const callers: Readonly<Record<Who, Caller>> = {
-  installation: { ...key, scope: 'operator', installation: true },
-  operator: { ...key, scope: 'operator' },
+  installation: { ...key, scope: 'admin', installation: true },
+  admin: { ...key, scope: 'admin' },
   app: { ...key, scope: 'app' },
   viewer: { ...key, scope: 'viewer' },
   chats: { ...key, scope: 'app', system: false },
@@ -27,9 +27,13 @@ function whoMay(method: string, path: string, options: Parameters<typeof routeOf
     .join(' ')
 }
 
+test('a scope that there is not may nothing', () => {
+  expect(scopes.filter((each) => isWithin('operator' as never, each))).toEqual([])
+})
+
 test('each scope may what those after it may', () => {
   expect(scopes.map((held) => scopes.filter((each) => isWithin(held, each)))).toEqual([
-    ['operator', 'app', 'viewer'],
+    ['admin', 'app', 'viewer'],
     ['app', 'viewer'],
     ['viewer'],
   ])
@@ -48,11 +52,9 @@ test('a key for chats alone is nothing else, whatever else is said of it', () =>
 
 test('docs/operation.md has the same table', () => {
   const text = readFileSync(new URL('../../../docs/operation.md', import.meta.url), 'utf8')
-  const [, table = ''] = text.split(
-    '| | installation | `operator` | `app` | `viewer` | chats alone | no keys at all |\n',
-  )
+  const [, table = ''] = text.split('| | installation | `admin` | `app` | `viewer` | chats alone | no keys at all |\n')
   const [, ...rows] = table.split('\n\n', 1)[0]!.split('\n')
-  const columns: readonly Who[] = ['installation', 'operator', 'app', 'viewer', 'chats', 'anybody']
+  const columns: readonly Who[] = ['installation', 'admin', 'app', 'viewer', 'chats', 'anybody']
   const uses: readonly (readonly Use[])[] = [
     ['chat'],
     ['models'],
@@ -75,10 +77,10 @@ test('docs/operation.md has the same table', () => {
   expect(new Set(Object.keys(access))).toEqual(new Set([...uses.flat(), 'nothing']))
 })
 
-const everybody = 'installation operator app viewer chats anybody'
-const seers = 'installation operator app viewer anybody'
-const users = 'installation operator app anybody'
-const chatters = 'installation operator app chats anybody'
+const everybody = 'installation admin app viewer chats anybody'
+const seers = 'installation admin app viewer anybody'
+const users = 'installation admin app anybody'
+const chatters = 'installation admin app chats anybody'
 const owners = 'installation anybody'
 
 describe('on the routes of the server', () => {
@@ -104,8 +106,8 @@ describe('on the routes of the server', () => {
     ['GET', '/metrics', seers],
     ['GET', '/minutebook/v1', seers],
     ['GET', '/minutebook/v1/threads', seers],
-    ['GET', '/console', 'installation operator app viewer'],
-    ['POST', '/console/session', 'installation operator app viewer'],
+    ['GET', '/console', 'installation admin app viewer'],
+    ['POST', '/console/session', 'installation admin app viewer'],
     // There is nothing to be had.
     ['GET', '/nowhere', everybody],
     // Models belong to the installation.
@@ -165,12 +167,10 @@ describe('on the routes of the server', () => {
       code: 'forbidden',
       message: expect.stringMatching(/scope viewer may not.*scope app/) as string,
     })
-    expect(told('operator', 'DELETE', '/api/delete')).toMatchObject({
+    expect(told('admin', 'DELETE', '/api/delete')).toMatchObject({
       status: 403,
       code: 'forbidden',
-      message: expect.stringMatching(
-        /scope operator may not.*operator of the installation.*installation: true/,
-      ) as string,
+      message: expect.stringMatching(/scope admin may not.*operator of the installation.*installation: true/) as string,
     })
     expect(told('chats', 'GET', '/metrics')).toMatchObject({
       status: 403,
@@ -206,7 +206,7 @@ const keys = [
     name: 'installation',
     sha256: sha256('installation-key'),
     tenant: 'default',
-    scope: 'operator' as const,
+    scope: 'admin' as const,
     installation: true,
   },
 ]
@@ -258,7 +258,7 @@ const odd = [
 test('no way to write a path gets anybody but the operator of the installation to a model management route', async () => {
   const { upstream, running } = await gatewayBefore({}, { keys })
   for (const path of odd) {
-    for (const scope of ['operator', 'app', 'viewer', 'chats', 'nobody']) {
+    for (const scope of ['admin', 'app', 'viewer', 'chats', 'nobody']) {
       for (const method of ['POST', 'GET', 'DELETE']) {
         const { status } = await raw(
           running.url,
@@ -280,10 +280,10 @@ test('the operator of the installation gets there, one of a tenant does not, and
       method,
       headers: { authorization: `Bearer ${scope}-key`, 'x-http-method-override': 'DELETE' },
     })
-  const refused = await ask('operator', '/api/pull')
+  const refused = await ask('admin', '/api/pull')
   expect([refused.status, await refused.json()]).toEqual([
     403,
-    { error: expect.stringMatching(/scope operator may not.*installation: true/) },
+    { error: expect.stringMatching(/scope admin may not.*installation: true/) },
   ])
   expect(upstream.requests).toEqual([])
   await ask('installation', '/api/pull')

@@ -125,7 +125,7 @@ test.each([
             const by = `${holder ?? 'nobody'} of ${tenant}: ${method} ${path} of ${owner}`
             if (holder === undefined) expect([status, code], by).toEqual([401, 'unauthorized'])
             else if (holder === 'chats') expect([status, code], by).toEqual([403, 'only_chats'])
-            else if (!isWithin(holder === 'installation' ? 'operator' : holder, needed))
+            else if (!isWithin(holder === 'installation' ? 'admin' : holder, needed))
               expect([status, code], by).toEqual([403, 'forbidden'])
             // Keys are the one thing of other tenants that the operator of the installation has.
             else if (owner === tenant || (holder === 'installation' && id === 'revokeKey'))
@@ -150,17 +150,17 @@ test.each([
 
 /** Everything else that the server has, and who may ask for it. */
 const gatewayRoutes: readonly (readonly [method: string, path: string, may: readonly Holder[]])[] = [
-  ['POST', '/api/chat', ['installation', 'operator', 'app', 'chats']],
-  ['POST', '/v1/chat/completions', ['installation', 'operator', 'app', 'chats']],
-  ['GET', '/api/tags', ['installation', 'operator', 'app', 'chats']],
-  ['GET', '/v1/models', ['installation', 'operator', 'app', 'chats']],
-  ['POST', '/api/embed', ['installation', 'operator', 'app']],
-  ['POST', '/api/generate', ['installation', 'operator', 'app']],
-  ['POST', '/v1/responses', ['installation', 'operator', 'app']],
-  ['POST', '/v1/conversations', ['installation', 'operator', 'app']],
-  ['GET', '/', ['installation', 'operator', 'app', 'viewer']],
-  ['GET', '/metrics', ['installation', 'operator', 'app', 'viewer']],
-  ['GET', '/minutebook/v1/openapi.json', ['installation', 'operator', 'app', 'viewer']],
+  ['POST', '/api/chat', ['installation', 'admin', 'app', 'chats']],
+  ['POST', '/v1/chat/completions', ['installation', 'admin', 'app', 'chats']],
+  ['GET', '/api/tags', ['installation', 'admin', 'app', 'chats']],
+  ['GET', '/v1/models', ['installation', 'admin', 'app', 'chats']],
+  ['POST', '/api/embed', ['installation', 'admin', 'app']],
+  ['POST', '/api/generate', ['installation', 'admin', 'app']],
+  ['POST', '/v1/responses', ['installation', 'admin', 'app']],
+  ['POST', '/v1/conversations', ['installation', 'admin', 'app']],
+  ['GET', '/', ['installation', 'admin', 'app', 'viewer']],
+  ['GET', '/metrics', ['installation', 'admin', 'app', 'viewer']],
+  ['GET', '/minutebook/v1/openapi.json', ['installation', 'admin', 'app', 'viewer']],
   ['DELETE', '/api/delete', ['installation']],
   ['POST', '/api/pull', ['installation']],
   ['GET', '/v1/files', ['installation']],
@@ -215,12 +215,12 @@ function expectNoCanary({ canaries: { said, note, keys } }: World, got: readonly
       false,
     )
     expect(text.includes(note[foreign]), `another tenant's note, to ${by}`).toBe(false)
-    if (holder !== 'operator' && holder !== 'installation')
+    if (holder !== 'admin' && holder !== 'installation')
       expect(text.includes(note[tenant]), `a note, to ${by}`).toBe(false)
   }
   // They are there to be found.
   const notes = got
-    .filter(({ tenant, holder, text }) => holder === 'operator' && text.includes(note[tenant]))
+    .filter(({ tenant, holder, text }) => holder === 'admin' && text.includes(note[tenant]))
     .map(({ by }) => by.split(' ')[4]?.split('/').at(-1))
   expect([...new Set(notes)]).toEqual(expect.arrayContaining(['dump', 'export']))
   expect(got.some(({ tenant, holder, text }) => holder === 'viewer' && text.includes(said[tenant]))).toBe(true)
@@ -254,7 +254,7 @@ test('a thread of the same name is another one for another tenant', async () => 
     ]) {
       const { status, text } = await ask(world, {
         tenant,
-        holder: 'operator',
+        holder: 'admin',
         method: 'GET',
         path: `${api}/threads/${sharedThread}${path}`,
       })
@@ -296,7 +296,7 @@ test('what is hidden is not to be had by asking for it', async () => {
   }
   const seen = await ask(world, {
     tenant: 'garden',
-    holder: 'operator',
+    holder: 'admin',
     method: 'GET',
     path: `${api}/threads/${ownThread('garden')}/entries?hidden=1`,
   })
@@ -351,7 +351,7 @@ test('no other way to write an address, and no method that is not documented, do
       if (at.some((operation) => operation.method === method)) continue
       const { status } = await ask(world, {
         tenant: 'garden',
-        holder: 'operator',
+        holder: 'admin',
         method,
         path,
         prepared: { ...(method !== 'GET' && { body: {} }) },

@@ -21,7 +21,7 @@ const keys = [
     name: 'app',
     sha256: createHash('sha256').update(canary).digest('hex'),
     tenant: 'default',
-    scope: 'operator' as const,
+    scope: 'admin' as const,
   },
 ]
 
@@ -106,7 +106,7 @@ test('a log line holds the fields that are named and no other', () => {
     key: 'app',
     thread: 't',
     turn: 'u',
-    path: 'as it came',
+    mode: 'unchanged',
     tokens: 5,
     truncated: 'no',
     recorded: true,
@@ -122,7 +122,7 @@ test('a log line holds the fields that are named and no other', () => {
     key: 'app',
     thread: 't',
     turn: 'u',
-    path: 'as it came',
+    mode: 'unchanged',
     tokens: 5,
     truncated: 'no',
     recorded: true,

@@ -15,7 +15,7 @@ async function preparedServer(options: MeasuredOptions = {}): Promise<MeasuredSe
   await server.send({ path: `/minutebook/v1/threads/${thread}/turns`, body: { message: 'How many lemons?' } })
   await server.send({
     path: '/minutebook/v1/runs',
-    body: { definition: { name: 'counting', participants: { ann: { model: 'plain' } }, limits: { steps: 1 } }, run },
+    body: { definition: { name: 'counting', participants: { ann: { model: 'plain' } }, limits: { rounds: 1 } }, run },
   })
   return server
 }

@@ -59,7 +59,7 @@ const given = {
   POSTGRES_PASSWORD: 'superuser',
   OWNER_PASSWORD: 'owner',
   APP_PASSWORD: 'app',
-  OPERATOR_KEY_SHA256: 'a'.repeat(64),
+  ADMIN_KEY_SHA256: 'a'.repeat(64),
 }
 
 /** What the Dockerfile sets, and compose beside it. */
@@ -88,7 +88,7 @@ test.each([
     port: 11435,
     data: '/data',
     database,
-    keys: [{ name: 'operator', scope: 'operator', installation: true, tenant: 'default' }],
+    keys: [{ name: 'admin', scope: 'admin', installation: true, tenant: 'default' }],
   })
   expect(config.drainNotice).toBeGreaterThanOrEqual(2000)
 })
@@ -108,7 +108,7 @@ test('without a password or a key nothing starts', () => {
     text.includes('PASSWORD'),
   ))
     expect(() => filledIn(value, {})).toThrow('PASSWORD')
-  expect(() => filledIn(keys, {})).toThrow('OPERATOR_KEY_SHA256')
+  expect(() => filledIn(keys, {})).toThrow('ADMIN_KEY_SHA256')
 })
 
 test('whatever is named is there: services, volumes, files', () => {

@@ -186,7 +186,7 @@ test('an explanation is the plan of the very prompt', async () => {
   ).toBe(true)
 })
 
-test('a prompt that was sent as it came is shared out by what its messages weigh', async () => {
+test('a prompt that was sent unchanged is shared out by what its messages weigh', async () => {
   const store = memoryStore()
   const model: Model = Object.assign(() => never(), { model: 'strict', wire: 'openai' as const })
   const thread = openBook({ store, model, window: 4096, journal: false }).thread('garden')
@@ -197,7 +197,7 @@ test('a prompt that was sent as it came is shared out by what its messages weigh
   })
   await relay.answer({ type: 'end', message: assistant('Sunflowers.'), finish: 'stop' })
   const { shares, receipt, plan } = await localDesk(store).explain('garden')
-  expect(receipt.path).toBe('as it came')
+  expect(receipt.mode).toBe('unchanged')
   expect(shares.map(({ name }) => name)).toEqual(
     ['system', 'tools', 'verbatim', 'latest', 'free', 'reserve'].filter(
       (name) => name !== 'reserve' || plan.reserve > 0,
@@ -209,7 +209,7 @@ test('a prompt that was sent as it came is shared out by what its messages weigh
   ).toBe(receipt.tokens.predicted)
 })
 
-test('each stretch of what was sent as it came costs what its messages weigh, wherever the system message came from', async () => {
+test('each stretch of what was sent unchanged costs what its messages weigh, wherever the system message came from', async () => {
   const store = memoryStore()
   const model: Model = Object.assign(() => never(), { model: 'strict', wire: 'openai' as const })
   const thread = openBook({ store, model, window: 4096, journal: false }).thread('garden')

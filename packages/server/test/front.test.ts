@@ -9,7 +9,7 @@ import { raw, rawGet } from './support/raw.ts'
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 const keys = [
   { name: 'app', sha256: sha256('app-key'), tenant: 'default', scope: 'app' },
-  { name: 'desk', sha256: sha256('desk-key'), tenant: 'garden', scope: 'operator' },
+  { name: 'desk', sha256: sha256('desk-key'), tenant: 'garden', scope: 'admin' },
   { name: 'wall', sha256: sha256('wall-key'), tenant: 'garden', scope: 'viewer' },
 ] as const
 const bearer = (key: string): { readonly authorization: string } => ({ authorization: `Bearer ${key}` })
@@ -185,12 +185,12 @@ test('the record is there for every key, and each operation of it says what it n
     fetch(`${running.url}/minutebook/v1/threads`, { headers, method })
   expect((await ask({})).status).toBe(401)
   expect(await (await ask(bearer('desk-key'))).json()).toEqual({
-    api: { name: 'desk', tenant: 'garden', scope: 'operator', shown: 'key' },
+    api: { name: 'desk', tenant: 'garden', scope: 'admin', shown: 'key' },
   })
   expect(await (await ask(bearer('wall-key'))).json()).toEqual({
     api: { name: 'wall', tenant: 'garden', scope: 'viewer', shown: 'key' },
   })
-  expect(await (await ask(bearer(running.token))).json()).toMatchObject({ api: { scope: 'operator', shown: 'token' } })
+  expect(await (await ask(bearer(running.token))).json()).toMatchObject({ api: { scope: 'admin', shown: 'token' } })
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY']) {
     const refused = await ask(bearer('wall-key'), method)
     expect([refused.status, await refused.json()], method).toEqual([

@@ -9,7 +9,7 @@ import type { Caller, KeyConfig } from '../src/index.ts'
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 const configured: readonly KeyConfig[] = [
   { name: 'app', sha256: sha256('key one'), tenant: 'default', scope: 'app' },
-  { name: 'desk', sha256: sha256('key-two'), tenant: 'garden', scope: 'operator' },
+  { name: 'desk', sha256: sha256('key-two'), tenant: 'garden', scope: 'admin' },
   { name: 'wall', sha256: sha256('key-three'), tenant: 'garden', scope: 'viewer' },
 ]
 
@@ -54,7 +54,7 @@ test('a key says whose threads it reads, and what it may do', async () => {
   expect(await keys.identify('Bearer key-two')).toEqual({
     name: 'desk',
     tenant: 'garden',
-    scope: 'operator',
+    scope: 'admin',
     shown: 'key',
   })
   expect(await keys.identify('Bearer key-three')).toEqual({
@@ -66,7 +66,7 @@ test('a key says whose threads it reads, and what it may do', async () => {
   expect(await keys.identify('Bearer token')).toEqual({
     name: 'operator',
     tenant: 'default',
-    scope: 'operator',
+    scope: 'admin',
     installation: true,
     shown: 'token',
   })
@@ -74,13 +74,13 @@ test('a key says whose threads it reads, and what it may do', async () => {
 
 test('a key of the settings may be of the installation, or for chats alone; one on record is neither', async () => {
   const { keys, ring } = instance(memoryStore(), [
-    { name: 'owner', sha256: sha256('owner-key'), tenant: 'garden', scope: 'operator', installation: true },
+    { name: 'owner', sha256: sha256('owner-key'), tenant: 'garden', scope: 'admin', installation: true },
     { name: 'guest', sha256: sha256('guest-key'), tenant: 'garden', scope: 'app', system: false },
   ])
   expect(await keys.identify('Bearer owner-key')).toEqual({
     name: 'owner',
     tenant: 'garden',
-    scope: 'operator',
+    scope: 'admin',
     installation: true,
     shown: 'key',
   })
@@ -91,23 +91,23 @@ test('a key of the settings may be of the installation, or for chats alone; one 
     system: false,
     shown: 'key',
   })
-  const { key } = await ring.create({ name: 'new', tenant: 'garden', scope: 'operator', installation: true } as never)
+  const { key } = await ring.create({ name: 'new', tenant: 'garden', scope: 'admin', installation: true } as never)
   expect(await keys.identify(`Bearer ${key}`)).toEqual({
     name: 'new',
     tenant: 'garden',
-    scope: 'operator',
+    scope: 'admin',
     shown: 'key',
   })
 })
 
-test('without keys everybody may speak, and only the token makes an operator', async () => {
+test('without keys everybody may speak, and only the token makes an admin', async () => {
   const { keys } = instance(memoryStore(), [])
   expect(keys.identify(undefined)).toEqual({ name: '', tenant: 'default', scope: 'app', shown: 'nothing' })
   expect(keys.identify('Bearer anything')).toEqual({ name: '', tenant: 'default', scope: 'app', shown: 'nothing' })
   expect(keys.identify('Bearer token')).toEqual({
     name: '',
     tenant: 'default',
-    scope: 'operator',
+    scope: 'admin',
     installation: true,
     shown: 'token',
   })
@@ -216,7 +216,7 @@ describe('a key on record', () => {
     ['a name with a slash', { ...wanted, name: 'a/b' }, 'invalid_key', /letters, digits/],
     ['no name', { ...wanted, name: '' }, 'invalid_key', /short name/],
     ['a tenant that is a path', { ...wanted, tenant: '../up' }, 'invalid_key', /small letters/],
-    ['a scope that there is not', { ...wanted, scope: 'root' as never }, 'invalid_key', /operator or app or viewer/],
+    ['a scope that there is not', { ...wanted, scope: 'root' as never }, 'invalid_key', /admin or app or viewer/],
     ['the name of a key in the settings', { ...wanted, name: 'desk' }, 'key_exists', /another name/],
     ['the name of the local operator', { ...wanted, name: 'operator' }, 'key_exists', /another name/],
   ])('is not made with %s', async (_, asked, code, message) => {
@@ -281,10 +281,10 @@ describe('while the store cannot be read', () => {
 })
 
 describe('what a caller may do with keys', () => {
-  const operator = (tenant: string, more: Partial<Caller> = {}): Caller => ({
+  const admin = (tenant: string, more: Partial<Caller> = {}): Caller => ({
     name: 'x',
     tenant,
-    scope: 'operator',
+    scope: 'admin',
     shown: 'key',
     ...more,
   })
@@ -292,7 +292,7 @@ describe('what a caller may do with keys', () => {
   test('with a key of a tenant: those of the tenant, and no other is there', async () => {
     const { ring } = instance()
     await ring.create({ name: 'theirs', tenant: 'kitchen', scope: 'app' })
-    const own = ringFor(ring, operator('garden'))
+    const own = ringFor(ring, admin('garden'))
     expect((await own.list()).map(({ name }) => name)).toEqual(['desk', 'wall'])
     await expect(own.revoke('theirs')).rejects.toMatchObject({ code: 'unknown_key' })
     await expect(own.revoke('nobody')).rejects.toMatchObject({ code: 'unknown_key' })
@@ -306,7 +306,7 @@ describe('what a caller may do with keys', () => {
   test('names are those of a tenant: what another has neither hinders nor shows', async () => {
     const { keys, ring } = instance()
     await ring.create({ name: 'phone', tenant: 'kitchen', scope: 'app' })
-    const own = ringFor(ring, operator('garden'))
+    const own = ringFor(ring, admin('garden'))
     const made = await own.create({ name: 'phone', tenant: 'garden', scope: 'viewer' })
     await own.create({ name: 'app', tenant: 'garden', scope: 'app' })
     expect(await keys.identify(`Bearer ${made.key}`)).toMatchObject({ name: 'phone', tenant: 'garden' })
@@ -332,7 +332,7 @@ describe('what a caller may do with keys', () => {
 
   test('as the operator of the installation: all of them', async () => {
     const { ring } = instance()
-    const all = ringFor(ring, operator('default', { installation: true }))
+    const all = ringFor(ring, admin('default', { installation: true }))
     await all.create({ name: 'y', tenant: 'kitchen', scope: 'app' })
     expect((await all.list()).length).toBe(configured.length + 1)
   })

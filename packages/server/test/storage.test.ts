@@ -32,7 +32,7 @@ const clients: readonly (readonly [
   ['strips thinking', (messages) => messages.map(({ role, content }) => ({ role, content }))],
 ]
 const windows = [
-  ['as it came', 1_000_000],
+  ['unchanged', 1_000_000],
   ['rewritten', 512],
 ] as const
 
@@ -115,10 +115,10 @@ function taken(file: string): Taken {
     receipts: kind('receipt'),
     paths: database
       .prepare(
-        `select distinct instr(payload, 'as it came') > 0 as came ${own} and entry.payload ->> '$.kind' = 'receipt'`,
+        `select distinct instr(payload, 'unchanged') > 0 as came ${own} and entry.payload ->> '$.kind' = 'receipt'`,
       )
       .all()
-      .map(({ came }) => (came === 1 ? 'as it came' : 'rewritten')),
+      .map(({ came }) => (came === 1 ? 'unchanged' : 'rewritten')),
   }
 }
 

@@ -28,6 +28,6 @@ test('a server that nobody configured records chats of both clients, and shows t
   })
   expect(await response.json()).toMatchObject({ threads: [{}, {}] })
   const metrics = running.services.metrics.text()
-  expect(metrics).toContain('minutebook_relays_total{path="as it came"} 2')
+  expect(metrics).toContain('minutebook_relays_total{mode="unchanged"} 2')
   expect(metrics).toContain('minutebook_unrecorded_total 0')
 })

@@ -4,7 +4,7 @@ import { MinutebookError } from 'minutebook'
 /** Tells our files from those of other programs: "mbok". */
 const applicationId = 0x6d626f6b
 /** The form of a file that this package writes and reads. */
-const layout = 4
+const layout = 5
 
 /**
  * All keys begin with the thread. Names of threads, snapshots and records are kept as JSON, so that no two of them
@@ -111,7 +111,7 @@ export function prepareSchema(database: DatabaseSync, file: string): void {
   if (version < layout) {
     throw new MinutebookError(
       'store_older',
-      `"${file}" was written by an older version (layout ${version}; this one reads layout ${layout}). Export its threads with that version and import them into a new file.`,
+      `"${file}" was written by an older version (layout ${version}; this one reads layout ${layout}). Read it with that version, and start a new file with this one.`,
       { file, version },
     )
   }

@@ -149,7 +149,7 @@ test('a damaged entry is an error for who reads it, and for nobody else', async 
   const entries = Array.from({ length: 10 }, (_, index) => entryOf(user(`lamp ${index}`)))
   await writer.append('t', entries)
   writer.close()
-  withDatabase(path, `update entry set payload = replace(payload, '"version":1', '"version":"x') where seq = 3`)
+  withDatabase(path, `update entry set payload = replace(payload, '"version":2', '"version":"x') where seq = 3`)
   using store = sqliteStore(path)
   for (let count = 0; count < 100; count++)
     expect((await store.append('t', [entryOf(user(`chair ${count}`))])).ok).toBe(true)

@@ -4,7 +4,7 @@ import { comparisonLines } from '../views/comparison.ts'
 import { reading, readingCommand, show, type Ended, type ReadingOptions } from './reading.ts'
 
 export function compareCommand(terminal: Terminal, ended: Ended): Command {
-  return readingCommand('compare', 'Compare two runs of experiments, step by step')
+  return readingCommand('compare', 'Compare two runs of experiments, round by round')
     .argument('<left>', 'a run')
     .argument('<right>', 'another one')
     .action((left: string, right: string, options: ReadingOptions) =>

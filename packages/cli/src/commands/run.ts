@@ -53,7 +53,7 @@ const help = `
 Where a server runs, the experiment goes there; else it runs in this process, and its tools may be modules beside
 the file, HTTP addresses and MCP servers: it can run programs and send variables of the environment, so run only
 files that you trust. --check runs nothing. Ctrl-C pauses it.
-It ends with 0 where a goal of success or the limit of steps was reached, else with 1.`
+It ends with 0 where a goal of success or the limit of rounds was reached, else with 1.`
 
 async function check(terminal: Terminal, file: string, options: Options): Promise<ExitCode> {
   const place = await placeOf(terminal, options)

@@ -50,7 +50,7 @@ function unservedLines({ runs }: RunList, { paint }: Terminal): string[] {
 }
 
 function showCommand(terminal: Terminal, ended: Ended): Command {
-  return readingCommand('show', 'Show a run, step by step')
+  return readingCommand('show', 'Show a run, round by round')
     .argument('<run>', 'its name')
     .action((run: string, _: object, command: Command) => {
       const options = command.optsWithGlobals<ReadingOptions>()
@@ -132,15 +132,15 @@ async function carriedOn(
 }
 
 interface ForkOptions extends WorkingOptions {
-  readonly step: number
+  readonly round: number
   readonly as?: string
   readonly set?: Value
 }
 
 function forkCommand(terminal: Terminal, ended: Ended): Command {
-  return withUpstream(readingCommand('fork', 'Begin a new run with what another did before a step, and one change'))
+  return withUpstream(readingCommand('fork', 'Begin a new run with what another did before a round, and one change'))
     .argument('<run>', 'its name')
-    .requiredOption('--step <k>', 'the first step that is played anew', countOf('A step'))
+    .requiredOption('--round <k>', 'the first round that is played anew', countOf('A round'))
     .option('--as <run>', 'the name of the new run; one is made up unless told')
     .option(
       '--set <field=value>',
@@ -148,9 +148,9 @@ function forkCommand(terminal: Terminal, ended: Ended): Command {
       withSetting,
     )
     .action((run: string, _: object, command: Command) => {
-      const { step, as, set: changes, ...options } = command.optsWithGlobals<ForkOptions>()
+      const { round, as, set: changes, ...options } = command.optsWithGlobals<ForkOptions>()
       return atWork(terminal, options, ended, undefined, async ({ runs, own }) => {
-        const wish = { step, as, changes }
+        const wish = { round, as, changes }
         if (!own) return told(terminal, options, await runs.fork(run, wish))
         const folder = await folderOf(own.services.stores.of('default').store, run)
         const { id } = await forkRun(own.services, { tenant: 'default', folder }, run, wish)

@@ -15,7 +15,7 @@ export function remoteRuns(server: ServerAddress): RemoteRuns {
   const at = (run: string, what = ''): string => `/runs/${encodeURIComponent(run)}${what}`
   const summary = async (run: string): Promise<RunSummary> => {
     const board = await jsonOf<RunBoard>(await askServer(server, at(run)))
-    return { ...board, step: board.steps.at(-1)?.step ?? 0 }
+    return { ...board, round: board.rounds.at(-1)?.round ?? 0 }
   }
   return {
     list: async (page = {}) => jsonOf(await askServer(server, '/runs', { query: { ...page } })),

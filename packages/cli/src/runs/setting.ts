@@ -6,7 +6,7 @@ import type { Value } from '@minutebook/experiment/run'
  * text.
  *
  * @example
- * withSetting('limits.steps=5', {}) // { limits: { steps: 5 } }
+ * withSetting('limits.rounds=5', {}) // { limits: { rounds: 5 } }
  */
 export function withSetting(text: string, before: Value = {}): Value {
   const at = text.indexOf('=')

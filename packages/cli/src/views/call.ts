@@ -14,7 +14,7 @@ export function callLines(
   const {
     tokens: { predicted, reused, reported },
     outcome,
-    path,
+    mode,
     truncated,
     told,
     window,
@@ -24,7 +24,7 @@ export function callLines(
   const facts = [
     turn === null ? 'a call on another branch' : `turn ${figure(turn)}`,
     ...(model === null ? [] : [readableLine(model)]),
-    ...(path === undefined ? [] : [path]),
+    ...(mode === undefined ? [] : [mode]),
     `sent ≈ ${figure(predicted)} tokens`,
     read === undefined ? 'server read: not told' : `server read ${figure(read)}`,
     `${figure(reused)} reused`,

@@ -2,7 +2,7 @@ import { readableLine } from '@minutebook/server'
 import {
   differingParts,
   type Comparison,
-  type StepComparison,
+  type RoundComparison,
   type TurnComparison,
   type TurnSide,
   type Value,
@@ -13,35 +13,35 @@ import { clipped } from '../text-width.ts'
 import { calledText, valueText } from './run-words.ts'
 
 /**
- * Two runs beside each other: what differs in the definitions, then the steps: what is the same in a line, what differs
+ * Two runs beside each other: what differs in the definitions, then the rounds: what is the same in a line, what differs
  * in full.
  */
 export function comparisonLines(
-  { left, right, parts, changes = [], steps }: Comparison,
+  { left, right, parts, changes = [], rounds }: Comparison,
   { paint, columns }: Terminal,
 ): string[] {
   const width = columns()
   const head =
     parts === undefined
-      ? `${paint.green('✓')} ${left} and ${right} are the same in all ${steps.length} steps`
-      : `${paint.yellow('≠')} ${left} and ${right} part at step ${parts}`
+      ? `${paint.green('✓')} ${left} and ${right} are the same in all ${rounds.length} rounds`
+      : `${paint.yellow('≠')} ${left} and ${right} part in round ${parts}`
   const changed =
     changes.length === 0
       ? []
       : [paint.bold('definition'), ...changes.flatMap((change) => valueLines(change.path, change, width))]
-  return [head, ...changed, ...steps.flatMap((step) => stepLines(step, { left, right }, width, paint))]
+  return [head, ...changed, ...rounds.flatMap((round) => roundLines(round, { left, right }, width, paint))]
 }
 
-function stepLines(
-  { step, isSame, in: where, environment, turns }: StepComparison,
+function roundLines(
+  { round, isSame, in: where, environment, turns }: RoundComparison,
   names: { readonly left: string; readonly right: string },
   width: number,
   paint: Paint,
 ): string[] {
-  if (isSame) return [paint.dim(`step ${step}  same`)]
-  if (where !== 'both') return [`step ${step}  only in ${names[where]}`]
+  if (isSame) return [paint.dim(`round ${round}  same`)]
+  if (where !== 'both') return [`round ${round}  only in ${names[where]}`]
   return [
-    paint.bold(`step ${step}`),
+    paint.bold(`round ${round}`),
     ...environment.flatMap((variable) => valueLines(variable.name, variable, width)),
     ...turns.flatMap((turn) => turnLines(turn, width)),
   ]

@@ -13,16 +13,16 @@ export function liveBlock(
   now: number,
 ): string[] {
   const width = columns()
-  const step = board.steps.at(-1)
-  const before = board.steps.at(-2)?.environment ?? board.initial
-  const title = step
-    ? `step ${step.step}${step.name === '' ? '' : ` ${readableLine(step.name)}`} (${step.play})`
-    : 'before the first step'
+  const round = board.rounds.at(-1)
+  const before = board.rounds.at(-2)?.environment ?? board.initial
+  const title = round
+    ? `round ${round.round}${round.name === '' ? '' : ` ${readableLine(round.name)}`} (${round.play})`
+    : 'before the first round'
   return [
     `${paint.bold(readableLine(board.name))} ${paint.dim(`run ${board.run}, seed ${board.seed}`)}  ${statusText(board.status, paint)}`,
     ...barLines(board, width, paint),
     '',
-    `${title}${step && !step.isOver && board.status === 'running' ? paint.dim(since(step.began, now)) : ''}`,
+    `${title}${round && !round.isOver && board.status === 'running' ? paint.dim(since(round.began, now)) : ''}`,
     ...participantLines(board, width, paint),
     '',
     ...environmentLines(board.environment, before, width, paint),
@@ -31,13 +31,13 @@ export function liveBlock(
   ]
 }
 
-function participantLines({ participants, steps, status }: RunBoard, width: number, paint: Paint): string[] {
-  const step = steps.at(-1)
+function participantLines({ participants, rounds, status }: RunBoard, width: number, paint: Paint): string[] {
+  const round = rounds.at(-1)
   const names = Math.min(20, Math.max(...participants.map(({ name }) => textWidth(name)), 0))
   const models = Math.min(20, Math.max(...participants.map(({ model }) => textWidth(model)), 0))
   return participants.map(({ name, model }) => {
-    const { state, text } = step
-      ? doing(step, name, status === 'running')
+    const { state, text } = round
+      ? doing(round, name, status === 'running')
       : { state: 'waiting' as const, text: 'waits' }
     const [mark, colour] = marks[state]
     const head = ` ${mark} ${padded(clipped(name, names), names)}  ${padded(clipped(readableLine(model), models), models)}  `

@@ -25,7 +25,7 @@ export function planLines(
     '',
     ...table(
       tableColumns(spans, paint),
-      spans.map((span) => cellsOf(span, receipt.path === 'as it came' ? '≈ ' : '')),
+      spans.map((span) => cellsOf(span, receipt.mode === 'unchanged' ? '≈ ' : '')),
       width,
       paint.bold,
     ),

@@ -5,14 +5,14 @@ import type { Paint } from '../paint.ts'
 import { padded } from '../text-width.ts'
 import { numberText, valueText } from './run-words.ts'
 
-/** How far a run is: its steps, its goals where they are numbers, and what it may spend. */
+/** How far a run is: its rounds, its goals where they are numbers, and what it may spend. */
 export function barLines(board: RunBoard, width: number, paint: Paint): string[] {
   const { goals = {}, limits = {} } = (board.definition ?? {}) as Partial<Definition>
   const { prompt, completion, cost } = board.spending
   const bars: readonly (Bar | undefined)[] = [
     board.limit === null
       ? undefined
-      : { name: 'steps', now: board.steps.filter(({ isOver }) => isOver).length, of: board.limit, colour: 'cyan' },
+      : { name: 'rounds', now: board.rounds.filter(({ isOver }) => isOver).length, of: board.limit, colour: 'cyan' },
     ...Object.entries(goals.success ?? {}).map(([name, when]) => goalBar(name, when, board.environment, 'green')),
     ...Object.entries(goals.failure ?? {}).map(([name, when]) => goalBar(name, when, board.environment, 'red')),
     limits.tokens === undefined

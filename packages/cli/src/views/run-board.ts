@@ -6,28 +6,31 @@ import { gapLines, gapNote } from './run-gaps.ts'
 import { endLine } from './run-news.ts'
 import { toldText } from './run-words.ts'
 
-/** A run, step by step. */
+/** A run, round by round. */
 export function runBoard(board: RunBoard, terminal: Terminal): string[] {
   const { paint, columns } = terminal
   const width = columns()
   const origin = [
-    board.forked && `forked from ${board.forked.run} at step ${board.forked.step}`,
+    board.forked && `forked from ${board.forked.run} at round ${board.forked.round}`,
     board.answers !== undefined && `with the answers of ${board.answers}`,
   ].filter((text) => typeof text === 'string')
-  const steps = board.steps.flatMap((column, index) => [
+  const rounds = board.rounds.flatMap((column, index) => [
     '',
-    paint.bold(`step ${column.step}${column.name === '' ? '' : ` ${readableLine(column.name)}`}`) +
+    paint.bold(`round ${column.round}${column.name === '' ? '' : ` ${readableLine(column.name)}`}`) +
       (column.isOver ? '' : paint.dim(' (not over)')),
     ...column.cells.map((cell) => clipped(`  ${cell.participant}${gapNote(cell)}: ${toldText(cell)}`, width)),
-    ...environmentLines(column.environment, board.steps[index - 1]?.environment ?? board.initial, width - 2, paint).map(
-      (line) => `  ${line}`,
-    ),
+    ...environmentLines(
+      column.environment,
+      board.rounds[index - 1]?.environment ?? board.initial,
+      width - 2,
+      paint,
+    ).map((line) => `  ${line}`),
   ])
   return [
     `${paint.bold(readableLine(board.name))} ${paint.dim([`run ${board.run}`, `seed ${board.seed}`, ...origin].join(', '))}`,
     endLine(board, terminal),
     ...gapLines(board, terminal),
-    ...steps,
+    ...rounds,
     '',
     paint.dim('What a model saw:'),
     ...board.participants.map(({ thread }) => `  minutebook dump ${thread}`),

@@ -12,10 +12,10 @@ export function gapNote({ calls }: Pick<Cell, 'calls'>): string {
 
 /** In how many turns of a run the model did not see everything; no lines if it always did. */
 export function gapLines(
-  { steps, participants }: Pick<RunBoard, 'steps' | 'participants'>,
+  { rounds, participants }: Pick<RunBoard, 'rounds' | 'participants'>,
   { paint, columns }: Pick<Terminal, 'paint' | 'columns'>,
 ): string[] {
-  const cells = steps
+  const cells = rounds
     .flatMap((column) => column.cells)
     .filter(({ calls }) => calls.length > 0)
     .map((cell) => ({ cell, gaps: gapsOf(cell.calls) }))

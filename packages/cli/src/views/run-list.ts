@@ -10,7 +10,7 @@ export function runList({ runs, next }: RunList, { paint, columns }: Terminal, n
   const shown: (Column & { readonly of: (run: RunSummary) => string })[] = [
     { title: 'run', paint: (text) => paint.cyan(text), of: ({ run }) => run },
     { title: 'status', paint: (text, row) => paint[colourOf(runs[row]!.status)](text), of: ({ status }) => status },
-    { title: 'step', right: true, of: ({ step, limit }) => (limit === null ? String(step) : `${step}/${limit}`) },
+    { title: 'round', right: true, of: ({ round, limit }) => (limit === null ? String(round) : `${round}/${limit}`) },
     { title: 'tokens', right: true, of: ({ spending: { prompt, completion } }) => figure(prompt + completion) },
     ...(runs.some(({ spending }) => spending.cost !== undefined)
       ? [

@@ -9,11 +9,11 @@ import { colourOf, spentText, statusText, toldText } from './run-words.ts'
 /** What happened between two boards, a line each: for files, pipes and logs. */
 export function newsLines(before: RunBoard | undefined, board: RunBoard, { paint }: Pick<Terminal, 'paint'>): string[] {
   const lines = before ? [] : [`${paint.bold(readableLine(board.name))} run ${board.run}, seed ${board.seed}`]
-  for (const column of board.steps) {
-    const known = before?.steps.find(({ step }) => step === column.step)
+  for (const column of board.rounds) {
+    const known = before?.rounds.find(({ round }) => round === column.round)
     if (known?.isOver) continue
     lines.push(...turnLines(column, known))
-    if (column.isOver) lines.push(stepLine(column, board))
+    if (column.isOver) lines.push(roundLine(column, board))
   }
   if (
     before &&
@@ -27,19 +27,19 @@ export function newsLines(before: RunBoard | undefined, board: RunBoard, { paint
 /** Columns: a line of a log is read by people too. */
 const widest = 300
 
-function turnLines({ step, cells }: Column, known: Column | undefined): string[] {
+function turnLines({ round, cells }: Column, known: Column | undefined): string[] {
   const isTold = ({ participant, turn }: Cell): boolean =>
     known?.cells.some((cell) => cell.participant === participant && cell.turn === turn && cell.status !== 'playing') ??
     false
   return cells
     .filter((cell) => cell.status !== 'playing' && !isTold(cell))
-    .map((cell) => clipped(`step ${step}  ${cell.participant}${gapNote(cell)}: ${toldText(cell)}`, widest))
+    .map((cell) => clipped(`round ${round}  ${cell.participant}${gapNote(cell)}: ${toldText(cell)}`, widest))
 }
 
-function stepLine({ step, environment }: Column, { steps, initial }: RunBoard): string {
-  const before = steps.find((column) => column.step === step - 1)?.environment ?? initial
+function roundLine({ round, environment }: Column, { rounds, initial }: RunBoard): string {
+  const before = rounds.find((column) => column.round === round - 1)?.environment ?? initial
   const told = environmentLines(environment, before, Infinity, plain).join('')
-  return clipped(`step ${step}  is over: ${told}`, widest)
+  return clipped(`round ${round}  is over: ${told}`, widest)
 }
 
 /** How a run ended, or that it did not. */

@@ -48,13 +48,13 @@ export function spentText({ calls, prompt, completion, cost }: Spent): string {
   return `${figure(calls)} ${calls === 1 ? 'call' : 'calls'}, ${figure(prompt + completion)} tokens${cost === undefined ? '' : `, cost ${numberText(cost)}`}`
 }
 
-/** What a participant does in a step. */
+/** What a participant does in a round. */
 export function doing(
   { play, order, isOver, cells }: Column,
   participant: string,
   isRunning: boolean,
 ): { readonly state: 'over' | 'busy' | 'waiting' | 'failed' | 'out'; readonly text: string } {
-  if (!order.includes(participant)) return { state: 'out', text: 'does not play in this step' }
+  if (!order.includes(participant)) return { state: 'out', text: 'does not play in this round' }
   const cell = cells.findLast((one) => one.participant === participant)
   if (cell && cell.status !== 'playing')
     return { state: cell.status === 'failed' ? 'failed' : 'over', text: toldText(cell) }

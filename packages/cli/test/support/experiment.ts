@@ -11,9 +11,9 @@ participants:
 tools:
   add: { description: Adds., parameters: { count: integer }, changes: { total: total + input.count } }
 hooks:
-  stepEnd: { secret: "secret + '!'" }
+  roundEnd: { secret: "secret + '!'" }
 goals: { success: { three: total >= 3 } }
-limits: { steps: 5, tokens: 5000 }
+limits: { rounds: 5, tokens: 5000 }
 `
 
 /** The same with a tool that only whoever has the file can run. */

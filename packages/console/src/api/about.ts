@@ -23,6 +23,6 @@ export function useAbout(): About {
 }
 
 /** Whether hidden entries, dumps and prompts may be seen. */
-export function useIsOperator(): boolean {
-  return useAbout().scope === 'operator'
+export function useIsAdmin(): boolean {
+  return useAbout().scope === 'admin'
 }

@@ -1,15 +1,15 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
-import { useIsOperator } from './about.ts'
+import { useIsAdmin } from './about.ts'
 import { useClient } from './client-context.tsx'
 import type { Entry, ShownThread } from './types.ts'
 import { unwrap } from './unwrap.ts'
 
 export type { Entry, ShownThread }
 
-/** A branch of a thread as this key may see it: operators see what is hidden from others. */
+/** A branch of a thread as this key may see it: admins see what is hidden from others. */
 export function useEntries(thread: string, head: string | undefined): UseQueryResult<ShownThread> {
   const client = useClient()
-  const hidden = useIsOperator() ? '1' : '0'
+  const hidden = useIsAdmin() ? '1' : '0'
   return useQuery({
     queryKey: entriesKey(thread, head),
     queryFn: async ({ signal }) =>

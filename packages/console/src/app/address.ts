@@ -11,7 +11,7 @@ export interface Search {
   /** The entry that the lab is about. */
   readonly entry?: string | undefined
   /** The cell of a run that is open. */
-  readonly step?: number | undefined
+  readonly round?: number | undefined
   readonly participant?: string | undefined
   /** The runs that are compared. */
   readonly left?: string | undefined
@@ -26,7 +26,7 @@ const readers: { readonly [P in Parameter]-?: (value: unknown) => Search[P] } = 
   at: id,
   call: id,
   entry: id,
-  step,
+  round,
   participant: id,
   left: id,
   right: id,
@@ -37,7 +37,7 @@ function id(value: unknown): string | undefined {
   return typeof value === 'string' && /^[A-Za-z0-9][\w.-]{0,127}$/.test(value) ? value : undefined
 }
 
-function step(value: unknown): number | undefined {
+function round(value: unknown): number | undefined {
   const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined
 }
@@ -52,7 +52,7 @@ function only<P extends Parameter>(value: Readonly<Record<string, unknown>>, nam
  * The parameters of a route. Links and navigation to it lose all others, however they are called.
  *
  * @example
- * createRoute({ path: '/runs/$run', ...holding('step', 'participant') })
+ * createRoute({ path: '/runs/$run', ...holding('round', 'participant') })
  */
 export function holding<const P extends Parameter>(...names: readonly P[]) {
   return {

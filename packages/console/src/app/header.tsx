@@ -55,7 +55,7 @@ function Who(): ReactElement {
   }
   return (
     <>
-      <Badge tone={scope === 'operator' ? 'accent' : 'plain'} title={`Tenant ${tenant}`}>
+      <Badge tone={scope === 'admin' ? 'accent' : 'plain'} title={`Tenant ${tenant}`}>
         {scope}
       </Badge>
       {shown === 'nothing' ? (
@@ -70,7 +70,7 @@ function Who(): ReactElement {
       {isOpen && (
         <Dialog label="Log in" onClose={() => setOpen(false)}>
           <LoginForm onDone={() => setOpen(false)}>
-            Log in with a key to see more than everybody may: hidden entries and prompts are for operators.
+            Log in with a key to see more than everybody may: hidden entries and prompts need an admin’s key.
           </LoginForm>
         </Dialog>
       )}

@@ -49,7 +49,7 @@ const run = createRoute({
   getParentRoute: () => root,
   path: '/runs/$run',
   params: runParams,
-  ...holding('step', 'participant'),
+  ...holding('round', 'participant'),
   component: lazyRouteComponent(() => import('../runs/run-page.tsx'), 'RunPage'),
 })
 const compare = createRoute({

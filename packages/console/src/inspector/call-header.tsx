@@ -10,7 +10,7 @@ import { comparisonOf, type Comparison } from './prediction.ts'
  */
 export function CallHeader({ inspection }: { readonly inspection: Inspection }): ReactElement {
   const { receipt, model, policy, counter, tokens, window, overflow } = inspection
-  const { path, truncated } = receiptFacts(receipt)
+  const { mode, truncated } = receiptFacts(receipt)
   const { reused } = receipt.tokens
   return (
     <header
@@ -30,7 +30,7 @@ export function CallHeader({ inspection }: { readonly inspection: Inspection }):
         >
           {receipt.outcome}
         </Badge>
-        {path !== undefined && <Badge title="What became of the client’s messages">{path}</Badge>}
+        {mode !== undefined && <Badge title="What became of the client’s messages">{mode}</Badge>}
         {truncated === 'yes' && (
           <Badge tone="bad" title="By its own count, the server left out a part of what it was sent">
             truncated upstream

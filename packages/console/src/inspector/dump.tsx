@@ -10,7 +10,7 @@ type Form = 'text' | 'json'
 export function Dump({ inspection: { sent } }: { readonly inspection: Inspection }): ReactElement {
   const [form, setForm] = useState<Form>('json')
   const [said, setSaid] = useState('')
-  if (!sent) return <p className="text-muted">The dump is for operators. Log in with an operator’s key to see it.</p>
+  if (!sent) return <p className="text-muted">Log in with an admin’s key to see the dump.</p>
   const text =
     form === 'text'
       ? sent.text

@@ -15,15 +15,15 @@ export type Receipt = Schemas['Receipt']
 
 /** What a receipt says beside what every receipt says. */
 export function receiptFacts(receipt: Receipt): {
-  readonly path?: string
+  readonly mode?: string
   readonly truncated?: string
   readonly low?: number
   readonly high?: number
 } {
-  const { path, truncated } = receipt as { readonly path?: unknown; readonly truncated?: unknown }
+  const { mode, truncated } = receipt as { readonly mode?: unknown; readonly truncated?: unknown }
   const { low, high } = receipt.tokens as { readonly low?: unknown; readonly high?: unknown }
   return {
-    ...(typeof path === 'string' && { path }),
+    ...(typeof mode === 'string' && { mode }),
     ...(typeof truncated === 'string' && { truncated }),
     ...(typeof low === 'number' && typeof high === 'number' && { low, high }),
   }

@@ -34,7 +34,7 @@ export function PaneDetail({ inspection, pane, entries }: PaneDetailProps): Reac
       ))}
       {pieces.length === 0 && pane !== 'tools' && pane !== 'free' && pane !== 'reserve' && (
         <p className="text-xs text-muted">
-          What stands here is for operators; it counts {plural(tokens, 'token', 'tokens')}.
+          This text needs an admin’s key. It has {plural(tokens, 'token', 'tokens')}.
         </p>
       )}
       {pane === 'reserve' && <p className="text-xs text-muted">The model answered with {answered(inspection)}.</p>}
@@ -45,7 +45,7 @@ export function PaneDetail({ inspection, pane, entries }: PaneDetailProps): Reac
 function Tools({ inspection: { sent, hidden } }: { readonly inspection: Inspection }): ReactElement {
   if (!sent)
     return (
-      <p className="text-xs text-muted">{plural(hidden.tools, 'tool', 'tools')}; their schemas are for operators.</p>
+      <p className="text-xs text-muted">{plural(hidden.tools, 'tool', 'tools')}; their schemas need an admin’s key.</p>
     )
   return (
     <ul className="space-y-2">

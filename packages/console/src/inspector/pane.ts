@@ -72,12 +72,12 @@ export function piecesOf({ messages, reused }: Pick<Inspection, 'messages' | 're
 }
 
 /**
- * What stands in a pane. What a client sent as it came was not planned: there the current turn begins with the last
+ * What stands in a pane. What a client sent unchanged was not planned: there the current turn begins with the last
  * user message.
  */
 export function piecesIn(inspection: Inspection, pane: PaneName): PlacedPiece[] {
   const pieces = piecesOf(inspection)
-  if (receiptFacts(inspection.receipt).path !== 'as it came')
+  if (receiptFacts(inspection.receipt).mode !== 'unchanged')
     return pieces.filter(({ tier }) => tier !== null && tiersOf[pane].includes(tier))
   const latest = inspection.messages.findLastIndex(({ role }) => role === 'user')
   return pieces.filter(({ message, tier }) => paneAsSent(tier, message >= latest) === pane)

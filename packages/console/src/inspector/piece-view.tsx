@@ -39,7 +39,7 @@ export function PieceView({
       </header>
       {shown === undefined ? (
         <p className="px-2 py-1.5 text-xs text-muted">
-          What it says is for operators. It is {plural(piece.tokens, 'token', 'tokens')} long.
+          This text needs an admin’s key. It has {plural(piece.tokens, 'token', 'tokens')}.
         </p>
       ) : (
         <pre tabIndex={0} className="max-h-96 overflow-auto px-2 py-1.5 text-xs break-words whitespace-pre-wrap">

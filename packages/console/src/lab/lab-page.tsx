@@ -1,7 +1,7 @@
 import { Link, useSearch } from '@tanstack/react-router'
 import { useState, type ReactElement } from 'react'
 import { useEntries } from '../api/entries.ts'
-import { useIsOperator } from '../api/about.ts'
+import { useIsAdmin } from '../api/about.ts'
 import { useCalls, useInspection } from '../inspector/calls.ts'
 import '../inspector/inspector.css'
 import { Scrubber } from '../inspector/scrubber.tsx'
@@ -17,16 +17,16 @@ import { useLab, useMade, type OpenLab } from './use-lab.ts'
 
 /** The lab at its address: a recorded thread under other settings. */
 export function LabPage({ thread }: { readonly thread: string }): ReactElement {
-  if (!useIsOperator())
+  if (!useIsAdmin())
     return (
-      <Empty title="The lab is for operators">
-        <p>It makes prompts once more, and these hold what is hidden from this key. Log in with an operator’s key.</p>
+      <Empty title="The lab needs an admin’s key">
+        <p>It rebuilds prompts, which hold what is hidden from this key. Log in with an admin’s key.</p>
       </Empty>
     )
-  return <OperatorsLab key={thread} thread={thread} />
+  return <AdminsLab key={thread} thread={thread} />
 }
 
-function OperatorsLab({ thread }: { readonly thread: string }): ReactElement {
+function AdminsLab({ thread }: { readonly thread: string }): ReactElement {
   const lab = useLab(thread)
   if (lab.error)
     return (

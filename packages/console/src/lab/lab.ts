@@ -137,13 +137,13 @@ export function labCall(lab: Lab, receipt: KeptReceipt, changes: Changes): LabCa
 function drawn(
   lab: Lab,
   receipt: KeptReceipt,
-  { compiled: { plan, pieces }, messages, tools, hash, planned, asItCame }: Prompt,
+  { compiled: { plan, pieces }, messages, tools, hash, planned, unchanged }: Prompt,
 ): Omit<LabCall, 'estimated'> {
   const counter: TokenCounter = counterNamed(plan.counter, lab.told.counter) ?? estimator
   const entries = planned()
   const { window, reserve, tokens, overflow, policy } = plan
   return {
-    ...inspect({ plan, pieces, messages, tools, entries, asItCame }, counter),
+    ...inspect({ plan, pieces, messages, tools, entries, unchanged }, counter),
     receipt: receipt.id,
     window,
     reserve,

@@ -9,7 +9,7 @@ export interface BandRowProps {
   readonly at: number | undefined
 }
 
-/** A text or a truth over the steps, as a band that changes where it does. */
+/** A text or a truth over the rounds, as a band that changes where it does. */
 export function BandRow({ series: { name, texts }, columns: { items, sizes }, at }: BandRowProps): ReactElement {
   return (
     <figure

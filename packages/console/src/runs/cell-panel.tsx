@@ -13,14 +13,14 @@ import type { RunBoard } from './types.ts'
 export interface CellPanelProps {
   readonly board: RunBoard
   readonly cell: GridCell
-  readonly onChoose: (cell: { readonly step: number; readonly participant: string }) => void
+  readonly onChoose: (cell: { readonly round: number; readonly participant: string }) => void
   readonly onClose: () => void
 }
 
-/** What a participant was asked in a step, did and said. */
+/** What a participant was asked in a round, did and said. */
 export function CellPanel({
   board,
-  cell: { participant, step, status, turns },
+  cell: { participant, round, status, turns },
   onChoose,
   onClose,
 }: CellPanelProps): ReactElement {
@@ -43,16 +43,16 @@ export function CellPanel({
     if (panel.current) panel.current.scrollTop = 0
     // Where the panel takes all the room, the cell that was clicked is gone.
     if (document.activeElement === document.body) panel.current?.focus()
-  }, [participant, step])
+  }, [participant, round])
   const move = (by: number): ReactElement => {
-    const to = board.steps[board.steps.findIndex((column) => column.step === step) + by]
+    const to = board.rounds[board.rounds.findIndex((column) => column.round === round) + by]
     return (
       <Button
         small
         kind="quiet"
         disabled={!to}
-        aria-label={by < 0 ? 'The step before' : 'The step after'}
-        onClick={() => to && onChoose({ participant, step: to.step })}
+        aria-label={by < 0 ? 'The round before' : 'The round after'}
+        onClick={() => to && onChoose({ participant, round: to.round })}
       >
         <Icon name={by < 0 ? 'previous' : 'next'} size={12} />
       </Button>
@@ -61,14 +61,14 @@ export function CellPanel({
   return (
     <aside
       ref={panel}
-      aria-label={`${participant} at step ${step}`}
-      data-panel={`${participant} ${step}`}
+      aria-label={`${participant} in round ${round}`}
+      data-panel={`${participant} ${round}`}
       tabIndex={-1}
       className="min-h-0 min-w-0 overflow-y-auto border-l border-line bg-surface outline-none"
     >
       <div className="sticky top-0 z-10 flex items-center gap-1 border-b border-line bg-surface px-3 py-1.5">
         <h2 className="min-w-0 grow truncate font-semibold">
-          {participant} <span className="font-normal text-muted">· step {step}</span>
+          {participant} <span className="font-normal text-muted">· round {round}</span>
         </h2>
         {move(-1)}
         {move(1)}
@@ -93,7 +93,7 @@ export function CellPanel({
         ))}
         {status === 'playing' && <Playing thread={lane.thread} entries={data?.entries} isAsked={turns.length === 0} />}
         {status === 'waiting' && <p className="text-muted">Its turn has not come yet.</p>}
-        {status === 'idle' && <p className="text-muted">It did not play in this step.</p>}
+        {status === 'idle' && <p className="text-muted">It did not play in this round.</p>}
         <p className="border-t border-line pt-3">
           <Link
             to="/threads/$thread"
@@ -104,7 +104,7 @@ export function CellPanel({
           </Link>
         </p>
       </div>
-      {isForking && <ForkDialog board={board} step={step} onClose={() => setForking(false)} />}
+      {isForking && <ForkDialog board={board} round={round} onClose={() => setForking(false)} />}
     </aside>
   )
 }

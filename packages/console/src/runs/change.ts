@@ -24,7 +24,7 @@ const deepest = 8
  * A change of one field, as a JSON merge patch.
  *
  * @example
- * patchOf(['limits', 'steps'], 5) // { limits: { steps: 5 } }
+ * patchOf(['limits', 'rounds'], 5) // { limits: { rounds: 5 } }
  */
 export function patchOf([first = '', ...names]: readonly string[], value: Value): { readonly [name: string]: Value } {
   return { [first]: names.length === 0 ? value : patchOf(names, value) }

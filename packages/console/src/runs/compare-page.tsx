@@ -13,7 +13,7 @@ import type { RunSummary } from './types.ts'
 import { useRunApi } from './use-run-api.ts'
 import { useRuns } from './use-runs.ts'
 
-/** Two runs beside each other, step by step. */
+/** Two runs beside each other, round by round. */
 export function ComparePage(): ReactElement {
   const { left, right } = useSearch({ from: '/runs/compare' })
   const navigate = useNavigate()
@@ -46,8 +46,8 @@ export function ComparePage(): ReactElement {
       {left === undefined || right === undefined ? (
         <Empty title="Choose two runs">
           <p>
-            They are compared step by step: what each participant was sent, did and said, what the environment was, and
-            what differs in the definitions.
+            They are compared round by round: what each participant was sent, did and said, what the environment was,
+            and what differs in the definitions.
           </p>
         </Empty>
       ) : (
@@ -105,8 +105,8 @@ function Both({ left, right }: { readonly left: string; readonly right: string }
       </div>
     )
   if (!data) return <Loading label="Comparing" />
-  const jump = (step: number): void => {
-    const found = list.current?.querySelector<HTMLElement>(`[data-step="${step}"]`)
+  const jump = (round: number): void => {
+    const found = list.current?.querySelector<HTMLElement>(`[data-round="${round}"]`)
     found?.scrollIntoView({ block: 'start' })
     found?.focus({ preventScroll: true })
   }
@@ -118,7 +118,7 @@ function Both({ left, right }: { readonly left: string; readonly right: string }
             <span aria-hidden="true" className="text-good">
               =
             </span>{' '}
-            Nothing differs in {plural(data.steps.length, 'step', 'steps')}.
+            Nothing differs in {plural(data.rounds.length, 'round', 'rounds')}.
           </p>
         ) : (
           <>
@@ -126,10 +126,10 @@ function Both({ left, right }: { readonly left: string; readonly right: string }
               <span aria-hidden="true" className="font-bold text-warn">
                 ≠
               </span>{' '}
-              They part at step {data.parts}.
+              They part in round {data.parts}.
             </p>
             <Button small onClick={() => jump(data.parts!)}>
-              Go to step {data.parts}
+              Go to round {data.parts}
             </Button>
           </>
         )}

@@ -1,7 +1,7 @@
 import {
   differingParts,
   participantThread,
-  type StepComparison,
+  type RoundComparison,
   type TurnComparison,
   type TurnSide,
 } from '@minutebook/experiment/run'
@@ -13,23 +13,23 @@ import { valueText } from './series.ts'
 import { stretchesOf } from './stretches.ts'
 import type { Comparison, Value } from './types.ts'
 
-/** The steps of two runs: what is alike is folded, what differs stands side by side. */
+/** The rounds of two runs: what is alike is folded, what differs stands side by side. */
 export function Compared({
-  comparison: { left, right, changes, steps },
+  comparison: { left, right, changes, rounds },
 }: {
   readonly comparison: Comparison
 }): ReactElement {
-  const stretches = useMemo(() => stretchesOf(steps), [steps])
+  const stretches = useMemo(() => stretchesOf(rounds), [rounds])
   return (
     <div className="space-y-3 p-4">
       {changes && <Changed changes={changes} left={left} right={right} />}
       {stretches.map((stretch) =>
         stretch.kind === 'other' ? (
-          <Step key={stretch.step.step} step={stretch.step} left={left} right={right} />
+          <Round key={stretch.round.round} round={stretch.round} left={left} right={right} />
         ) : (
           <details
             key={stretch.from}
-            data-alike={stretch.steps.length}
+            data-alike={stretch.rounds.length}
             className="rounded-md border border-line bg-surface"
           >
             <summary className="px-3 py-2">
@@ -37,12 +37,12 @@ export function Compared({
                 =
               </span>
               {stretch.from === stretch.to
-                ? `Step ${stretch.from} is the same`
-                : `Steps ${stretch.from} to ${stretch.to} are the same`}
+                ? `Round ${stretch.from} is the same`
+                : `Rounds ${stretch.from} to ${stretch.to} are the same`}
             </summary>
             <div className="space-y-3 p-3">
-              {stretch.steps.map((step) => (
-                <Step key={step.step} step={step} left={left} right={right} />
+              {stretch.rounds.map((round) => (
+                <Round key={round.round} round={round} left={left} right={right} />
               ))}
             </div>
           </details>
@@ -136,31 +136,31 @@ function Values({ caption, title, left, right, rows }: ValuesProps): ReactElemen
   )
 }
 
-function Step({
-  step: { step, isSame, in: where, environment, turns },
+function Round({
+  round: { round, isSame, in: where, environment, turns },
   left,
   right,
 }: {
-  readonly step: StepComparison
+  readonly round: RoundComparison
   readonly left: string
   readonly right: string
 }): ReactElement {
   return (
     <section
-      aria-label={`Step ${step}`}
-      data-step={step}
+      aria-label={`Round ${round}`}
+      data-round={round}
       data-same={isSame}
       tabIndex={-1}
       className="compared scroll-mt-12 rounded-md border border-line bg-surface"
     >
       <h2 className="flex items-center gap-2 border-b border-line px-3 py-1.5 font-medium">
         <Sign isSame={isSame} />
-        Step {step}
+        Round {round}
         {where !== 'both' && <Badge tone="warn">only in {where === 'left' ? left : right}</Badge>}
       </h2>
       {environment.length > 0 && (
         <Values
-          caption={`The environment after step ${step}`}
+          caption={`The environment after round ${round}`}
           title="Variable"
           left={left}
           right={right}

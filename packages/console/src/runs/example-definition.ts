@@ -11,7 +11,7 @@ participants:
     model: gemma3:4b
     system: You play a game. Add what you like, between 1 and 5.
     tools: [add]
-steps:
+rounds:
   - { name: round, play: sequence, ask: It is your turn. }
 tools:
   add:
@@ -20,5 +20,5 @@ tools:
     changes: { total: total + input.count }
 goals:
   success: { twenty: total >= 20 }
-limits: { steps: 10 }
+limits: { rounds: 10 }
 `

@@ -11,16 +11,20 @@ const field = 'w-full rounded-md border border-strong bg-surface px-2 py-1.5 fon
 
 export interface ForkDialogProps {
   readonly board: RunBoard
-  /** The first step that is played anew; the one after the last unless told. */
-  readonly step?: number | undefined
+  /** The first round that is played anew; the one after the last unless told. */
+  readonly round?: number | undefined
   readonly onClose: () => void
 }
 
-/** A new run that did what this one did before a step, and goes on from there with one change. */
-export function ForkDialog({ board: { run, steps, definition }, step: given, onClose }: ForkDialogProps): ReactElement {
+/** A new run that did what this one did before a round, and goes on from there with one change. */
+export function ForkDialog({
+  board: { run, rounds, definition },
+  round: given,
+  onClose,
+}: ForkDialogProps): ReactElement {
   const fields = useMemo(() => fieldsOf(definition), [definition])
-  const last = steps.filter(({ isOver }) => isOver).length + 1
-  const [step, setStep] = useState(String(Math.min(given ?? last, last)))
+  const last = rounds.filter(({ isOver }) => isOver).length + 1
+  const [round, setRound] = useState(String(Math.min(given ?? last, last)))
   const [path, setPath] = useState('')
   const [text, setText] = useState('')
   const [name, setName] = useState('')
@@ -31,7 +35,7 @@ export function ForkDialog({ board: { run, steps, definition }, step: given, onC
   const { mutate, isPending, error } = useMutation({
     mutationFn: () =>
       api.fork(run, {
-        step: Number(step),
+        round: Number(round),
         changes:
           path.trim() === '' ? {} : patchOf(before?.names ?? path.trim().split('.'), typedValue(text, before?.value)),
         ...(name.trim() !== '' && { as: name.trim() }),
@@ -58,17 +62,17 @@ export function ForkDialog({ board: { run, steps, definition }, step: given, onC
       >
         <h2 className="font-semibold">Fork the run</h2>
         <p className="text-muted">
-          A new run takes over what this one did before the step, and goes on from there. This one stays as it is.
+          A new run takes over what this one did before the round, and goes on from there. This one stays as it is.
         </p>
         <label className="block space-y-1">
-          <span className="font-medium">First step that is played anew</span>
+          <span className="font-medium">First round that is played anew</span>
           <input
             type="number"
             required
             min={1}
             max={last}
-            value={step}
-            onChange={(event) => setStep(event.target.value)}
+            value={round}
+            onChange={(event) => setRound(event.target.value)}
             className={field}
           />
         </label>

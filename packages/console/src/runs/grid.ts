@@ -1,9 +1,9 @@
 import { gapsOf, type Board, type Cell, type Column, type Gaps } from '@minutebook/experiment/run'
 
-/** What a participant does in a step. */
+/** What a participant does in a round. */
 export interface GridCell {
   readonly participant: string
-  readonly step: number
+  readonly round: number
   /** `waiting`: its turn may come; `idle`: it did not play. */
   readonly status: Cell['status'] | 'waiting' | 'idle'
   /** In `addressed` play there may be several. */
@@ -27,35 +27,35 @@ export interface ToolCount {
 export type Grid = ReadonlyMap<string, GridCell>
 
 /**
- * Every participant at every step.
+ * Every participant at every round.
  *
  * @example
  * cellAt(gridOf(board), 'ann', 3)?.words
  */
-export function gridOf({ status, participants, steps }: Pick<Board, 'status' | 'participants' | 'steps'>): Grid {
+export function gridOf({ status, participants, rounds }: Pick<Board, 'status' | 'participants' | 'rounds'>): Grid {
   const names = participants.map(({ name }) => name)
-  const cells = steps.flatMap((column) => {
+  const cells = rounds.flatMap((column) => {
     const turnsOf = Map.groupBy(column.cells, ({ participant }) => participant)
     return names.map((participant) =>
       gridCell(participant, column, turnsOf.get(participant) ?? [], status === 'running'),
     )
   })
-  return new Map(cells.map((cell) => [keyOf(cell.participant, cell.step), cell]))
+  return new Map(cells.map((cell) => [keyOf(cell.participant, cell.round), cell]))
 }
 
-export function cellAt(grid: Grid, participant: string, step: number): GridCell | undefined {
-  return grid.get(keyOf(participant, step))
+export function cellAt(grid: Grid, participant: string, round: number): GridCell | undefined {
+  return grid.get(keyOf(participant, round))
 }
 
-function keyOf(participant: string, step: number): string {
-  return `${step} ${participant}`
+function keyOf(participant: string, round: number): string {
+  return `${round} ${participant}`
 }
 
 function gridCell(participant: string, column: Column, turns: readonly Cell[], isRunning: boolean): GridCell {
   const calls = turns.flatMap(({ calls: made }) => made)
   return {
     participant,
-    step: column.step,
+    round: column.round,
     status: turns.at(-1)?.status ?? expected(participant, column, isRunning),
     turns,
     prompt: calls.reduce((sum, { prompt }) => sum + prompt, 0),

@@ -62,7 +62,7 @@ export function LaneRow({
                 key={at}
                 role="gridcell"
                 aria-colindex={at + 1}
-                aria-selected={chosen?.participant === name && chosen.step === cell.step}
+                aria-selected={chosen?.participant === name && chosen.round === cell.round}
                 data-cell={`${index} ${column}`}
                 data-status={cell.status}
                 tabIndex={place.lane === index && place.column === column ? 0 : -1}

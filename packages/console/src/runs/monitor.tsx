@@ -16,15 +16,15 @@ export interface MonitorProps {
   readonly grid: Grid
   readonly goals: readonly GoalLine[]
   readonly chosen: GridCell | undefined
-  readonly onChoose: (cell: { readonly step: number; readonly participant: string }) => void
+  readonly onChoose: (cell: { readonly round: number; readonly participant: string }) => void
 }
 
-/** Participants as lanes, steps as columns, and beneath them the environment on the same axis. */
+/** Participants as lanes, rounds as columns, and beneath them the environment on the same axis. */
 export function Monitor({ board, grid, goals, chosen, onChoose }: MonitorProps): ReactElement {
-  const { participants, steps } = board
+  const { participants, rounds } = board
   const [place, setPlace] = useState<Place>(() => placeOf(board, chosen))
   const wanted = useRef(false)
-  const columns = useColumns(steps.length, place.column + 1)
+  const columns = useColumns(rounds.length, place.column + 1)
   const { scroller, sizes, items, width, show } = columns
   const series = useMemo(() => seriesOf(board), [board])
   const wasChosen = useRef(false)
@@ -37,7 +37,7 @@ export function Monitor({ board, grid, goals, chosen, onChoose }: MonitorProps):
     setPlace(next)
     show(next.column + 1)
     // Only where another one is chosen: what happens in the run moves nothing.
-  }, [chosen?.step, chosen?.participant])
+  }, [chosen?.round, chosen?.participant])
   useEffect(() => {
     if (!wanted.current) return
     wanted.current = false
@@ -46,23 +46,23 @@ export function Monitor({ board, grid, goals, chosen, onChoose }: MonitorProps):
       ?.focus({ preventScroll: true })
   }, [place, items, scroller])
   const hear = (event: KeyboardEvent): void => {
-    const next = moved(place, event.key, { lanes: participants.length, columns: steps.length })
+    const next = moved(place, event.key, { lanes: participants.length, columns: rounds.length })
     if (!next) return
     event.preventDefault()
     wanted.current = true
     setPlace(next)
     show(next.column + 1)
-    const [lane, column] = [participants[next.lane], steps[next.column]]
-    if (chosen && lane && column) onChoose({ participant: lane.name, step: column.step })
+    const [lane, column] = [participants[next.lane], rounds[next.column]]
+    if (chosen && lane && column) onChoose({ participant: lane.name, round: column.round })
   }
   return (
-    <div ref={scroller} data-monitor data-steps={steps.length} className="monitor h-full overflow-auto">
+    <div ref={scroller} data-monitor data-rounds={rounds.length} className="monitor h-full overflow-auto">
       <div className="relative min-h-full" style={{ width, minWidth: '100%' }}>
         <div
           role="grid"
           aria-label="Turns"
           aria-rowcount={participants.length + 1}
-          aria-colcount={steps.length + 1}
+          aria-colcount={rounds.length + 1}
           onKeyDown={hear}
         >
           <div role="row" aria-rowindex={1} className="sticky top-0 z-20 h-9 border-b border-line bg-page text-xs">
@@ -75,7 +75,7 @@ export function Monitor({ board, grid, goals, chosen, onChoose }: MonitorProps):
               Participant
             </div>
             {items.map(({ index, start, size }) => {
-              const column = steps[index - 1]
+              const column = rounds[index - 1]
               return column ? (
                 <div
                   key={index}
@@ -84,7 +84,7 @@ export function Monitor({ board, grid, goals, chosen, onChoose }: MonitorProps):
                   className="absolute top-0 flex h-full items-center gap-1.5 truncate border-l border-line px-2"
                   style={{ left: start, width: size }}
                 >
-                  <span className="font-mono font-medium">{column.step}</span>
+                  <span className="font-mono font-medium">{column.round}</span>
                   <span className="truncate text-muted">{readable(column.name)}</span>
                   {column.play !== 'sequence' && (
                     <span className="ml-auto shrink-0 text-[11px] text-muted">{column.play}</span>
@@ -108,7 +108,7 @@ export function Monitor({ board, grid, goals, chosen, onChoose }: MonitorProps):
               lane={lane}
               index={index}
               columns={columns}
-              cellOf={(column) => (steps[column] ? cellAt(grid, lane.name, steps[column].step) : undefined)}
+              cellOf={(column) => (rounds[column] ? cellAt(grid, lane.name, rounds[column].round) : undefined)}
               place={place}
               chosen={chosen}
               onPlace={setPlace}
@@ -116,9 +116,9 @@ export function Monitor({ board, grid, goals, chosen, onChoose }: MonitorProps):
             />
           ))}
         </div>
-        {steps.length === 0 && (
+        {rounds.length === 0 && (
           <p role="status" className="sticky left-0 w-screen max-w-full p-4 text-muted">
-            The first step is about to begin.
+            The first round is about to begin.
           </p>
         )}
         <div role="group" aria-label="Environment">
@@ -130,10 +130,10 @@ export function Monitor({ board, grid, goals, chosen, onChoose }: MonitorProps):
                 series={each}
                 goals={goals.filter(({ variable }) => variable === each.name)}
                 columns={columns}
-                at={chosen?.step}
+                at={chosen?.round}
               />
             ) : (
-              <BandRow key={each.name} series={each} columns={columns} at={chosen?.step} />
+              <BandRow key={each.name} series={each} columns={columns} at={chosen?.round} />
             ),
           )}
           {(board.hidden ?? 0) > 0 && (
@@ -148,8 +148,8 @@ export function Monitor({ board, grid, goals, chosen, onChoose }: MonitorProps):
   )
 }
 
-function placeOf({ participants, steps }: RunBoard, chosen: GridCell | undefined): Place {
+function placeOf({ participants, rounds }: RunBoard, chosen: GridCell | undefined): Place {
   const lane = participants.findIndex(({ name }) => name === chosen?.participant)
-  const column = steps.findIndex(({ step }) => step === chosen?.step)
+  const column = rounds.findIndex(({ round }) => round === chosen?.round)
   return { lane: Math.max(0, lane), column: Math.max(0, column) }
 }

@@ -1,4 +1,4 @@
-/** Where in the grid somebody is: a participant and a step, both counted from 0. */
+/** Where in the grid somebody is: a participant and a round, both counted from 0. */
 export interface Place {
   readonly lane: number
   readonly column: number

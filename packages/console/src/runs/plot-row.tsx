@@ -8,13 +8,13 @@ export interface PlotRowProps {
   readonly series: LineSeries
   readonly goals: readonly GoalLine[]
   readonly columns: Columns
-  /** The step that is looked at. */
+  /** The round that is looked at. */
   readonly at: number | undefined
 }
 
 const height = 72
 
-/** A number over the steps, with the lines that goals draw. */
+/** A number over the rounds, with the lines that goals draw. */
 export function PlotRow({
   series: { name, values },
   goals,
@@ -126,5 +126,5 @@ function spokenOf(name: string, values: readonly (number | null)[], goals: reado
   const lines = goals
     .map(({ kind, name: goal, sign, value }) => `; ${kind} ${goal} at ${sign} ${numberText(value)}`)
     .join('')
-  return `${name}: ${numberText(known[0]!)} at the start, ${numberText(known.at(-1)!)} now, between ${numberText(low)} and ${numberText(high)} over ${values.length - 1} steps${lines}`
+  return `${name}: ${numberText(known[0]!)} at the start, ${numberText(known.at(-1)!)} now, between ${numberText(low)} and ${numberText(high)} over ${values.length - 1} rounds${lines}`
 }

@@ -12,7 +12,7 @@ export interface RunApi {
   begin(wish: { readonly definition: string; readonly run?: string; readonly seed?: number }): Promise<RunSummary>
   fork(
     run: string,
-    wish: { readonly step: number; readonly changes: { readonly [name: string]: Value }; readonly as?: string },
+    wish: { readonly round: number; readonly changes: { readonly [name: string]: Value }; readonly as?: string },
   ): Promise<RunSummary>
   steer(run: string, wish: Wish): Promise<RunSummary>
 }

@@ -5,7 +5,7 @@ import { readable } from '../transcript/readable.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { ForkDialog } from './fork-dialog.tsx'
-import { Steps } from './run-table.tsx'
+import { Rounds } from './run-table.tsx'
 import { Spent } from './spent.tsx'
 import { canBe, type Wish } from './status.ts'
 import { StatusBadge } from './status-badge.tsx'
@@ -14,7 +14,7 @@ import { useSteer } from './use-steer.ts'
 
 /** How a run stands, and what can be done with it. Whatever happens, everything stays in its place. */
 export function RunHeader({ board }: { readonly board: RunBoard }): ReactElement {
-  const { run, name, seed, status, reason, steps, limit, spending, forked, answers } = board
+  const { run, name, seed, status, reason, rounds, limit, spending, forked, answers } = board
   const mayManage = useAbout().scope !== 'viewer'
   return (
     <header className="border-b border-line bg-surface px-3 py-2">
@@ -36,7 +36,7 @@ export function RunHeader({ board }: { readonly board: RunBoard }): ReactElement
             )}
             {forked && (
               <span>
-                forked from <RunLink run={forked.run} /> at step {forked.step}
+                forked from <RunLink run={forked.run} /> at round {forked.round}
               </span>
             )}
           </p>
@@ -57,7 +57,7 @@ export function RunHeader({ board }: { readonly board: RunBoard }): ReactElement
           <StatusBadge status={status} />
         </span>
         <span className="shrink-0">
-          Step <Steps step={steps.at(-1)?.step ?? 0} limit={limit ?? undefined} />
+          Round <Rounds round={rounds.at(-1)?.round ?? 0} limit={limit ?? undefined} />
         </span>
         <Spent spending={spending} />
         <span role="status" className="hidden min-w-0 grow truncate text-muted sm:block" title={reason}>

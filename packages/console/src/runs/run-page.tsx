@@ -14,7 +14,7 @@ import './runs.css'
 import type { RunBoard } from './types.ts'
 import { useBoard } from './use-board.ts'
 
-/** A run, live: who does what at each step, and what becomes of the environment. */
+/** A run, live: who does what in each round, and what becomes of the environment. */
 export function RunPage(): ReactElement {
   const { run } = useParams({ from: '/runs/$run' })
   const {
@@ -44,16 +44,16 @@ export function RunPage(): ReactElement {
 }
 
 function Watched({ board, isCutOff }: { readonly board: RunBoard; readonly isCutOff: boolean }): ReactElement {
-  const { step, participant } = useSearch({ from: '/runs/$run' })
+  const { round, participant } = useSearch({ from: '/runs/$run' })
   const navigate = useNavigate()
   const grid = useMemo(() => gridOf(board), [board])
   const goals = useMemo(() => goalLinesOf(board.definition), [board.definition])
-  const chosen = step === undefined || participant === undefined ? undefined : cellAt(grid, participant, step)
-  const choose = (cell: { readonly step?: number; readonly participant?: string }): void =>
+  const chosen = round === undefined || participant === undefined ? undefined : cellAt(grid, participant, round)
+  const choose = (cell: { readonly round?: number; readonly participant?: string }): void =>
     void navigate({
       to: '/runs/$run',
       params: { run: board.run },
-      search: { step: cell.step, participant: cell.participant },
+      search: { round: cell.round, participant: cell.participant },
       replace: true,
     })
   const close = (event: KeyboardEvent): void => {

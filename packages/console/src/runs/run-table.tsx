@@ -14,7 +14,7 @@ export function RunTable({ runs }: { readonly runs: readonly RunSummary[] }): Re
         <tr className="[&>th]:px-3 [&>th]:py-1.5 [&>th]:font-medium">
           <th scope="col">Run</th>
           <th scope="col">Status</th>
-          <th scope="col">Step</th>
+          <th scope="col">Round</th>
           <th scope="col" className="hidden lg:table-cell">
             Why
           </th>
@@ -36,7 +36,7 @@ export function RunTable({ runs }: { readonly runs: readonly RunSummary[] }): Re
 }
 
 function Row({
-  run: { run, name, status, reason, step, limit, spending, began, changed, forked },
+  run: { run, name, status, reason, round, limit, spending, began, changed, forked },
 }: {
   readonly run: RunSummary
 }): ReactElement {
@@ -53,14 +53,14 @@ function Row({
         </Link>
         <span className="block truncate font-mono text-xs text-muted">
           {run}
-          {forked && `, from ${forked.run} at ${forked.step}`}
+          {forked && `, from ${forked.run} at ${forked.round}`}
         </span>
       </td>
       <td>
         <StatusBadge status={status} />
       </td>
       <td className="whitespace-nowrap tabular-nums">
-        <Steps step={step} limit={limit ?? undefined} />
+        <Rounds round={round} limit={limit ?? undefined} />
       </td>
       <td className="hidden max-w-96 lg:table-cell">
         <span className="line-clamp-2 text-muted">{reason === undefined ? '' : readable(reason)}</span>
@@ -74,16 +74,16 @@ function Row({
 }
 
 /** How far it came, of how far it may go. */
-export function Steps({ step, limit }: { readonly step: number; readonly limit: number | undefined }): ReactElement {
+export function Rounds({ round, limit }: { readonly round: number; readonly limit: number | undefined }): ReactElement {
   return (
     <span className="inline-flex items-center gap-2 tabular-nums">
       <span>
-        {step}
+        {round}
         {limit !== undefined && <span className="text-muted"> of {limit}</span>}
       </span>
       {limit !== undefined && (
         <span aria-hidden="true" className="hidden h-1.5 w-16 overflow-hidden rounded-full bg-sunken sm:inline-block">
-          <span className="block h-full bg-accent" style={{ width: `${Math.min(100, (100 * step) / limit)}%` }} />
+          <span className="block h-full bg-accent" style={{ width: `${Math.min(100, (100 * round) / limit)}%` }} />
         </span>
       )}
     </span>

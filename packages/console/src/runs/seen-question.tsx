@@ -1,7 +1,7 @@
 import { gapsOf, gapTexts, type Cell } from '@minutebook/experiment/run'
 import { Link } from '@tanstack/react-router'
 import type { ReactElement } from 'react'
-import { useIsOperator } from '../api/about.ts'
+import { useIsAdmin } from '../api/about.ts'
 import { useInspection } from '../inspector/calls.ts'
 import { piecesWith } from '../inspector/pane.ts'
 import { PieceView } from '../inspector/piece-view.tsx'
@@ -40,7 +40,7 @@ export function SeenQuestion({
   )
 }
 
-/** What was sent of an entry. Others than operators follow the link. */
+/** What was sent of an entry. Others than admins follow the link. */
 function Seen({
   thread,
   receipt,
@@ -50,9 +50,9 @@ function Seen({
   readonly receipt: string
   readonly entry: string
 }): ReactElement | null {
-  const isOperator = useIsOperator()
-  const { data } = useInspection(thread, isOperator ? receipt : undefined)
-  if (!isOperator || data?.receipt.id !== receipt) return null
+  const isAdmin = useIsAdmin()
+  const { data } = useInspection(thread, isAdmin ? receipt : undefined)
+  if (!isAdmin || data?.receipt.id !== receipt) return null
   const pieces = piecesWith(data, entry)
   return (
     <section aria-label="What the model saw of it" className="space-y-1">

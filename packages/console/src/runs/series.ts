@@ -1,6 +1,6 @@
 import type { Board, Value } from '@minutebook/experiment/run'
 
-/** A variable over the steps: at the start, then after each. */
+/** A variable over the rounds: at the start, then after each. */
 export type Series = LineSeries | BandSeries
 
 export interface LineSeries {
@@ -17,8 +17,8 @@ export interface BandSeries {
 }
 
 /** Every variable of a run, numbers first. */
-export function seriesOf({ initial, steps }: Pick<Board, 'initial' | 'steps'>): readonly Series[] {
-  const environments = [initial, ...steps.map(({ environment }) => environment)]
+export function seriesOf({ initial, rounds }: Pick<Board, 'initial' | 'rounds'>): readonly Series[] {
+  const environments = [initial, ...rounds.map(({ environment }) => environment)]
   const names = [...new Set(environments.flatMap((environment) => Object.keys(environment)))]
   const all = names.map((name) =>
     seriesFor(

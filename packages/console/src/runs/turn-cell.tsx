@@ -15,7 +15,7 @@ export const turnLooks: Readonly<Record<GridCell['status'], { readonly sign: str
   idle: { sign: '', tone: 'text-muted' },
 }
 
-/** What a participant did in a step, in a few words. */
+/** What a participant did in a round, in a few words. */
 export const TurnCell = memo(function TurnCell({
   cell: { status, turns, prompt, completion, tools, words, gaps },
 }: {

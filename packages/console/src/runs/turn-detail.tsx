@@ -12,7 +12,7 @@ import { valueText } from './series.ts'
 
 export interface TurnDetailProps {
   readonly turn: Cell
-  /** Where there are several in the step. */
+  /** Where there are several in the round. */
   readonly number: number | undefined
   readonly thread: string
   /** Of the thread; undefined while they are read. */

@@ -7,13 +7,13 @@ export interface RunSummary {
   readonly name: string
   readonly status: RunStatus
   readonly reason?: string
-  readonly step: number
-  /** As many steps as are allowed; null where nobody says. */
+  readonly round: number
+  /** As many rounds as are allowed; null where nobody says. */
   readonly limit?: number | null
   readonly spending: Spending
   readonly began?: string
   readonly changed?: string
-  readonly forked?: { readonly run: string; readonly step: number }
+  readonly forked?: { readonly run: string; readonly round: number }
 }
 
 /** A board with what the experiment says, for those who may see that. */

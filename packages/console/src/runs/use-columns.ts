@@ -14,7 +14,7 @@ const narrow: Sizes = { names: 104, start: 40, column: 148 }
 export interface Columns {
   readonly scroller: RefObject<HTMLDivElement | null>
   readonly sizes: Sizes
-  /** The ones that are there: 0 is the start, `n` the n-th step. */
+  /** The ones that are there: 0 is the start, `n` the n-th round. */
   readonly items: readonly VirtualItem[]
   readonly width: number
   readonly show: (index: number) => void
@@ -24,12 +24,12 @@ export interface Columns {
  * The columns of a monitor, however many: only those that are seen are there, and the one at `kept`. Whoever looks at
  * the end stays at the end.
  */
-export function useColumns(steps: number, kept: number): Columns {
+export function useColumns(rounds: number, kept: number): Columns {
   const scroller = useRef<HTMLDivElement>(null)
   const sizes = useSizes()
   const list = useVirtualizer({
     horizontal: true,
-    count: steps + 1,
+    count: rounds + 1,
     getScrollElement: () => scroller.current,
     estimateSize: (index) => (index === 0 ? sizes.start : sizes.column),
     paddingStart: sizes.names,
@@ -38,9 +38,9 @@ export function useColumns(steps: number, kept: number): Columns {
     rangeExtractor: useCallback(
       (range: Parameters<typeof defaultRangeExtractor>[0]) => {
         const seen = defaultRangeExtractor(range)
-        return kept > steps || seen.includes(kept) ? seen : [...seen, kept].toSorted((one, other) => one - other)
+        return kept > rounds || seen.includes(kept) ? seen : [...seen, kept].toSorted((one, other) => one - other)
       },
-      [kept, steps],
+      [kept, rounds],
     ),
   })
   useEffect(() => {

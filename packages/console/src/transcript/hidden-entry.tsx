@@ -17,7 +17,7 @@ const says: Readonly<Record<string, string>> = {
   form: 'Form',
 }
 
-/** What people do not see, for operators: folded, and marked as hidden. A receipt leads to what the model saw. */
+/** What people do not see, for admins: folded, and marked as hidden. A receipt leads to what the model saw. */
 export function HiddenEntry({
   thread,
   entry: { id, kind, text, status },
@@ -59,17 +59,17 @@ export function HiddenEntry({
 }
 
 function receiptBrief(text: string): string {
-  const { tokens, outcome, path, truncated } = Object(parsed(text)) as {
+  const { tokens, outcome, mode, truncated } = Object(parsed(text)) as {
     readonly tokens?: { readonly predicted?: number; readonly reported?: { readonly prompt?: number } }
     readonly outcome?: string
-    readonly path?: string
+    readonly mode?: string
     readonly truncated?: string
   }
   const reported = tokens?.reported?.prompt
   return [
     `sent ≈ ${tokens?.predicted ?? '?'} tokens`,
     reported === undefined ? undefined : `server read ${reported}`,
-    path,
+    mode,
     truncated === 'yes' ? 'truncated upstream' : undefined,
     outcome,
   ]

@@ -44,7 +44,7 @@ export function ThreadHeader({ thread, shown, records }: ThreadHeaderProps): Rea
                 </Badge>
               </span>
             )}
-            {shown && scope !== 'operator' && shown.hidden > 0 && (
+            {shown && scope !== 'admin' && shown.hidden > 0 && (
               <span data-hidden-count={shown.hidden}>
                 <Badge title="Notes, system messages and records that this key may not see">
                   {shown.hidden} hidden
@@ -63,7 +63,7 @@ export function ThreadHeader({ thread, shown, records }: ThreadHeaderProps): Rea
             Inspector
           </Link>
         )}
-        {scope === 'operator' && (
+        {scope === 'admin' && (
           <Link to="/threads/$thread/lab" params={{ thread }} className={link}>
             Lab
           </Link>
@@ -71,7 +71,7 @@ export function ThreadHeader({ thread, shown, records }: ThreadHeaderProps): Rea
         <Link to="/threads/$thread/state" params={{ thread }} search={search} className={link}>
           State
         </Link>
-        {scope === 'operator' && (
+        {scope === 'admin' && (
           <span className="hidden @2xl:inline">
             <Button
               kind="quiet"

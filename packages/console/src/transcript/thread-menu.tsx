@@ -14,7 +14,7 @@ export function ThreadMenu({ thread }: { readonly thread: string }): ReactElemen
   const [isErasing, setErasing] = useState(false)
   return (
     <>
-      {scope === 'operator' && <ExportButton thread={thread} />}
+      {scope === 'admin' && <ExportButton thread={thread} />}
       {scope !== 'viewer' && (
         <Button kind="quiet" small onClick={() => setErasing(true)}>
           Erase

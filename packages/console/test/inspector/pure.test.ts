@@ -64,7 +64,7 @@ describe('the pieces of a pane', () => {
         ['assistant', 'verbatim', 'b'],
         ['user', 'verbatim', 'c'],
       ],
-      { path: 'as it came', tokens: {} },
+      { mode: 'unchanged', tokens: {} },
     )
     expect(
       (['system', 'verbatim', 'latest'] as const).map((pane) =>

@@ -132,7 +132,7 @@ describe('calls wait for results', () => {
 })
 
 test('a thread of a participant is called by its run, any other by what was asked first', () => {
-  expect(threadTitle('run/stand-1/ann', 'Step 1 …')).toBe('ann in stand-1')
+  expect(threadTitle('run/stand-1/ann', 'Round 1 …')).toBe('ann in stand-1')
   expect(threadTitle('run/stand-1', 'Hello')).toBe('Hello')
   expect(threadTitle('app/run/stand-1/ann', null)).toBe('app/run/stand-1/ann')
 })

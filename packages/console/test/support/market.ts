@@ -26,7 +26,7 @@ participants:
     system: You are judge. You look on.
     sees: [cash, isOpen]
     hears: all
-steps:
+rounds:
   - { name: trade, play: sequence, participants: [ann, bob], ask: What do you do today? }
   - { name: talk, play: parallel, ask: Say how it goes. }
 tools:
@@ -41,30 +41,30 @@ tools:
     require: [{ when: lemons >= input.count, otherwise: There are not so many lemons. }]
     changes: { cash: cash + input.count * 3, lemons: lemons - input.count }
 hooks:
-  stepStart: { weather: "random.pick(['sunny', 'cloudy', 'rainy'])" }
-  stepEnd: { isOpen: step % 4 != 3, tide: tide + 1 }
+  roundStart: { weather: "random.pick(['sunny', 'cloudy', 'rainy'])" }
+  roundEnd: { isOpen: round % 4 != 3, tide: tide + 1 }
 goals:
   success: { rich: cash >= 60 }
   failure: { broke: cash < 0 }
-limits: { steps: 12 }
+limits: { rounds: 12 }
 `
 
-/** The same, over after four steps. */
-export const shortMarket: string = market.replace('steps: 12', 'steps: 4')
+/** The same, over after four rounds. */
+export const shortMarket: string = market.replace('rounds: 12', 'rounds: 4')
 
 /** What each of them says, the same each time. */
 export function marketAnswer({ messages }: UpstreamRequest): UpstreamAnswer {
   const who =
     ['ann', 'bob', 'judge'].find((name) => String(messages[0]?.content).startsWith(`You are ${name}.`)) ?? 'nobody'
   const asked = String(messages.findLast(({ role }) => role === 'user')?.content)
-  const step = Number(/^Step (\d+)/.exec(asked)?.[1] ?? 0)
-  if (messages.at(-1)?.role === 'tool') return { text: said[who]?.[step % 3] ?? `${who} is done.` }
-  if (!asked.includes('trade')) return { text: said[who]?.[(step + 1) % 3] ?? `${who} has nothing to say.` }
+  const round = Number(/^Round (\d+)/.exec(asked)?.[1] ?? 0)
+  if (messages.at(-1)?.role === 'tool') return { text: said[who]?.[round % 3] ?? `${who} is done.` }
+  if (!asked.includes('trade')) return { text: said[who]?.[(round + 1) % 3] ?? `${who} has nothing to say.` }
   return {
     calls: [
       who === 'ann'
         ? { name: 'buy', arguments: { count: 3 } }
-        : { name: 'sell', arguments: { count: who === 'nobody' ? 1 : step % 5 === 0 ? 40 : 4 } },
+        : { name: 'sell', arguments: { count: who === 'nobody' ? 1 : round % 5 === 0 ? 40 : 4 } },
     ],
   }
 }
@@ -92,7 +92,7 @@ export const judged = `name: judged
 environment: { points: 0 }
 participants: { judge: { model: { name: strict, options: { temperature: 0 } }, tools: [rate] } }
 tools: { rate: { description: Gives points., parameters: { points: integer }, changes: { points: points + input.points } } }
-limits: { steps: 2 }
+limits: { rounds: 2 }
 `
 
 export function judgedAnswer({ messages, json }: UpstreamRequest): UpstreamAnswer {
@@ -101,7 +101,7 @@ export function judgedAnswer({ messages, json }: UpstreamRequest): UpstreamAnswe
   return { calls: [{ name: 'rate', arguments: { points: options.temperature > 0 ? 9 : 7 } }] }
 }
 
-/** The same, whose bob thinks for longer than a test takes, from the third step on. */
+/** The same, whose bob thinks for longer than a test takes, from the third round on. */
 export const slowMarket: string = market
   .replace('name: market day', 'name: slow market')
   .replace('You help at the stand.', 'You help at the slow stand.')
@@ -109,7 +109,7 @@ export const slowMarket: string = market
 /** What they say in both. */
 export async function anyMarketAnswer(request: UpstreamRequest): Promise<UpstreamAnswer> {
   const [system, asked] = [request.messages[0], request.messages.findLast(({ role }) => role === 'user')]
-  if (String(system?.content).includes('slow') && String(asked?.content).startsWith('Step 3'))
+  if (String(system?.content).includes('slow') && String(asked?.content).startsWith('Round 3'))
     await new Promise((resolve) => setTimeout(resolve, 120_000).unref())
   return marketAnswer(request)
 }

@@ -6,7 +6,7 @@ import type { ConsoleServer } from './server.ts'
 export interface Screen {
   readonly name: string
   readonly path: string
-  readonly scope?: 'operator' | 'viewer'
+  readonly scope?: 'admin' | 'viewer'
   readonly width?: number
   readonly height?: number
   readonly go?: (visit: Visit) => Promise<unknown>

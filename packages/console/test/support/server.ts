@@ -59,6 +59,6 @@ export async function consoleServer({
     url: `${running.url}/console`,
     store: running.services.stores.of('default').store,
     keyOf,
-    as: (scope) => native(running.url, keys ? keyOf(scope) : scope === 'operator' ? running.token : ''),
+    as: (scope) => native(running.url, keys ? keyOf(scope) : scope === 'admin' ? running.token : ''),
   }
 }

@@ -76,7 +76,7 @@ function withinRights<M extends Message>(entry: Entry<M>): Entry<M> | undefined 
   return chained ? { ...entry, kind: 'user', raw: { ...entry.raw, role: 'user' } } : undefined
 }
 
-const operators: ReadonlySet<Origin> = new Set(['operator', 'engine'])
+const operators: ReadonlySet<Origin> = new Set(['operator', 'minutebook'])
 const noteWriters: ReadonlySet<Origin> = new Set(['model', ...operators])
 
 /** The digest in progress. An entry that starts an exchange finishes the digest of the exchange before. */

@@ -22,8 +22,11 @@ export interface Entry<M extends Message = Message> extends Content {
   readonly key?: string
   /** The message as it was sent. */
   readonly raw: M
-  readonly version: 1
+  readonly version: typeof entryVersion
 }
+
+/** The number of the stored format. Entries of another number are refused, never read as if they had this one. */
+export const entryVersion = 2
 
 /** What a caller may know about an entry, apart from its message. */
 export interface EntryFacts {
@@ -65,7 +68,7 @@ export function entryOf<M extends Message>(
     origin: facts.origin ?? traits[kind].origin,
     status: facts.status ?? 'complete',
     raw: message,
-    version: 1,
+    version: entryVersion,
   }
 }
 

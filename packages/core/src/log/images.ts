@@ -9,7 +9,7 @@ import type { StoredEntry } from './store.ts'
  * of its text. The payload has an empty text in its place. The list of images is next to the entry, out of reach of
  * anything that a client writes.
  *
- *     {"images":[[0,"SHA-256"]],"entry":{"version":1, … ,"raw":{"role":"user","content":"Look.","images":[""]}}}
+ *     {"images":[[0,"SHA-256"]],"entry":{"version":2, … ,"raw":{"role":"user","content":"Look.","images":[""]}}}
  *
  * Each number counts the texts of images in the order of the message: names of fields may be long, numbers are not. Ids
  * and checksums are those of the whole entry. Code that reads such a text as a plain payload gets the error

@@ -24,7 +24,9 @@ export type Kind =
   | 'event'
 
 /** Who wrote an entry. It comes from the channel through which the entry arrived, never from its text. */
-export type Origin = 'operator' | 'user' | 'model' | 'tool' | 'import' | 'engine'
+export type Origin = (typeof origins)[number]
+
+export const origins = ['operator', 'user', 'model', 'tool', 'import', 'minutebook'] as const
 
 /** What shared code may ask about a kind. So it does not have to switch on kinds. */
 export interface Traits {
@@ -122,16 +124,16 @@ export const traits: Readonly<Record<Kind, Traits>> = {
     prompted: true,
     visible: false,
     derived: true,
-    origin: 'engine',
+    origin: 'minutebook',
   },
   pending: unprompted('user', 'PENDING', 'user'),
-  stop: { ...unprompted('system', 'STOPPED', 'engine'), visible: true },
-  settings: unprompted('system', 'SETTINGS', 'engine'),
-  receipt: { ...unprompted('system', 'RECEIPT', 'engine'), derived: true },
+  stop: { ...unprompted('system', 'STOPPED', 'minutebook'), visible: true },
+  settings: unprompted('system', 'SETTINGS', 'minutebook'),
+  receipt: { ...unprompted('system', 'RECEIPT', 'minutebook'), derived: true },
   revocation: unprompted('system', 'REVOCATION', 'operator'),
   retry: unprompted('system', 'RETRY', 'operator'),
-  form: { ...unprompted('system', 'FORM', 'engine'), derived: true },
-  event: unprompted('system', 'EVENT', 'engine'),
+  form: { ...unprompted('system', 'FORM', 'minutebook'), derived: true },
+  event: unprompted('system', 'EVENT', 'minutebook'),
 }
 
 function unprompted(role: Traits['role'], label: string, origin: Origin): Traits {

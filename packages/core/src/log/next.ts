@@ -103,10 +103,10 @@ function isIssued(branch: readonly Entry[]): boolean {
   return branch[last]?.origin === 'model' && !branch.slice(last).some(isRelayReceipt)
 }
 
-/** True for the receipt of a relay: only these have a path. */
+/** True for the receipt of a relay: only these have a mode. */
 export function isRelayReceipt({ kind, status, text }: Entry): boolean {
   return (
-    kind === 'receipt' && status !== 'erased' && (JSON.parse(text) as { readonly path?: unknown }).path !== undefined
+    kind === 'receipt' && status !== 'erased' && (JSON.parse(text) as { readonly mode?: unknown }).mode !== undefined
   )
 }
 

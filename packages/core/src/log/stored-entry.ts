@@ -1,15 +1,14 @@
-import { identify, type Entry, type NewEntry } from './entry.ts'
+import { entryVersion, identify, type Entry, type NewEntry } from './entry.ts'
 import { MinutebookError } from './error.ts'
 import { sha256 } from './hash.ts'
-import { traits } from './kind.ts'
+import { origins, traits } from './kind.ts'
 import { readMessage, type Message } from './message.ts'
 import type { NewRecord } from './records.ts'
 import type { StoredEntry } from './store.ts'
 
 /**
- * How is an entry stored? As this text, version 1 of the stored format, which will always be readable. The content is
- * not in it, because it can be read from `raw`, and the seq is assigned by the store. Throws `not_an_entry` for a plain
- * message.
+ * How is an entry stored? As this text, in the format of `entryVersion`. The content is not in it, because it can be
+ * read from `raw`, and the seq is assigned by the store. Throws `not_an_entry` for a plain message.
  *
  * @example
  * database.exec('insert …', [seq, payloadOf(entry)])
@@ -22,7 +21,7 @@ export function payloadOf({ version, id, parent, kind, origin, status, speaker, 
 
 /**
  * Reads an entry from a stored text. Throws `corrupt_entry` if the text is not an entry: a malformed line is never
- * skipped.
+ * skipped. Throws `store_older` or `store_newer` if it has another format.
  *
  * @example
  * const entry = entryFrom(row.payload, row.seq)
@@ -34,10 +33,11 @@ export function entryFrom(payload: string, seq: number): Entry {
 /** Reads an entry from the parsed value of a stored text. Throws `corrupt_entry` if it is not an entry. */
 export function entryOfValue(value: object, seq: number): Entry {
   const { version, id, parent, kind, origin, status, speaker, time, key, raw } = value as Entry
-  if (version !== 1) throw corrupt(seq, `it has version ${String(version)}, and this library reads version 1`)
+  if (version !== entryVersion) throw otherFormat(seq, version)
   if (typeof id !== 'string' || !(typeof parent === 'string' || parent === null))
     throw corrupt(seq, 'it has no id or parent')
   if (typeof kind !== 'string' || !Object.hasOwn(traits, kind)) throw corrupt(seq, 'its kind is unknown')
+  if (!origins.includes(origin)) throw corrupt(seq, 'its origin is unknown')
   return {
     ...readMessage(raw as Message),
     kind,
@@ -91,7 +91,7 @@ export function tombstone(entry: Entry): Entry {
     status: 'erased',
     ...(time !== undefined && { time }),
     raw,
-    version: 1,
+    version: entryVersion,
   }
 }
 
@@ -102,6 +102,19 @@ export function parsedPayload(payload: string, seq: number): object {
   } catch {
     throw corrupt(seq, 'it is not JSON')
   }
+}
+
+function otherFormat(seq: number, version: unknown): MinutebookError {
+  if (typeof version !== 'number') return corrupt(seq, 'it has no format number')
+  const [code, age, fix] =
+    version < entryVersion
+      ? (['store_older', 'an older', 'Read it with that version, and start a new log with this one.'] as const)
+      : (['store_newer', 'a newer', 'Update Minutebook.'] as const)
+  return new MinutebookError(
+    code,
+    `Entry ${seq} was written by ${age} version of Minutebook (format ${version}; this one reads format ${entryVersion}). ${fix}`,
+    { seq, version },
+  )
 }
 
 export function corrupt(seq: number, what: string): MinutebookError {

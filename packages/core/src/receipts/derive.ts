@@ -164,7 +164,7 @@ function passThroughPrompt(receipt: Receipt, settings: CallSettings, branch: rea
     tools,
     compiled: { messages: [...messages], plan, tokens: plan.tokens, pieces },
     hash: requestHash(messages, tools),
-    asItCame: true,
+    unchanged: true,
     planned: () => planned,
   }
 }
@@ -221,7 +221,7 @@ function spansOf(
     const [verdict, reason] = !traits[kind].chained
       ? (['hidden', 'no part of it'] as const)
       : sent.has(id)
-        ? (['verbatim', 'sent as it came'] as const)
+        ? (['verbatim', 'sent unchanged'] as const)
         : (['omitted', 'left out by the client'] as const)
     const notes = traits[kind].chained ? 0 : 1
     const last = spans.at(-1)

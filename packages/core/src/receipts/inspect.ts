@@ -54,7 +54,7 @@ export interface Inspectable {
   readonly tools: readonly ToolSchema[]
   readonly entries: readonly Entry[]
   /** True if it is what a client sent, passed through unchanged. */
-  readonly asItCame: boolean
+  readonly unchanged: boolean
 }
 
 /**
@@ -64,7 +64,7 @@ export interface Inspectable {
  * const { shares, entries } = inspect({ ...prompt.compiled, ...prompt, entries: prompt.planned() }, estimator)
  */
 export function inspect(
-  { plan, pieces, messages, tools, entries, asItCame }: Inspectable,
+  { plan, pieces, messages, tools, entries, unchanged }: Inspectable,
   counter: TokenCounter,
 ): Inspected {
   const known = new Map<string, number>()
@@ -74,7 +74,7 @@ export function inspect(
     return tokens
   }
   return {
-    shares: asItCame ? sharesAsSent({ plan, messages, tools }, counter) : sharesOf(plan),
+    shares: unchanged ? sharesAsSent({ plan, messages, tools }, counter) : sharesOf(plan),
     entries: [...verdicts(plan, entries)].map(({ index, verdict, tier, reason }) => {
       const { id, seq, kind, raw } = entries[index]!
       return { id, seq, kind, verdict, tier, tokens: messageTokens(counter, raw), reason }

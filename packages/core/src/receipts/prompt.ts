@@ -25,7 +25,7 @@ export interface Prompt {
   readonly compiled: Compiled
   readonly hash: string
   /** True if it is what a client sent, passed through unchanged. */
-  readonly asItCame: boolean
+  readonly unchanged: boolean
   /** The entries that the plan is about, in its order. */
   readonly planned: () => readonly Entry[]
 }
@@ -45,7 +45,7 @@ export function* promptOf(fold: Fold, tools: readonly ToolSchema[], wire: Model[
     tools,
     compiled,
     hash: yield* requestHashing(messages, tools),
-    asItCame: false,
+    unchanged: false,
     planned: () => entriesOf(fold),
   }
 }

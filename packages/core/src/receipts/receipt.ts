@@ -60,7 +60,7 @@ export interface Receipt {
    * Of a proxied request (relay): the client's messages were sent unchanged, or Minutebook compiled a prompt in their
    * place.
    */
-  readonly path?: Path
+  readonly mode?: RelayMode
   /** Whether the server left out a part of what it was sent, by its own counts. Of turns only if that was checked. */
   readonly truncated?: Truncated
   /** The client's own id for the request. */
@@ -89,7 +89,7 @@ export interface WindowShortfall {
 }
 
 /** Whether a relay sent the client's own messages or a prompt that was compiled instead. */
-export type Path = 'as it came' | 'rewritten'
+export type RelayMode = 'unchanged' | 'rewritten'
 
 /** A receipt, with the id and seq of its entry. */
 export interface KeptReceipt extends Receipt {

@@ -18,9 +18,9 @@ import {
   turnVerdicts,
   verdictCounts,
   type KeptReceipt,
-  type Path,
   type Receipt,
   type Reference,
+  type RelayMode,
   type SentByReference,
 } from '../receipts/receipt.ts'
 import { around, fits, type Meter, type Prediction, type Weight } from '../tokens/prediction.ts'
@@ -47,7 +47,7 @@ export interface Relaying {
 
 /** What is sent to the model, and what its receipt will say. The receipt is computed while the model works. */
 export interface RelayCall {
-  readonly path: Path
+  readonly mode: RelayMode
   readonly messages: readonly Message[]
   readonly prediction: Prediction
   readonly notWhole: number
@@ -61,23 +61,23 @@ export interface RelayCall {
 
 interface Asking {
   readonly alone?: boolean | undefined
-  readonly asItCame?: boolean | undefined
+  readonly unchanged?: boolean | undefined
 }
 
 /**
- * Does a client's request pass through unchanged, or is a prompt compiled instead? It passes through if `asItCame` says
+ * Does a client's request pass through unchanged, or is a prompt compiled instead? It passes through if `unchanged` says
  * so, or if even the upper estimate fits and nothing must be added. `alone`: the entries before it must be added.
  */
 export async function callFor(
   relaying: Relaying,
   messages: readonly Message[],
   placed: Placed,
-  { alone = false, asItCame = false }: Asking,
+  { alone = false, unchanged = false }: Asking,
 ): Promise<RelayCall> {
   const { meter, config, system, log, earlier } = relaying
   const { tools, window, reserve } = config.settings
   const isPlain = config.notes === 'off' && !config.journal && !system && !(alone && placed.entries[0]?.parent !== null)
-  if (!isPlain && !asItCame) return rewritten(relaying, placed.head)
+  if (!isPlain && !unchanged) return rewritten(relaying, placed.head)
   const plain = await inSlices(recorded(messages), log.pause)
   const { references, forms } = referenceMessages(plain, placed.entries, relaying.find())
   const weights = await inSlices(
@@ -86,13 +86,13 @@ export async function callFor(
   )
   const prediction = await inSlices(meter.predicting(weights, tools), log.pause)
   // An assumed window is no reason to change what a client sends.
-  if (!asItCame && config.windowSource !== 'assumed' && !fits(prediction, window, reserve ?? 0))
+  if (!unchanged && config.windowSource !== 'assumed' && !fits(prediction, window, reserve ?? 0))
     return rewritten(relaying, placed.head)
   const branch = log.branch(placed.head.id)
   const seen = seenIn(relaying, branch, placed.head)
   const verdicts = { verbatim: messages.length }
   return {
-    path: 'as it came',
+    mode: 'unchanged',
     messages,
     prediction,
     notWhole: 0,
@@ -102,7 +102,7 @@ export async function callFor(
       hash: await inSlices(requestHashing(plain, tools), log.pause),
       epoch: 0,
       verdicts,
-      path: 'as it came',
+      mode: 'unchanged',
       sent: earlier.sent(branch, references),
     }),
     forms,
@@ -147,7 +147,7 @@ async function rewritten(relaying: Relaying, head: Entry): Promise<RelayCall> {
   )
   const seen = seenIn(relaying, log.branch(head.id), head)
   return {
-    path: 'rewritten',
+    mode: 'rewritten',
     messages,
     prediction: around(await inSlices(meter.predicting(weights, config.settings.tools), log.pause), tokens),
     notWhole: countNotWhole(plan),
@@ -158,7 +158,7 @@ async function rewritten(relaying: Relaying, head: Entry): Promise<RelayCall> {
       epoch: plan.epoch.number,
       verdicts: verdictCounts(plan),
       ...(turn && { turn }),
-      path: 'rewritten',
+      mode: 'rewritten',
     }),
     forms: [],
     recorded: (receipt) => earlier.remember(receipt, { messages }),

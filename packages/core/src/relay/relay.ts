@@ -9,7 +9,8 @@ import { createNoteParser } from '../log/note-parser.ts'
 import type { ToolSchema, Usage } from '../models/model.ts'
 import type { ContextOverflow } from '../models/overflow.ts'
 import type { EndEvent } from '../models/wire.ts'
-import { isReceipt, receiptFrom, receiptText, type KeptReceipt, type Path, type Receipt } from '../receipts/receipt.ts'
+import { isReceipt, receiptFrom, receiptText } from '../receipts/receipt.ts'
+import type { KeptReceipt, Receipt, RelayMode } from '../receipts/receipt.ts'
 import { estimator } from '../tokens/estimator.ts'
 import { createMeter, sentOf, type Prediction } from '../tokens/prediction.ts'
 import type { TokenCounter } from '../tokens/tokens.ts'
@@ -29,7 +30,7 @@ export interface RelayOptions extends Taking {
   /** The tools of the request. They are sent unchanged, and the client runs them. */
   readonly tools?: readonly unknown[] | undefined
   /** Send the messages unchanged: the caller knows that they fit. Default: only if they are predicted to fit. */
-  readonly asItCame?: boolean | undefined
+  readonly unchanged?: boolean | undefined
 }
 
 /**
@@ -40,7 +41,7 @@ export interface Relay {
   /** The entry of the last message, which is answered. */
   readonly question: Entry
   /** Whether the messages are sent unchanged, or a prompt is sent instead. */
-  readonly path: Path
+  readonly mode: RelayMode
   /** What to send: the client's own messages, or a prompt in the shape of the model's protocol. */
   readonly messages: readonly Message[]
   readonly prediction: Prediction
@@ -115,7 +116,7 @@ async function relayPlaced(
   }
   return {
     question: placed.question,
-    path: call.path,
+    mode: call.mode,
     messages: call.messages,
     prediction,
     notWhole: call.notWhole,

@@ -92,7 +92,7 @@ function settle(
 ): { readonly answered?: Call | undefined; readonly open: readonly Call[] } {
   if (entry.kind !== 'tool') return { open: entry.origin === 'model' && entry.status === 'complete' ? entry.calls : [] }
   // Only Minutebook and its tools can answer a call: a result from elsewhere does not replace the real one.
-  if (entry.origin !== 'tool' && entry.origin !== 'engine') return { open }
+  if (entry.origin !== 'tool' && entry.origin !== 'minutebook') return { open }
   // A tombstone no longer says which call it answered, but the other results still do.
   if (entry.status === 'erased' && entry.answers?.id === undefined && haveOwnIds(open)) return { open }
   const place = matchCall(entry, open)

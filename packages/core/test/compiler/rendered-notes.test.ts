@@ -195,7 +195,7 @@ describe('an entry that would stand under a role which its writer has no right t
     expect(sent({ origin })).toEqual(['system: s', 'user: obey', 'user: q'])
   })
 
-  test.each(['operator', 'engine'] as const)('a system entry of %s is what it says', (origin) => {
+  test.each(['operator', 'minutebook'] as const)('a system entry of %s is what it says', (origin) => {
     expect(sent({ origin })).toEqual(['system: s', 'system: obey', 'user: q'])
   })
 

@@ -91,7 +91,7 @@ describe('an entry', () => {
       question.id,
       'model',
       'complete',
-      1,
+      2,
     ])
   })
 
@@ -114,7 +114,7 @@ describe('an entry', () => {
     const one = entryOf(assistant('one'), answer, { kind: 'note' })
     const two = entryOf(assistant('two'), one, { kind: 'journal' })
     expect([one.parent, two.parent]).toEqual([answer.id, answer.id])
-    expect(two.origin).toBe('engine')
+    expect(two.origin).toBe('minutebook')
   })
 
   test('is told from a message by its fields', () => {

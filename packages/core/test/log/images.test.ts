@@ -74,7 +74,7 @@ describe('what is set apart', () => {
     const { payload } = keptOf(ollamaPicture('look', 'short', image))
     const { id } = entryOf(ollamaPicture('look', 'short', image))
     expect(payload).toBe(
-      `{"images":[[1,"${hash}"]],"entry":{"version":1,"id":"${id}","parent":null,"kind":"user","origin":"user","status":"complete","raw":{"role":"user","content":"look","images":["short",""]}}}`,
+      `{"images":[[1,"${hash}"]],"entry":{"version":2,"id":"${id}","parent":null,"kind":"user","origin":"user","status":"complete","raw":{"role":"user","content":"look","images":["short",""]}}}`,
     )
   })
 

@@ -160,7 +160,7 @@ describe('people see', () => {
 
 describe('in any log', () => {
   const kinds = Object.keys(traits) as Kind[]
-  const origins: Origin[] = ['operator', 'user', 'model', 'tool', 'import', 'engine']
+  const origins: Origin[] = ['operator', 'user', 'model', 'tool', 'import', 'minutebook']
 
   test('only the text of model answers is ever shortened', () => {
     const text = fc

@@ -60,7 +60,7 @@ describe('an empty system text', () => {
   test('leaves nothing where there was none', async () => {
     const thread = book.thread('none', { system: '' })
     const { relay } = await ask(thread, 'one')
-    expect(relay.path).toBe('as it came')
+    expect(relay.mode).toBe('unchanged')
     expect((await thread.entries()).filter(({ kind }) => kind === 'system')).toEqual([])
   })
 })

@@ -10,7 +10,7 @@ import { longRuns } from '../support/runs.ts'
 /** What really went out, by the receipt of the call. */
 type Went = Map<
   string,
-  { readonly messages: readonly Message[]; readonly tools: readonly unknown[]; readonly path: KeptReceipt['path'] }
+  { readonly messages: readonly Message[]; readonly tools: readonly unknown[]; readonly mode: KeptReceipt['mode'] }
 >
 
 async function chat(steps: readonly Step[], wire: Wire, open: () => Thread): Promise<Went> {
@@ -27,13 +27,13 @@ async function chat(steps: readonly Step[], wire: Wire, open: () => Thread): Pro
       .relay(messages, { tools: asTold, trusted: step.trusted, alone: step.alone, id: step.id })
       .catch(expected)
     if (!relay) continue
-    if (relay.path === 'as it came') expect(relay.messages).toBe(messages)
+    if (relay.mode === 'unchanged') expect(relay.messages).toBe(messages)
     else expect({ illegal: findIllegal(relay.messages) }).toEqual({ illegal: undefined })
     const { receipt } = step.answer ? await relay.answer(endOf(step.answer)) : await relay.stop('cancelled', 'Half')
     went.set(receipt.id, {
       messages: JSON.parse(JSON.stringify(relay.messages)) as Message[],
       tools: asTold ?? [],
-      path: relay.path,
+      mode: relay.mode,
     })
     kept.push(step.answer ?? { role: 'assistant', content: 'Half' })
   }
@@ -59,13 +59,13 @@ describe.each<Wire>(['openai', 'ollama'])('what a client sent by %s', (wire) => 
         const thread = relayBook(options, store).thread('t')
         const went = await chat(steps, wire, () => (anew ? relayBook(options, store).thread('t') : thread))
         expect(await thread.verify()).toMatchObject({ ok: true, prompts: went.size, underivable: 0, problems: [] })
-        for (const [receipt, { messages, tools: told, path }] of went) {
+        for (const [receipt, { messages, tools: told, mode }] of went) {
           const dump = await relayBook(options, store).thread('t').dump({ receipt })
-          expect(dump).toMatchObject({ same: true, receipt: { path } })
+          expect(dump).toMatchObject({ same: true, receipt: { mode } })
           expect(dump.messages).toEqual(messages)
           expect(dump.tools).toEqual(told)
           expect(dump.text).not.toBe('')
-          taken.add(path)
+          taken.add(mode)
         }
       }),
       { numRuns: longRuns },

@@ -114,11 +114,11 @@ describe('what a relay puts on record', () => {
       const relay = await thread.relay(messages, options)
       const added = [...(await chain(thread))].filter(([id]) => !before.has(id)).map(([, text]) => text)
       // Where something was said before, one message alone is not enough.
-      const path = options.alone && before.size > 0 && fresh !== '' ? 'rewritten' : 'as it came'
-      expect({ fresh: added.join(', '), question: relay.question.text, path: relay.path }).toEqual({
+      const mode = options.alone && before.size > 0 && fresh !== '' ? 'rewritten' : 'unchanged'
+      expect({ fresh: added.join(', '), question: relay.question.text, mode: relay.mode }).toEqual({
         fresh,
         question,
-        path,
+        mode,
       })
       if (answer !== undefined) await relay.answer(said(answer))
       else await relay.stop('failed', '')

@@ -12,7 +12,7 @@ describe('what comes of a relay', () => {
   test('is an answer with settings, notes and a receipt behind the question', async () => {
     const thread = relayBook({ notes: 'block', journal: true }).thread('t')
     const relay = await thread.relay([hi])
-    expect(relay.path).toBe('rewritten')
+    expect(relay.mode).toBe('rewritten')
     expect(relay.messages[0]).toMatchObject({
       role: 'system',
       content: expect.stringContaining('NOTE TO SELF') as string,
@@ -151,13 +151,13 @@ describe('the counter and the window', () => {
         .thread('t')
         .relay([user('one two three four')])
         .catch(() => undefined)
-      return relay?.path ?? 'none'
+      return relay?.mode ?? 'none'
     }
     const paths = [await path(14, 10), await path(13, 10), await path(16, 10, sure), await path(15, 10, sure)]
-    expect(paths).toEqual(['as it came', 'none', 'as it came', 'rewritten'])
+    expect(paths).toEqual(['unchanged', 'none', 'unchanged', 'rewritten'])
     // Without a reserve, an eighth of the window.
-    expect([await path(4, undefined), await path(8, undefined)]).toEqual(['as it came', 'as it came'])
-    expect(await path(80, 76)).toBe('as it came')
+    expect([await path(4, undefined), await path(8, undefined)]).toEqual(['unchanged', 'unchanged'])
+    expect(await path(80, 76)).toBe('unchanged')
     expect(await path(80, 77)).toBe('none')
   })
 
@@ -182,8 +182,8 @@ describe('the counter and the window', () => {
     for (const counter of [estimator, calibrated(estimator, samples(1.1))]) {
       const thread = relayBook({ counter }, store).thread('t')
       expect(await thread.verify()).toMatchObject({ ok: true, prompts: 4, underivable: 0 })
-      for (const { id, path } of await thread.receipts())
-        expect(await thread.dump({ receipt: id })).toMatchObject({ same: true, receipt: { path } })
+      for (const { id, mode } of await thread.receipts())
+        expect(await thread.dump({ receipt: id })).toMatchObject({ same: true, receipt: { mode } })
     }
     expect(await relayBook({ counter: words }, store).thread('t').verify()).toMatchObject({
       ok: true,
@@ -220,7 +220,7 @@ describe('relays and turns of one thread', () => {
     await (await relayBook({ system: 'Rules.' }, store).thread('t').relay([hi])).answer(said(look, { finish: 'calls' }))
     const thread = relayBook({ system: 'Other rules.' }, store).thread('t')
     const relay = await thread.relay([hi, look, result('a', 'fog')])
-    expect(relay).toMatchObject({ path: 'rewritten', question: { text: 'fog' } })
+    expect(relay).toMatchObject({ mode: 'rewritten', question: { text: 'fog' } })
     expect(relay.messages.map(({ content }) => content)).toEqual(['Other rules.', 'Hi', null, 'fog'])
     await relay.answer(said('Fog.'))
     expect(await thread.branches()).toHaveLength(1)

@@ -16,9 +16,9 @@ describe('a prompt that a server refuses as longer than its window', () => {
   test('is fitted into the window that it told: the question is recorded once, and nothing says that it was stopped', async () => {
     const thread = relayBook({ window: 32_768, windowSource: 'assumed' }).thread('t')
     const first = await thread.relay(messages, { id: 'once' })
-    expect(first.path).toBe('as it came')
+    expect(first.mode).toBe('unchanged')
     const second = await first.refit({ window: 400, prompt: 990 }, { window: 400 })
-    expect(second).toMatchObject({ path: 'rewritten', question: { id: first.question.id } })
+    expect(second).toMatchObject({ mode: 'rewritten', question: { id: first.question.id } })
     expect(second.prediction.predicted).toBeLessThanOrEqual(400)
     const { receipt } = await second.answer(said('Calm.'))
     expect(receipt).toMatchObject({ outcome: 'stop', windowSource: 'refusal', key: 'once' })

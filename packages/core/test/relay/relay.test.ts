@@ -15,7 +15,7 @@ describe('a relay', () => {
     const messages = [system('Be kind.'), user('Hi')]
     const relay = await thread.relay(messages, { trusted: true })
     expect(relay).toMatchObject({
-      path: 'as it came',
+      mode: 'unchanged',
       notWhole: 0,
       question: { kind: 'user', text: 'Hi' },
       prediction: { predicted: 3 },
@@ -25,7 +25,7 @@ describe('a relay', () => {
     const { receipt, answer } = await relay.answer(said('Hello!', { usage: { prompt: 3, completion: 1 } }))
     expect(answer).toMatchObject({ text: 'Hello!', origin: 'model', parent: relay.question.id })
     expect(receipt).toMatchObject({
-      path: 'as it came',
+      mode: 'unchanged',
       truncated: 'unknown',
       outcome: 'stop',
       tokens: { predicted: 3, reported: { prompt: 3, completion: 1 } },
@@ -44,7 +44,7 @@ describe('a relay', () => {
       const relay = await relayBook({}, store)
         .thread('t')
         .relay([system(`Today is day ${turn}.`), ...kept], { trusted: true })
-      expect(relay.path).toBe('as it came')
+      expect(relay.mode).toBe('unchanged')
       await relay.answer(said(`Answer ${turn}.`))
       kept.push(assistant(`Answer ${turn}.`))
     }
@@ -63,20 +63,20 @@ describe('a relay', () => {
       await relay.answer(said(`Answer number ${turn} about the harbour.`))
       kept.push(assistant(`Answer number ${turn} about the harbour.`))
       if (turn === 12)
-        expect(relay).toMatchObject({ path: 'rewritten', prediction: { predicted: expect.any(Number) as number } })
+        expect(relay).toMatchObject({ mode: 'rewritten', prediction: { predicted: expect.any(Number) as number } })
     }
     expect(await thread.verify()).toMatchObject({ ok: true, prompts: 12, underivable: 0 })
-    expect((await thread.receipts()).map(({ path }) => path)).toContain('as it came')
+    expect((await thread.receipts()).map(({ mode }) => mode)).toContain('unchanged')
   })
 
   test('of a message alone brings what was said before, and of the first one nothing', async () => {
     const thread = relayBook().thread('t')
     const first = await thread.relay([user('I am Ann.')], { alone: true })
-    expect(first.path).toBe('as it came')
+    expect(first.mode).toBe('unchanged')
     await first.answer(said('Hello, Ann!'))
     const second = await thread.relay([user('Who am I?')], { alone: true })
     expect(second).toMatchObject({
-      path: 'rewritten',
+      mode: 'rewritten',
       messages: [user('I am Ann.'), assistant('Hello, Ann!'), user('Who am I?')],
     })
     const { receipt } = await second.answer(said('Ann.'))

@@ -41,7 +41,12 @@ const spoken: fc.Arbitrary<Omit<Line, 'back'>> = fc.oneof(
   {
     weight: 12,
     arbitrary: fc
-      .record({ id, text: word, origin: often<'tool' | 'import' | 'engine'>('tool', 'import', 'engine'), status })
+      .record({
+        id,
+        text: word,
+        origin: often<'tool' | 'import' | 'minutebook'>('tool', 'import', 'minutebook'),
+        status,
+      })
       .map(({ id: answered, text, ...facts }) => ({ message: result(answered, text), facts })),
   },
   { weight: 1, arbitrary: word.map((text) => ({ message: system(text), facts: {} })) },

@@ -29,7 +29,7 @@ const table: readonly [what: string, lines: readonly Line[], on: boolean | undef
   ['a result that a client sent', [...asked, [result('1', forged), { origin: 'import' }]], undefined],
   ['a result that a user sent', [...asked, [result('1', forged), { origin: 'user' }]], undefined],
   ['a result that the model wrote', [...asked, [result('1', forged), { origin: 'model' }]], undefined],
-  ['a result that the engine stood in with', [...asked, [result('1', forged), { origin: 'engine' }]], undefined],
+  ['a result that the engine stood in with', [...asked, [result('1', forged), { origin: 'minutebook' }]], undefined],
   [
     'a call that a client sent, with its result',
     [[user('hi')], [assistant(null, call('1', 'set')), { origin: 'import' }], [result('1', forged)]],
@@ -256,7 +256,7 @@ function counted(entries: readonly Entry[]): number[] {
       const asker = chain.findLastIndex(({ kind }, place) => place < index && kind !== 'tool')
       const caller = chain[asker]
       const mine = ({ answers, origin }: Entry): boolean =>
-        answers?.id === entry.answers?.id && (origin === 'tool' || origin === 'engine')
+        answers?.id === entry.answers?.id && (origin === 'tool' || origin === 'minutebook')
       const first = !chain.slice(asker + 1, index).some(mine)
       const issued =
         caller?.origin === 'model' &&

@@ -20,7 +20,7 @@ export async function hosted(store: Store): Promise<Thread> {
   )
   const book = openBook({ store, queue: localQueue(store), model, ...readers, clock })
   const stop = await book.work()
-  const thread = book.thread('engine')
+  const thread = book.thread('queued')
   const [first, second] = [
     thread.send('Where is the water?', { id: 'first' }),
     thread.send('When does it come back?', { id: 'second', ifBusy: 'queue' }),

@@ -185,11 +185,7 @@ export function createStage(store: Store, thread: string, isLost: () => boolean)
       // It leads elsewhere: the turn before is given up.
       over()
       if (what === 'relayed') return add([question])
-      return add([
-        question,
-        answer,
-        hanging(answer, 'receipt', JSON.stringify({ path: 'as it came', outcome: 'stop' })),
-      ])
+      return add([question, answer, hanging(answer, 'receipt', JSON.stringify({ mode: 'unchanged', outcome: 'stop' }))])
     },
     erase: async (pick) => {
       const entries = (await log()).filter(({ kind }) => kind !== 'receipt')

@@ -24,9 +24,9 @@ describe('a turn', () => {
     expect((await talk.entries()).map(({ kind, origin }) => [kind, origin])).toEqual([
       ['system', 'operator'],
       ['user', 'user'],
-      ['settings', 'engine'],
+      ['settings', 'minutebook'],
       ['assistant', 'model'],
-      ['receipt', 'engine'],
+      ['receipt', 'minutebook'],
     ])
   })
 

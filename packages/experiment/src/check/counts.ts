@@ -18,7 +18,7 @@ const most: ReadonlyMap<string, number> = new Map([
   ['participants', 100],
   ['participants.*.history', 1000],
   ['tools', 100],
-  ['steps', 100],
+  ['rounds', 100],
 ])
 const mostEntries = 500
 const mostExpressions = 1000

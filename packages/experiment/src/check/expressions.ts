@@ -20,8 +20,8 @@ export function checkExpressions(definition: Definition, names: Names, broken: r
       check([...path, name], text, scopes.goal, { type: 'boolean' }),
     )
   return [
-    ...changes(['hooks', 'stepStart'], hooks.stepStart, scopes.hook),
-    ...changes(['hooks', 'stepEnd'], hooks.stepEnd, scopes.hook),
+    ...changes(['hooks', 'roundStart'], hooks.roundStart, scopes.hook),
+    ...changes(['hooks', 'roundEnd'], hooks.roundEnd, scopes.hook),
     ...conditions(['goals', 'success'], goals.success),
     ...conditions(['goals', 'failure'], goals.failure),
     ...Object.entries(tools).flatMap(([name, tool]) => {

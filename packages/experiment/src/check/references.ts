@@ -4,7 +4,7 @@ import type { Names } from './names.ts'
 
 /** Finds names of variables, participants, tools and models that nothing bears. */
 export function checkReferences(
-  { participants, steps = [], hooks = {}, tools = {}, prices = {} }: Definition,
+  { participants, rounds = [], hooks = {}, tools = {}, prices = {} }: Definition,
   names: Names,
   registered: readonly string[] = [],
 ): Finding[] {
@@ -22,11 +22,11 @@ export function checkReferences(
         names.participants.filter((other) => other !== name),
       ),
     ]),
-    ...steps.flatMap(({ participants: playing = [] }, index) =>
-      unknown(['steps', index, 'participants'], playing, 'participant', names.participants),
+    ...rounds.flatMap(({ participants: playing = [] }, index) =>
+      unknown(['rounds', index, 'participants'], playing, 'participant', names.participants),
     ),
-    ...unknownKeys(['hooks', 'stepStart'], hooks.stepStart, 'variable', names.variables),
-    ...unknownKeys(['hooks', 'stepEnd'], hooks.stepEnd, 'variable', names.variables),
+    ...unknownKeys(['hooks', 'roundStart'], hooks.roundStart, 'variable', names.variables),
+    ...unknownKeys(['hooks', 'roundEnd'], hooks.roundEnd, 'variable', names.variables),
     ...Object.entries(tools).flatMap(([name, { changes }]) =>
       unknownKeys(['tools', name, 'changes'], changes, 'variable', names.variables),
     ),

@@ -2,10 +2,10 @@ import type { TurnVerdicts, VerdictCounts, WindowShortfall } from 'minutebook/in
 import { environmentFor, environmentOf, environmentsOf } from './environment.ts'
 import type { Changes, Environment, Play, Value } from './experiment.ts'
 import { spendingOf, standingOf, type RunStatus, type Spending } from './next-move.ts'
-import type { Begun, Effect, ModelCall, Played, Recorded, StepBegun, TurnPlace } from './run-event.ts'
+import type { Begun, Effect, ModelCall, Played, Recorded, RoundStart, TurnPlace } from './run-event.ts'
 import { participantThread } from './run-log.ts'
 
-/** A run at a glance: who did what at each step, and what the environment was. */
+/** A run at a glance: who did what in each round, and what the environment was. */
 export interface Board {
   readonly run: string
   /** Of the experiment. */
@@ -17,9 +17,9 @@ export interface Board {
   /** When something last happened. */
   readonly changed?: string
   readonly answers?: string
-  readonly forked?: { readonly run: string; readonly step: number }
+  readonly forked?: { readonly run: string; readonly round: number }
   readonly participants: readonly Lane[]
-  readonly steps: readonly Column[]
+  readonly rounds: readonly Column[]
   /** As it is now. */
   readonly environment: Environment
   readonly initial: Environment
@@ -34,7 +34,7 @@ export interface Lane {
 }
 
 export interface Column {
-  readonly step: number
+  readonly round: number
   readonly name: string
   readonly play: Play
   /** Who plays, in order. */
@@ -42,7 +42,7 @@ export interface Column {
   readonly isOver: boolean
   readonly began?: string
   readonly ended?: string
-  /** After the step, or as it is now. */
+  /** After the round, or as it is now. */
   readonly environment: Environment
   readonly cells: readonly Cell[]
 }
@@ -70,7 +70,7 @@ export interface CellEffect {
 export function boardOf(run: string, begun: Recorded<Begun>, events: readonly Recorded[]): Board {
   const { status, reason } = standingOf(events)
   const over = environmentsOf(events)
-  const steps = events.filter((event): event is Recorded<StepBegun> => event.type === 'step')
+  const rounds = events.filter((event): event is Recorded<RoundStart> => event.type === 'roundStart')
   return {
     run,
     name: begun.name,
@@ -87,7 +87,7 @@ export function boardOf(run: string, begun: Recorded<Begun>, events: readonly Re
       thread: participantThread(run, name),
       spending: spendingOf(begun, events, name),
     })),
-    steps: steps.map((step) => columnOf(step, events, over)),
+    rounds: rounds.map((round) => columnOf(round, events, over)),
     environment: environmentOf(events),
     initial: begun.environment,
     spending: spendingOf(begun, events),
@@ -95,27 +95,27 @@ export function boardOf(run: string, begun: Recorded<Begun>, events: readonly Re
 }
 
 function columnOf(
-  { step, name, play, order, time }: Recorded<StepBegun>,
+  { round, name, play, order, time }: Recorded<RoundStart>,
   events: readonly Recorded[],
   over: ReadonlyMap<number, Environment>,
 ): Column {
-  const stepped = events.find((event) => event.type === 'stepped' && event.step === step)
+  const ended = events.find((event) => event.type === 'roundEnd' && event.round === round)
   return {
-    step,
+    round,
     name,
     play,
     order,
-    isOver: stepped !== undefined,
+    isOver: ended !== undefined,
     ...(time !== undefined && { began: time }),
-    ...(stepped?.time !== undefined && { ended: stepped.time }),
-    environment: over.get(step) ?? environmentFor(events, { step, participant: '' }),
-    cells: cellsOf(step, order, events),
+    ...(ended?.time !== undefined && { ended: ended.time }),
+    environment: over.get(round) ?? environmentFor(events, { round, participant: '' }),
+    cells: cellsOf(round, order, events),
   }
 }
 
-function cellsOf(step: number, order: readonly string[], events: readonly Recorded[]): readonly Cell[] {
-  const effects = events.filter((event): event is Recorded<Effect> => event.type === 'effect' && event.step === step)
-  const played = events.filter((event): event is Recorded<Played> => event.type === 'played' && event.step === step)
+function cellsOf(round: number, order: readonly string[], events: readonly Recorded[]): readonly Cell[] {
+  const effects = events.filter((event): event is Recorded<Effect> => event.type === 'effect' && event.round === round)
+  const played = events.filter((event): event is Recorded<Played> => event.type === 'played' && event.round === round)
   const turns = new Map<string, Cell>()
   const key = ({ participant, turn }: Pick<TurnPlace, 'participant' | 'turn'>): string => `${participant} ${turn}`
   for (const { participant, turn } of effects)
@@ -160,7 +160,7 @@ export interface Gaps {
  * What the prompts of a turn lacked.
  *
  * @example
- * const { question } = gapsOf(board.steps[0]!.cells[0]!.calls)
+ * const { question } = gapsOf(board.rounds[0]!.cells[0]!.calls)
  */
 export function gapsOf(calls: readonly ModelCall[]): Gaps {
   const asked = calls.filter(({ isVain }) => !isVain)

@@ -2,22 +2,22 @@ import { canonicalJson, endsInHalf, wellFormed } from 'minutebook/store'
 import type { Board, Cell, CellEffect, Column } from './board.ts'
 import type { Value } from './experiment.ts'
 
-/** Two runs beside each other, step by step. */
+/** Two runs beside each other, round by round. */
 export interface Comparison {
   readonly left: string
   readonly right: string
-  /** The first step in which anything differs; undefined if nothing does. */
+  /** The first round in which anything differs; undefined if nothing does. */
   readonly parts?: number
   /**
    * What differs in the definitions and seeds, such as what a fork changed; undefined if one of the definitions may not
    * be seen.
    */
   readonly changes?: readonly FieldDifference[]
-  readonly steps: readonly StepComparison[]
+  readonly rounds: readonly RoundComparison[]
 }
 
-export interface StepComparison {
-  readonly step: number
+export interface RoundComparison {
+  readonly round: number
   readonly isSame: boolean
   /** Which of them has it. */
   readonly in: 'both' | 'left' | 'right'
@@ -61,19 +61,25 @@ export interface ComparedRun extends Board {
  * calls by their arguments, the environment by its values.
  */
 export function comparisonOf(left: ComparedRun, right: ComparedRun): Comparison {
-  const numbers = [...new Set([...left.steps, ...right.steps].map(({ step }) => step))].toSorted(
+  const numbers = [...new Set([...left.rounds, ...right.rounds].map(({ round }) => round))].toSorted(
     (one, other) => one - other,
   )
-  const steps = numbers.map((step) =>
-    compareStep(
-      step,
-      left.steps.find((column) => column.step === step),
-      right.steps.find((column) => column.step === step),
+  const rounds = numbers.map((round) =>
+    compareRound(
+      round,
+      left.rounds.find((column) => column.round === round),
+      right.rounds.find((column) => column.round === round),
     ),
   )
-  const parts = steps.find(({ isSame }) => !isSame)?.step
+  const parts = rounds.find(({ isSame }) => !isSame)?.round
   const changes = changesBetween(left, right)
-  return { left: left.run, right: right.run, ...(parts !== undefined && { parts }), ...(changes && { changes }), steps }
+  return {
+    left: left.run,
+    right: right.run,
+    ...(parts !== undefined && { parts }),
+    ...(changes && { changes }),
+    rounds,
+  }
 }
 
 /** The seed that counts is the run's own. */
@@ -83,7 +89,7 @@ function changesBetween(left: ComparedRun, right: ComparedRun): readonly FieldDi
   return [...seeds, ...differencesOf(left.definition, right.definition).filter(({ path }) => path !== 'seed')]
 }
 
-function compareStep(step: number, left: Column | undefined, right: Column | undefined): StepComparison {
+function compareRound(round: number, left: Column | undefined, right: Column | undefined): RoundComparison {
   const names = [...new Set([...Object.keys(left?.environment ?? {}), ...Object.keys(right?.environment ?? {})])]
   const environment = names.flatMap((name) => {
     const [before, after] = [left?.environment[name], right?.environment[name]]
@@ -101,7 +107,7 @@ function compareStep(step: number, left: Column | undefined, right: Column | und
     right !== undefined &&
     environment.length === 0 &&
     turns.every(({ prompts, answers, calls }) => prompts === 'same' && answers === 'same' && calls === 'same')
-  return { step, isSame, in: left && right ? 'both' : left ? 'left' : 'right', environment, turns }
+  return { round, isSame, in: left && right ? 'both' : left ? 'left' : 'right', environment, turns }
 }
 
 function cellAt(column: Column | undefined, { participant, turn }: Cell): Cell | undefined {
@@ -153,7 +159,7 @@ function sameness(left: unknown, right: unknown): Sameness {
 
 /** A field that two values differ in; the side that has no such field is left out. */
 export interface FieldDifference {
-  /** Such as `participants.judge.model.options.temperature`, or `steps[0].ask`. */
+  /** Such as `participants.judge.model.options.temperature`, or `rounds[0].ask`. */
   readonly path: string
   readonly left?: Value
   readonly right?: Value
@@ -164,7 +170,7 @@ export interface FieldDifference {
  * Lists of different lengths differ as a whole.
  *
  * @example
- * differencesOf({ limits: { steps: 3 } }, { limits: { steps: 5 } }) // [{ path: 'limits.steps', left: 3, right: 5 }]
+ * differencesOf({ limits: { rounds: 3 } }, { limits: { rounds: 5 } }) // [{ path: 'limits.rounds', left: 3, right: 5 }]
  */
 export function differencesOf(
   left: Value | undefined,

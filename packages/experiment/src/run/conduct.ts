@@ -5,7 +5,7 @@ import { isOver, nextMove, standingOf, type Move } from './next-move.ts'
 import { appliedIn } from './participant-tools.ts'
 import { planOf } from './participant-view.ts'
 import { takeTurn, type ExperimentRuntime, type RunContext } from './play-turn.ts'
-import { stepIn, type Begun, type RunEvent } from './run-event.ts'
+import { roundIn, type Begun, type RunEvent } from './run-event.ts'
 import { participantThread, runThread, type RunLog } from './run-log.ts'
 
 /**
@@ -76,42 +76,42 @@ function applyRules(
   experiment: Experiment,
   begun: Begun,
   events: readonly RunEvent[],
-  move: Extract<Move, { do: 'step' | 'finish' | 'end' }>,
+  move: Extract<Move, { do: 'round' | 'finish' | 'end' }>,
 ): RunEvent {
   if (move.do === 'end') return { type: 'ended', outcome: move.outcome, reason: move.reason, at: events.length }
   try {
-    return move.do === 'step'
-      ? stepBegun(experiment, begun, events, move.step)
-      : stepOver(experiment, begun, events, move.step)
+    return move.do === 'round'
+      ? roundStarted(experiment, begun, events, move.round)
+      : roundEnded(experiment, begun, events, move.round)
   } catch (error) {
     if (!(error instanceof Error)) throw error
     return {
       type: 'ended',
       outcome: 'error',
-      reason: `The hook of step ${move.step} failed: ${error.message}`,
+      reason: `The hook of round ${move.round} failed: ${error.message}`,
       at: events.length,
     }
   }
 }
 
-function stepBegun(experiment: Experiment, begun: Begun, events: readonly RunEvent[], step: number): RunEvent {
-  const { name = '', play, participants } = planOf(experiment, step)
+function roundStarted(experiment: Experiment, begun: Begun, events: readonly RunEvent[], round: number): RunEvent {
+  const { name = '', play, participants } = planOf(experiment, round)
   return {
-    type: 'step',
-    step,
+    type: 'roundStart',
+    round,
     name,
     play,
     order: participants ?? Object.keys(experiment.participants),
-    changes: hooked(experiment, 'stepStart', begun, events, step),
+    changes: hooked(experiment, 'roundStart', begun, events, round),
   }
 }
 
-function stepOver(experiment: Experiment, begun: Begun, events: readonly RunEvent[], step: number): RunEvent {
-  const plan = stepIn(events, step)
-  if (!plan) throw new MinutebookError('unknown_step', `Step ${step} never began.`)
+function roundEnded(experiment: Experiment, begun: Begun, events: readonly RunEvent[], round: number): RunEvent {
+  const plan = roundIn(events, round)
+  if (!plan) throw new MinutebookError('unknown_round', `Round ${round} never began.`)
   const applied = appliedIn(experiment, plan, events, begun.seed)
-  const after: RunEvent = { type: 'stepped', step, applied, changes: {} }
-  return { ...after, changes: hooked(experiment, 'stepEnd', begun, [...events, after], step) }
+  const after: RunEvent = { type: 'roundEnd', round, applied, changes: {} }
+  return { ...after, changes: hooked(experiment, 'roundEnd', begun, [...events, after], round) }
 }
 
 function hooked(
@@ -119,11 +119,11 @@ function hooked(
   hook: keyof Hooks,
   { seed }: Begun,
   events: readonly RunEvent[],
-  step: number,
+  round: number,
 ): Changes {
   const changes = experiment.hooks?.[hook]?.(environmentOf(events), {
-    step,
-    random: seeded(seed, `${hook} ${step}`),
+    round,
+    random: seeded(seed, `${hook} ${round}`),
     work: createWork(),
   })
   return checkChanges(experiment, changes ?? {})

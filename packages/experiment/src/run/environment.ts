@@ -1,6 +1,6 @@
 import { MinutebookError } from 'minutebook'
 import { isOfType, type Changes, type Environment, type Experiment, type Value } from './experiment.ts'
-import { stepIn, type Effect, type RunEvent, type TurnPlace } from './run-event.ts'
+import { roundIn, type Effect, type RunEvent, type TurnPlace } from './run-event.ts'
 
 /** The environment that events leave behind. */
 export function environmentOf(events: readonly RunEvent[]): Environment {
@@ -15,37 +15,37 @@ function* environmentsAfter(events: readonly RunEvent[]): Generator<Environment,
   let isParallel = false
   for (const event of events) {
     if (event.type === 'begun') environment = { ...event.environment }
-    if (event.type === 'step') isParallel = event.play === 'parallel'
-    // In parallel play what applies is said when the step is over.
+    if (event.type === 'roundStart') isParallel = event.play === 'parallel'
+    // In parallel play what applies is said when the round is over.
     if (event.type !== 'effect' || !isParallel) Object.assign(environment, ...changesOf(event))
     yield environment
   }
 }
 
 /**
- * The environment as a participant has it in its turn: in parallel play what it was when the step began, and what
+ * The environment as a participant has it in its turn: in parallel play what it was when the round began, and what
  * itself did since.
  */
 export function environmentFor(
   events: readonly RunEvent[],
-  { step, participant }: Pick<TurnPlace, 'step' | 'participant'>,
+  { round, participant }: Pick<TurnPlace, 'round' | 'participant'>,
 ): Environment {
   const environment = environmentOf(events)
-  if (stepIn(events, step)?.play !== 'parallel') return environment
+  if (roundIn(events, round)?.play !== 'parallel') return environment
   const own = events.filter(
-    (event): event is Effect => event.type === 'effect' && event.step === step && event.participant === participant,
+    (event): event is Effect => event.type === 'effect' && event.round === round && event.participant === participant,
   )
   return own.reduce((before, { changes }) => ({ ...before, ...changes }), environment)
 }
 
-/** The environment after each step that is over, and as it was before the first. */
+/** The environment after each round that is over, and as it was before the first. */
 export function environmentsOf(events: readonly RunEvent[]): ReadonlyMap<number, Environment> {
   const found = new Map<number, Environment>()
   let index = 0
   for (const environment of environmentsAfter(events)) {
     const event = events[index++]
     if (event?.type === 'begun') found.set(0, { ...environment })
-    if (event?.type === 'stepped') found.set(event.step, { ...environment })
+    if (event?.type === 'roundEnd') found.set(event.round, { ...environment })
   }
   return found
 }
@@ -71,7 +71,7 @@ export function checkChanges({ environment }: Pick<Experiment, 'environment'>, c
 }
 
 function changesOf(event: RunEvent): readonly Changes[] {
-  if (event.type === 'step' || event.type === 'effect' || event.type === 'changed') return [event.changes]
-  if (event.type !== 'stepped') return []
+  if (event.type === 'roundStart' || event.type === 'effect' || event.type === 'changed') return [event.changes]
+  if (event.type !== 'roundEnd') return []
   return [...event.applied.flatMap((applied) => ('changes' in applied ? [applied.changes] : [])), event.changes]
 }

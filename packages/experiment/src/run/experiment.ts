@@ -14,9 +14,9 @@ export interface Experiment {
   readonly participants: Readonly<Record<string, Participant>>
   readonly tools?: Readonly<Record<string, ExperimentTool>> | undefined
   /** Played one after the other, and again from the first; one in which all play in sequence unless told. */
-  readonly steps?: readonly StepPlan[] | undefined
+  readonly rounds?: readonly RoundPlan[] | undefined
   readonly hooks?: Hooks | undefined
-  /** Looked at before the first step and after each: failures first, in order. */
+  /** Looked at before the first round and after each: failures first, in order. */
   readonly goals?:
     | { readonly success?: readonly Goal[] | undefined; readonly failure?: readonly Goal[] | undefined }
     | undefined
@@ -38,7 +38,7 @@ export interface Participant {
   readonly hears?: 'all' | 'addressed' | undefined
   /** Whom it can address, by the tool `tell`; nobody unless told, and then it has no such tool. */
   readonly tells?: readonly string[] | undefined
-  /** What it remembers from before the first step. */
+  /** What it remembers from before the first round. */
   readonly history?: readonly Message[] | undefined
 }
 
@@ -54,11 +54,11 @@ export interface ModelChoice {
   readonly reserve?: number | undefined
 }
 
-/** How a step is played. */
-export interface StepPlan {
+/** How a round is played. */
+export interface RoundPlan {
   readonly name?: string | undefined
   /**
-   * `sequence`: each sees what those before it did. `parallel`: all see the environment as it was when the step began,
+   * `sequence`: each sees what those before it did. `parallel`: all see the environment as it was when the round began,
    * and their effects apply in the order of play when all are done. `addressed`: the first plays, then whoever is told
    * something.
    */
@@ -72,36 +72,36 @@ export interface StepPlan {
 export type Play = 'sequence' | 'parallel' | 'addressed'
 
 /** What a function of an experiment may go by, beside the environment. */
-export interface StepFacts {
+export interface RoundFacts {
   /** From 1. */
-  readonly step: number
+  readonly round: number
   readonly random: Random
   /** What all functions that are asked one after the other may do together. */
   readonly work?: Work | undefined
 }
 
-/** Pure: they run once for each step, and what they give is on record. */
+/** Pure: they run once for each round, and what they give is on record. */
 export interface Hooks {
-  readonly stepStart?: ((environment: Environment, facts: StepFacts) => Changes) | undefined
-  readonly stepEnd?: ((environment: Environment, facts: StepFacts) => Changes) | undefined
+  readonly roundStart?: ((environment: Environment, facts: RoundFacts) => Changes) | undefined
+  readonly roundEnd?: ((environment: Environment, facts: RoundFacts) => Changes) | undefined
 }
 
 export interface Goal {
   readonly name: string
   /** Pure. */
-  when(environment: Environment, facts: Pick<StepFacts, 'step' | 'work'>): boolean
+  when(environment: Environment, facts: Pick<RoundFacts, 'round' | 'work'>): boolean
 }
 
 export interface Limits {
   /** 100 unless told. */
-  readonly steps?: number | undefined
+  readonly rounds?: number | undefined
   /** Over all model calls, as the models report them, and predicted where they report none. */
   readonly tokens?: number | undefined
   /** In the currency of the prices. */
   readonly cost?: number | undefined
   /** Turns of one participant that fail one after the other: 3 unless told. */
   readonly errors?: number | undefined
-  /** Turns in a step of `addressed` play: 4 for each participant unless told. */
+  /** Turns in a round of `addressed` play: 4 for each participant unless told. */
   readonly turns?: number | undefined
 }
 
@@ -143,7 +143,7 @@ export interface ExperimentTool {
 export type CallInput = Readonly<Record<string, Value>>
 
 /** What a call of a tool is, for its pure parts: the same whenever it is asked. */
-export interface CallFacts extends StepFacts {
+export interface CallFacts extends RoundFacts {
   readonly participant: string
   readonly input: CallInput
 }
@@ -152,7 +152,7 @@ export interface CallFacts extends StepFacts {
 export interface CallContext extends CallFacts {
   /** The id of the participant's thread, `run/RUN/PARTICIPANT`: one and the same in no two runs of a tenant. */
   readonly thread: string
-  /** As the participant's step has it. */
+  /** As the participant's round has it. */
   readonly environment: Environment
   readonly signal: AbortSignal
 }
@@ -228,7 +228,7 @@ export function problemsOf({
   environment,
   participants,
   tools = {},
-  steps = [],
+  rounds = [],
   limits = {},
   seed = 1,
 }: Experiment): Problem[] {
@@ -269,10 +269,10 @@ export function problemsOf({
         say(`participants.${who}.tools[${index}]`, `"${tool}" stands there twice; leave one out`),
     )
   }
-  steps.forEach((step, index) => {
-    known(`steps[${index}].participants`, step.participants, names, 'participant')
-    if (step.participants?.length === 0)
-      say(`steps[${index}].participants`, 'nobody plays; name somebody, or leave it out for all')
+  rounds.forEach((round, index) => {
+    known(`rounds[${index}].participants`, round.participants, names, 'participant')
+    if (round.participants?.length === 0)
+      say(`rounds[${index}].participants`, 'nobody plays; name somebody, or leave it out for all')
   })
   for (const [limit, value] of Object.entries(limits))
     if (value !== undefined && !(value > 0)) say(`limits.${limit}`, 'it must be above zero; leave it out for none')
@@ -297,7 +297,7 @@ export interface Random {
  * Chance for one place of a run.
  *
  * @example
- * seeded(7, 'step 3').pick(['sunny', 'rainy'])
+ * seeded(7, 'round 3').pick(['sunny', 'rainy'])
  */
 export function seeded(seed: number, place: string): Random {
   let count = 0

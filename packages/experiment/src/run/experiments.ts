@@ -16,7 +16,7 @@ export interface Experiments {
   run(run: string): Run
   /** The names of all runs, the newest first. */
   list(): Promise<readonly string[]>
-  /** A new run that did what another did before a step, and goes on from there with another experiment. */
+  /** A new run that did what another did before a round, and goes on from there with another experiment. */
   fork(run: string, options: ForkOptions): Promise<Run>
   /** For `book.work`: what has participants' turns run, and runs go on. */
   readonly work: { readonly [Name in 'options' | 'instead' | 'onRest']: NonNullable<WorkOptions[Name]> }
@@ -36,9 +36,9 @@ export interface BeginOptions {
 
 export interface ForkOptions {
   readonly as: string
-  /** The first step that is played anew. */
-  readonly step: number
-  /** With its one change. A variable that begins with another value has it from that step on. */
+  /** The first round that is played anew. */
+  readonly round: number
+  /** With its one change. A variable that begins with another value has it from that round on. */
   readonly experiment: Experiment
   readonly definition?: Value | undefined
   /** Records of the run that are written together with its beginning. */
@@ -56,7 +56,7 @@ export interface ExperimentsOptions extends ExperimentRuntime {
  * const experiments = openExperiments({ book, store, queue, clock: systemClock, experiment: () => counting, thread: () => ({ model, window: 4096 }) })
  * const stop = await book.work(experiments.work)
  * const run = await experiments.begin('first', counting)
- * for await (const { status, steps } of run.watch()) console.log(status, steps.length)
+ * for await (const { status, rounds } of run.watch()) console.log(status, rounds.length)
  */
 export function openExperiments({ feed, ...runtime }: ExperimentsOptions): Experiments {
   const { store, queue, clock } = runtime
@@ -77,16 +77,16 @@ export function openExperiments({ feed, ...runtime }: ExperimentsOptions): Exper
     list,
     begin: (id, experiment, { definition = experiment.name, seed = experiment.seed ?? 1, answers, records } = {}) =>
       beginWith(id, [begunOf(experiment, { definition, seed, ...(answers !== undefined && { answers }) })], records),
-    fork: async (from, { as, step, experiment, definition = experiment.name, records }) => {
+    fork: async (from, { as, round, experiment, definition = experiment.name, records }) => {
       const { begun, events } = await logOf(from).begun()
-      const kept = eventsBefore(events, step)
+      const kept = eventsBefore(events, round)
       await checkFree(store, as)
       await forkThreads(runtime.book, { from, as: checkRunName(as) }, Object.keys(experiment.participants), kept)
       return beginWith(
         as,
         forkedEvents(
           begun,
-          { ...begunOf(experiment, { definition, seed: begun.seed }), forked: { run: from, step } },
+          { ...begunOf(experiment, { definition, seed: begun.seed }), forked: { run: from, round } },
           kept,
         ),
         records,

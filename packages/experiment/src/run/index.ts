@@ -12,8 +12,8 @@ export type {
   Participant,
   Play,
   Price,
-  StepFacts,
-  StepPlan,
+  RoundFacts,
+  RoundPlan,
 } from './experiment.ts'
 export type { Changes, Environment, Value } from './experiment.ts'
 export { isOfType, type Variable, type VariableType } from './experiment.ts'
@@ -38,8 +38,8 @@ export type {
   Played,
   Recorded,
   RunEvent,
-  StepBegun,
-  Stepped,
+  RoundStart,
+  RoundEnd,
 } from './run-event.ts'
 export { environmentFor, environmentOf, environmentsOf } from './environment.ts'
 export { nextMove, type Move } from './next-move.ts'
@@ -51,7 +51,7 @@ export {
   type ComparedRun,
   type Comparison,
   type Sameness,
-  type StepComparison,
+  type RoundComparison,
   type TurnComparison,
   type TurnSide,
 } from './comparison.ts'

@@ -8,23 +8,23 @@ import {
   type Participant,
 } from './experiment.ts'
 import {
-  stepIn,
+  roundIn,
   type Begun,
   type Effect,
   type Ended,
   type Outcome,
   type Played,
   type RunEvent,
-  type StepBegun,
+  type RoundStart,
   type TurnPlace,
 } from './run-event.ts'
 
-/** What a run needs next: a step begun, turns played, the step's end, its own end, or nothing. */
+/** What a run needs next: a round begun, turns played, the round's end, its own end, or nothing. */
 export type Move =
-  | { readonly do: 'step'; readonly step: number }
+  | { readonly do: 'round'; readonly round: number }
   /** `isHeld`: those that are under way may end, and no other begins. */
   | { readonly do: 'play'; readonly turns: readonly Attempt[]; readonly isHeld: boolean }
-  | { readonly do: 'finish'; readonly step: number }
+  | { readonly do: 'finish'; readonly round: number }
   | { readonly do: 'end'; readonly outcome: Outcome; readonly reason: string }
   | { readonly do: 'rest' }
 
@@ -37,33 +37,33 @@ export interface Attempt extends TurnPlace {
  * What comes next in a run, from its events alone: whoever reads them after a crash knows how to go on.
  *
  * @example
- * nextMove(experiment, events).do // 'step' right after the beginning
+ * nextMove(experiment, events).do // 'round' right after the beginning
  */
 export function nextMove(experiment: Experiment, events: readonly RunEvent[]): Move {
-  const { status, step, isStepped } = standingOf(events)
+  const { status, round, isRoundOver } = standingOf(events)
   if (status === 'stopping') return { do: 'end', outcome: 'stopped', reason: 'Somebody stopped it.' }
   const isHeld = status === 'paused'
-  if (isHeld ? isStepped : status !== 'running') return { do: 'rest' }
-  if (isStepped) return endOf(experiment, events, step) ?? { do: 'step', step: step + 1 }
-  const turns = dueTurns(experiment, stepIn(events, step)!, events)
+  if (isHeld ? isRoundOver : status !== 'running') return { do: 'rest' }
+  if (isRoundOver) return endOf(experiment, events, round) ?? { do: 'round', round: round + 1 }
+  const turns = dueTurns(experiment, roundIn(events, round)!, events)
   if (isHeld) return turns.length > 0 ? { do: 'play', turns, isHeld } : { do: 'rest' }
-  const failed = failureIn(experiment, events, step)
+  const failed = failureIn(experiment, events, round)
   if (failed) return failed
-  if (turns.length === 0) return { do: 'finish', step }
+  if (turns.length === 0) return { do: 'finish', round }
   return spent(experiment, events) ?? { do: 'play', turns, isHeld }
 }
 
-function endOf(experiment: Experiment, events: readonly RunEvent[], step: number): Move | undefined {
+function endOf(experiment: Experiment, events: readonly RunEvent[], round: number): Move | undefined {
   const { goals = {}, limits = {} } = experiment
   const environment = environmentOf(events)
   const work = createWork()
-  const reached = (goal: Goal): boolean => goal.when(environment, { step, work })
+  const reached = (goal: Goal): boolean => goal.when(environment, { round, work })
   const failure = goals.failure?.find(reached)
-  if (failure) return { do: 'end', outcome: 'failure', reason: `${failure.name} was reached after step ${step}.` }
+  if (failure) return { do: 'end', outcome: 'failure', reason: `${failure.name} was reached after round ${round}.` }
   const success = goals.success?.find(reached)
-  if (success) return { do: 'end', outcome: 'success', reason: `${success.name} was reached after step ${step}.` }
-  if (step >= (limits.steps ?? mostSteps))
-    return { do: 'end', outcome: 'limit', reason: `${step} steps were played, as many as are allowed.` }
+  if (success) return { do: 'end', outcome: 'success', reason: `${success.name} was reached after round ${round}.` }
+  if (round >= (limits.rounds ?? mostRounds))
+    return { do: 'end', outcome: 'limit', reason: `${round} rounds were played, as many as are allowed.` }
   return spent(experiment, events)
 }
 
@@ -80,11 +80,11 @@ function spent(experiment: Experiment, events: readonly RunEvent[]): Move | unde
 }
 
 /** The end of a run in which a participant failed too often. Whoever has it go on nevertheless begins to count anew. */
-function failureIn({ limits = {} }: Experiment, events: readonly RunEvent[], step: number): Move | undefined {
+function failureIn({ limits = {} }: Experiment, events: readonly RunEvent[], round: number): Move | undefined {
   const since = events.slice(events.findLastIndex(({ type }) => type === 'retried') + 1)
   // What somebody cancelled did not fail.
   const failed = since.filter(
-    (event): event is Played => event.type === 'played' && event.step === step && event.status === 'failed',
+    (event): event is Played => event.type === 'played' && event.round === round && event.status === 'failed',
   )
   for (const { participant, turn } of failed) {
     const times = failed.filter((other) => other.participant === participant && other.turn === turn)
@@ -93,7 +93,7 @@ function failureIn({ limits = {} }: Experiment, events: readonly RunEvent[], ste
       return {
         do: 'end',
         outcome: 'error',
-        reason: `${participant} failed ${times.length} times at step ${step}${reason ? `: ${reason.message}` : '.'}`,
+        reason: `${participant} failed ${times.length} times in round ${round}${reason ? `: ${reason.message}` : '.'}`,
       }
   }
   return undefined
@@ -102,10 +102,10 @@ function failureIn({ limits = {} }: Experiment, events: readonly RunEvent[], ste
 /** The turns that can be played now. */
 function dueTurns(
   experiment: Experiment,
-  { step, play, order }: StepBegun,
+  { round, play, order }: RoundStart,
   events: readonly RunEvent[],
 ): readonly Attempt[] {
-  const played = events.filter((event): event is Played => event.type === 'played' && event.step === step)
+  const played = events.filter((event): event is Played => event.type === 'played' && event.round === round)
   const attempt = (place: TurnPlace): number =>
     played.filter(({ participant, turn }) => participant === place.participant && turn === place.turn).length
   const isDone = (place: TurnPlace): boolean =>
@@ -114,16 +114,16 @@ function dueTurns(
     )
   const planned =
     play === 'addressed'
-      ? addressed(experiment, step, order, events)
-      : order.map((participant) => ({ step, participant, turn: 0 }))
+      ? addressed(experiment, round, order, events)
+      : order.map((participant) => ({ round, participant, turn: 0 }))
   const due = planned.filter((place) => !isDone(place)).map((place) => ({ ...place, attempt: attempt(place) }))
   return play === 'parallel' ? due : due.slice(0, 1)
 }
 
-/** Who plays in a step where one addresses the next: those that have played, and the one that is next. */
+/** Who plays in a round where one addresses the next: those that have played, and the one that is next. */
 function addressed(
   { limits = {} }: Experiment,
-  step: number,
+  round: number,
   order: readonly string[],
   events: readonly RunEvent[],
 ): readonly TurnPlace[] {
@@ -133,11 +133,11 @@ function addressed(
   while (waiting.length > 0 && turns.length < most) {
     const [participant, ...others] = waiting as [string, ...string[]]
     const turn = turns.filter((before) => before.participant === participant).length
-    turns.push({ step, participant, turn })
+    turns.push({ round, participant, turn })
     const isOver = events.some(
       (event) =>
         event.type === 'played' &&
-        event.step === step &&
+        event.round === round &&
         event.participant === participant &&
         event.turn === turn &&
         !isUnsuccessful(event),
@@ -145,7 +145,7 @@ function addressed(
     if (!isOver) return turns
     const made = events.filter(
       (event): event is Effect =>
-        event.type === 'effect' && event.step === step && event.participant === participant && event.turn === turn,
+        event.type === 'effect' && event.round === round && event.participant === participant && event.turn === turn,
     )
     waiting = [
       ...new Set([...others, ...made.flatMap((effect) => toldBy(effect)?.to ?? []).filter((to) => order.includes(to))]),
@@ -158,7 +158,7 @@ export function isUnsuccessful({ status }: Played): boolean {
   return status === 'failed' || status === 'cancelled'
 }
 
-const mostSteps = 100
+const mostRounds = 100
 const mostErrors = 3
 
 /** What model calls took. */
@@ -203,25 +203,25 @@ export interface RunStanding {
   readonly status: RunStatus
   /** Why, where it is over. */
   readonly reason?: string
-  /** The step that is played, or was last; 0 before the first. */
-  readonly step: number
-  /** Whether that step is over. */
-  readonly isStepped: boolean
+  /** The round that is played, or was last; 0 before the first. */
+  readonly round: number
+  /** Whether that round is over. */
+  readonly isRoundOver: boolean
 }
 
 /** How a run stands, by its events. */
 export function standingOf(events: readonly RunEvent[]): RunStanding {
-  let standing: RunStanding = { status: 'running', step: 0, isStepped: true }
+  let standing: RunStanding = { status: 'running', round: 0, isRoundOver: true }
   for (const event of events) {
-    const { step, isStepped } = standing
-    if (event.type === 'step') standing = { ...standing, step: event.step, isStepped: false }
-    if (event.type === 'stepped') standing = { ...standing, isStepped: true }
+    const { round, isRoundOver } = standing
+    if (event.type === 'roundStart') standing = { ...standing, round: event.round, isRoundOver: false }
+    if (event.type === 'roundEnd') standing = { ...standing, isRoundOver: true }
     if (event.type === 'paused' && standing.status === 'running') standing = { ...standing, status: 'paused' }
     if (event.type === 'resumed' && standing.status === 'paused') standing = { ...standing, status: 'running' }
     if (event.type === 'stopped' && !isOver(standing.status)) standing = { ...standing, status: 'stopping' }
-    if (event.type === 'ended') standing = { status: event.outcome, reason: event.reason, step, isStepped }
+    if (event.type === 'ended') standing = { status: event.outcome, reason: event.reason, round, isRoundOver }
     if (event.type === 'retried' && (standing.status === 'error' || standing.status === 'stopped'))
-      standing = { status: 'running', step, isStepped }
+      standing = { status: 'running', round, isRoundOver }
   }
   return standing
 }

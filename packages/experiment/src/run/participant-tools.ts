@@ -24,7 +24,7 @@ import {
   type Effect,
   type Recorded,
   type RunEvent,
-  type StepBegun,
+  type RoundStart,
   type TurnPlace,
 } from './run-event.ts'
 import type { RunLog } from './run-log.ts'
@@ -153,7 +153,13 @@ function undoable(error: unknown): Pick<Effect, 'told' | 'status' | 'reason'> {
 
 /** What a call goes by: the same chance whenever it is asked, and one limit for all the work. */
 function factsOf(seed: number, place: CallPlace, input: CallInput, work: Work): () => CallFacts {
-  return () => ({ step: place.step, participant: place.participant, input, random: seeded(seed, callKey(place)), work })
+  return () => ({
+    round: place.round,
+    participant: place.participant,
+    input,
+    random: seeded(seed, callKey(place)),
+    work,
+  })
 }
 
 /** A refusal and a failure are told as failures of the call. */
@@ -179,7 +185,7 @@ async function placeOf({ participant, log, store }: Hand, { thread, index }: Too
   if (turn.filter(({ kind }) => kind === 'user').length !== 1)
     throw new MinutebookError(
       'not_in_run',
-      'The tools of an experiment work in its steps only, and this question was asked beside them.',
+      'The tools of an experiment work in its rounds only, and this question was asked beside them.',
     )
   const answers = turn.filter(({ kind, calls }) => kind === 'assistant' && calls.length > 0)
   const earlier = answers.slice(0, -1).reduce((sum, { calls }) => sum + calls.length, 0)
@@ -187,13 +193,13 @@ async function placeOf({ participant, log, store }: Hand, { thread, index }: Too
 }
 
 function turnUnderWay(events: readonly RunEvent[], participant: string): TurnPlace {
-  const { step } = standingOf(events)
+  const { round } = standingOf(events)
   return {
-    step,
+    round,
     participant,
     turn: events.filter(
       (event) =>
-        event.type === 'played' && event.step === step && event.participant === participant && !isUnsuccessful(event),
+        event.type === 'played' && event.round === round && event.participant === participant && !isUnsuccessful(event),
     ).length,
   }
 }
@@ -223,12 +229,12 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * What a parallel step did, once all are done: each call in the order of play, on what those before it have left. What
+ * What a parallel round did, once all are done: each call in the order of play, on what those before it have left. What
  * can no longer be done is not. Empty in other play, where calls applied as they were made.
  */
 export function appliedIn(
   experiment: Experiment,
-  { step, play, order }: StepBegun,
+  { round, play, order }: RoundStart,
   events: readonly RunEvent[],
   seed: number,
 ): readonly Applied[] {
@@ -236,7 +242,7 @@ export function appliedIn(
   const work = createWork()
   let environment = environmentOf(events)
   const effects = events.filter(
-    (event): event is Effect => event.type === 'effect' && event.step === step && event.status === 'done',
+    (event): event is Effect => event.type === 'effect' && event.round === round && event.status === 'done',
   )
   const inOrder = effects.toSorted(
     (left, right) => order.indexOf(left.participant) - order.indexOf(right.participant) || left.call - right.call,
@@ -244,7 +250,7 @@ export function appliedIn(
   return inOrder.flatMap(({ participant, turn, call, tool: name, input, result }): Applied[] => {
     const tool = experiment.tools?.[name]
     if (!tool?.changes) return []
-    const place = { step, participant, turn, call }
+    const place = { round, participant, turn, call }
     const facts = factsOf(seed, place, input, work)
     try {
       const refused = tool.refusal?.(environment, facts())

@@ -1,17 +1,17 @@
 import { environmentFor } from './environment.ts'
 import type { Environment, Experiment, Value } from './experiment.ts'
 import { isUnsuccessful, toldBy } from './next-move.ts'
-import { callKey, type Effect, type Played, type RunEvent, type Stepped, type TurnPlace } from './run-event.ts'
+import { callKey, type Effect, type Played, type RunEvent, type RoundEnd, type TurnPlace } from './run-event.ts'
 
 /**
- * What a participant is told when its turn comes: the step, the variables that it sees, what it heard since its last
+ * What a participant is told when its turn comes: the round, the variables that it sees, what it heard since its last
  * turn with the names of those who said it, what became of its own effects, and what it is asked. Nothing else of the
  * run gets to it.
  */
 export function viewFor(experiment: Experiment, events: readonly RunEvent[], place: TurnPlace): string {
-  const { participant, step } = place
-  const plan = planOf(experiment, step)
-  const title = plan.name === undefined ? `Step ${step}` : `Step ${step}: ${plan.name}`
+  const { participant, round } = place
+  const plan = planOf(experiment, round)
+  const title = plan.name === undefined ? `Round ${round}` : `Round ${round}: ${plan.name}`
   const blocks = [
     [title, ...variableLines(experiment, participant, environmentFor(events, place))],
     heardLines(experiment, events, place),
@@ -24,9 +24,9 @@ export function viewFor(experiment: Experiment, events: readonly RunEvent[], pla
     .join('\n\n')
 }
 
-/** How a step is played. */
-export function planOf({ steps = [] }: Experiment, step: number): NonNullable<Experiment['steps']>[number] {
-  return steps[(step - 1) % steps.length] ?? { play: 'sequence' }
+/** How a round is played. */
+export function planOf({ rounds = [] }: Experiment, round: number): NonNullable<Experiment['rounds']>[number] {
+  return rounds[(round - 1) % rounds.length] ?? { play: 'sequence' }
 }
 
 /** The variables that a participant sees. */
@@ -48,20 +48,20 @@ export function valueText(value: Value): string {
 
 /** What was said since the participant last played, and was meant for it. */
 function heardLines({ participants }: Experiment, events: readonly RunEvent[], place: TurnPlace): string[] {
-  const { participant, step, turn } = place
+  const { participant, round, turn } = place
   const hearsAll = participants[participant]?.hears === 'all'
   const before = events.findLastIndex(
     (event) =>
       event.type === 'played' &&
       event.participant === participant &&
       !isUnsuccessful(event) &&
-      (event.step < step || event.turn < turn),
+      (event.round < round || event.turn < turn),
   )
   const last = events[before]
   const orders = parallelOrders(events)
   return utterances(events, orders).flatMap(({ event, index }) => {
-    const wasAudible = last?.type === 'played' && index < before && isAudible(orders, event, last.step)
-    if (event.participant === participant || !isAudible(orders, event, step) || wasAudible) return []
+    const wasAudible = last?.type === 'played' && index < before && isAudible(orders, event, last.round)
+    if (event.participant === participant || !isAudible(orders, event, round) || wasAudible) return []
     if (event.type === 'played') return hearsAll && event.text !== '' ? [line(event.participant, event.text)] : []
     const told = toldBy(event)
     return told?.to === participant ? [line(`${event.participant} to you`, told.text)] : []
@@ -75,30 +75,30 @@ interface Utterance {
 
 /** All that was said, in an order that does not depend on who was faster: in parallel play it is the order of play. */
 function utterances(events: readonly RunEvent[], orders: Orders): readonly Utterance[] {
-  const rank = ({ event }: Utterance): number => orders.get(event.step)?.indexOf(event.participant) ?? 0
+  const rank = ({ event }: Utterance): number => orders.get(event.round)?.indexOf(event.participant) ?? 0
   return events
     .flatMap((event, index): Utterance[] =>
       (event.type === 'played' && !isUnsuccessful(event)) || event.type === 'effect' ? [{ event, index }] : [],
     )
     .toSorted(
-      (left, right) => left.event.step - right.event.step || rank(left) - rank(right) || left.index - right.index,
+      (left, right) => left.event.round - right.event.round || rank(left) - rank(right) || left.index - right.index,
     )
 }
 
-/** The order of play of each step that is played in parallel. */
+/** The order of play of each round that is played in parallel. */
 type Orders = ReadonlyMap<number, readonly string[]>
 
 function parallelOrders(events: readonly RunEvent[]): Orders {
   return new Map(
     events.flatMap((event) =>
-      event.type === 'step' && event.play === 'parallel' ? [[event.step, event.order] as const] : [],
+      event.type === 'roundStart' && event.play === 'parallel' ? [[event.round, event.order] as const] : [],
     ),
   )
 }
 
 /** Those who play in parallel do not hear each other. */
-function isAudible(orders: Orders, said: TurnPlace, step: number): boolean {
-  return said.step < step || (said.step === step && !orders.has(step))
+function isAudible(orders: Orders, said: TurnPlace, round: number): boolean {
+  return said.round < round || (said.round === round && !orders.has(round))
 }
 
 function line(speaker: string, text: string): string {
@@ -114,17 +114,17 @@ export function oneSpeaker(text: string): string {
 const lineEnd = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/
 
 /** What it did in parallel play, and was undone because others came before it. */
-function lostLines(events: readonly RunEvent[], { participant, step, turn }: TurnPlace): string[] {
+function lostLines(events: readonly RunEvent[], { participant, round, turn }: TurnPlace): string[] {
   if (turn > 0) return []
   const last = events.findLast(
-    (event): event is Played => event.type === 'played' && event.participant === participant && event.step < step,
+    (event): event is Played => event.type === 'played' && event.participant === participant && event.round < round,
   )
-  const over = events.find((event): event is Stepped => event.type === 'stepped' && event.step === last?.step)
+  const over = events.find((event): event is RoundEnd => event.type === 'roundEnd' && event.round === last?.round)
   return (over?.applied ?? []).flatMap((applied) => {
     if (applied.participant !== participant || !('refused' in applied)) return []
     const effect = events.find(
       (event): event is Effect => event.type === 'effect' && callKey(event) === callKey(applied),
     )
-    return effect ? [`Your ${effect.tool} at step ${applied.step} had no effect: ${oneSpeaker(applied.refused)}`] : []
+    return effect ? [`Your ${effect.tool} in round ${applied.round} had no effect: ${oneSpeaker(applied.refused)}`] : []
   })
 }

@@ -80,7 +80,7 @@ async function recorded(turn: Turn): Promise<undefined> {
 
 function playedIn(
   turn: readonly StoredEntry[],
-  { step, participant, turn: number, attempt }: Attempt,
+  { round, participant, turn: number, attempt }: Attempt,
   events: readonly RunEvent[],
 ): Played {
   const { status, text, reason } = resultOf(turn)
@@ -92,7 +92,7 @@ function playedIn(
   )
   return {
     type: 'played',
-    step,
+    round,
     participant,
     turn: number,
     attempt,

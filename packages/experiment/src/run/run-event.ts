@@ -1,4 +1,4 @@
-import type { Entry } from 'minutebook'
+import { MinutebookError, type Entry } from 'minutebook'
 import type { Receipt } from 'minutebook/inspect'
 import { entryOf, type NewEntry } from 'minutebook/store'
 import type { CallInput, Changes, Environment, Play, Price, Value } from './experiment.ts'
@@ -7,7 +7,7 @@ import type { CallInput, Changes, Environment, Play, Price, Value } from './expe
  * What happens in a run, in the order in which it is on record: all that there is to know of it is worked out from
  * these.
  */
-export type RunEvent = Begun | StepBegun | Calling | Effect | Undone | Played | Stepped | Changed | Command | Ended
+export type RunEvent = Begun | RoundStart | Calling | Effect | Undone | Played | RoundEnd | Changed | Command | Ended
 
 export interface Begun {
   readonly type: 'begun'
@@ -22,13 +22,13 @@ export interface Begun {
   readonly prices: Readonly<Record<string, Price>>
   /** The run whose answers are given again, in place of asking models. */
   readonly answers?: string
-  /** Where it was taken from another run: what that did before this step, it did too. */
-  readonly forked?: { readonly run: string; readonly step: number }
+  /** Where it was taken from another run: what that did before this round, it did too. */
+  readonly forked?: { readonly run: string; readonly round: number }
 }
 
-export interface StepBegun {
-  readonly type: 'step'
-  readonly step: number
+export interface RoundStart {
+  readonly type: 'roundStart'
+  readonly round: number
   readonly name: string
   readonly play: Play
   readonly order: readonly string[]
@@ -49,7 +49,7 @@ export interface Effect extends CallPlace {
   readonly result: Value
   /** What the participant was told. */
   readonly told: string
-  /** As the participant saw it: in parallel play what applies is said when the step is over. */
+  /** As the participant saw it: in parallel play what applies is said when the round is over. */
   readonly changes: Changes
   readonly status: 'done' | 'refused' | 'failed' | 'interrupted'
   /**
@@ -72,9 +72,9 @@ export interface CallPlace extends TurnPlace {
   readonly call: number
 }
 
-/** One turn of a participant within a step, counted from 0. */
+/** One turn of a participant within a round, counted from 0. */
 export interface TurnPlace {
-  readonly step: number
+  readonly round: number
   readonly participant: string
   readonly turn: number
 }
@@ -106,9 +106,9 @@ export interface ModelCall extends Pick<Receipt, 'verdicts' | 'turn' | 'window'>
   readonly isVain?: true
 }
 
-export interface Stepped {
-  readonly type: 'stepped'
-  readonly step: number
+export interface RoundEnd {
+  readonly type: 'roundEnd'
+  readonly round: number
   /** In parallel play: what applied of each call, in the order of play. */
   readonly applied: readonly Applied[]
   /** What the hook changed. */
@@ -163,7 +163,7 @@ export function eventsIn(entries: readonly Entry[], known: ReadonlySet<string | 
     seen.add(entry.key)
     return [
       {
-        ...(JSON.parse(entry.text) as RunEvent),
+        ...eventOf(entry),
         seq: entry.seq,
         ...(entry.time !== undefined && { time: entry.time }),
       },
@@ -171,9 +171,37 @@ export function eventsIn(entries: readonly Entry[], known: ReadonlySet<string | 
   })
 }
 
-/** How a step began; undefined where it did not. */
-export function stepIn(events: readonly RunEvent[], step: number): StepBegun | undefined {
-  return events.find((event): event is StepBegun => event.type === 'step' && event.step === step)
+const eventTypes: ReadonlySet<string> = new Set<RunEvent['type']>([
+  'begun',
+  'roundStart',
+  'calling',
+  'effect',
+  'undone',
+  'played',
+  'roundEnd',
+  'changed',
+  'paused',
+  'resumed',
+  'stopped',
+  'retried',
+  'ended',
+])
+
+/** Refuses a type that it does not know: a run that is read without it would be another run. */
+function eventOf({ text, seq }: Entry): RunEvent {
+  const event = JSON.parse(text) as RunEvent
+  if (!eventTypes.has(event.type))
+    throw new MinutebookError(
+      'unknown_event',
+      `Entry ${seq} of the run has the unknown type "${String(event.type)}". Read the run with the version that wrote it.`,
+      { seq, type: event.type },
+    )
+  return event
+}
+
+/** How a round began; undefined where it did not. */
+export function roundIn(events: readonly RunEvent[], round: number): RoundStart | undefined {
+  return events.find((event): event is RoundStart => event.type === 'roundStart' && event.round === round)
 }
 
 /** Without its place, as it was recorded. */
@@ -185,9 +213,9 @@ function keyOf(event: RunEvent): string {
   switch (event.type) {
     case 'begun':
       return 'begun'
-    case 'step':
-    case 'stepped':
-      return `${event.type} ${event.step}`
+    case 'roundStart':
+    case 'roundEnd':
+      return `${event.type} ${event.round}`
     case 'calling':
     case 'effect':
     case 'undone':
@@ -200,8 +228,8 @@ function keyOf(event: RunEvent): string {
 }
 
 /** Tells the turns of a participant apart; what it is asked goes into its thread under this id. */
-export function turnKey({ step, participant, turn }: TurnPlace): string {
-  return `step ${step} ${participant} ${turn}`
+export function turnKey({ round, participant, turn }: TurnPlace): string {
+  return `round ${round} ${participant} ${turn}`
 }
 
 export function callKey(place: CallPlace): string {

@@ -214,15 +214,15 @@ function taken(run: string): MinutebookError {
 }
 
 /**
- * What a run did before a step, without what people wanted of it. Throws `unknown_step` where it did not come that far.
+ * What a run did before a round, without what people wanted of it. Throws `unknown_round` where it did not come that far.
  */
-export function eventsBefore(events: readonly Recorded[], step: number): readonly RunEvent[] {
-  const last = events.findLastIndex((event) => event.type === 'stepped' && event.step === step - 1)
-  if (!Number.isSafeInteger(step) || step < 1 || (step > 1 && last < 0))
+export function eventsBefore(events: readonly Recorded[], round: number): readonly RunEvent[] {
+  const last = events.findLastIndex((event) => event.type === 'roundEnd' && event.round === round - 1)
+  if (!Number.isSafeInteger(round) || round < 1 || (round > 1 && last < 0))
     throw new MinutebookError(
-      'unknown_step',
-      `The run did not come to step ${step}; fork at a step that it began, or the one after its last.`,
-      { step },
+      'unknown_round',
+      `The run did not come to round ${round}; fork at a round that it began, or the one after its last.`,
+      { round },
     )
   return events
     .slice(1, last + 1)

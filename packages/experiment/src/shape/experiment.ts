@@ -1,4 +1,4 @@
-import type { Limits, Price, StepPlan } from '@minutebook/experiment/run'
+import type { Limits, Price, RoundPlan } from '@minutebook/experiment/run'
 import { z } from 'zod'
 import type { Definition } from '../definition.ts'
 import { participant } from './participant.ts'
@@ -15,7 +15,7 @@ const goals = z.record(name('must be a name; write one'), expression, {
 const amount = (wanted: string): z.ZodNumber => z.number({ error: wanted }).min(0, { error: wanted })
 const more = 'must be a number above 0; write one such as 2.5, or leave it out'
 
-const step: z.ZodType<StepPlan, unknown> = z.strictObject(
+const round: z.ZodType<RoundPlan, unknown> = z.strictObject(
   {
     name: name('must be a name; write one such as day').optional(),
     play: oneOf(['sequence', 'parallel', 'addressed'])
@@ -30,12 +30,12 @@ const step: z.ZodType<StepPlan, unknown> = z.strictObject(
       .optional()
       .describe('What they are asked, beneath what they see.'),
   },
-  { error: 'must be a step; write it such as { play: sequence, ask: Decide. }' },
+  { error: 'must be a round; write it such as { play: sequence, ask: Decide. }' },
 )
 
 const limits: z.ZodType<Limits, unknown> = z.strictObject(
   {
-    steps: whole('must be a whole number, 1 or more; write one such as 30', 1).optional().describe('100 unless told.'),
+    rounds: whole('must be a whole number, 1 or more; write one such as 30', 1).optional().describe('100 unless told.'),
     tokens: whole('must be a whole number of tokens, 1 or more; write one such as 200000', 1).optional(),
     cost: z.number({ error: more }).positive({ error: more }).optional().describe('In the currency of the prices.'),
     errors: whole('must be a whole number, 1 or more; write one such as 3', 1)
@@ -43,9 +43,9 @@ const limits: z.ZodType<Limits, unknown> = z.strictObject(
       .describe('Turns of one participant that fail one after the other: 3 unless told.'),
     turns: whole('must be a whole number, 1 or more; write one such as 12', 1)
       .optional()
-      .describe('Turns in a step of addressed play: 4 for each participant unless told.'),
+      .describe('Turns in a round of addressed play: 4 for each participant unless told.'),
   },
-  { error: 'must be limits by name; write them such as { steps: 30 }' },
+  { error: 'must be limits by name; write them such as { rounds: 30 }' },
 )
 
 const price: z.ZodType<Price, unknown> = z.strictObject(
@@ -74,8 +74,8 @@ export const experimentShape: z.ZodType<Definition, unknown> = z.strictObject(
       })
       .refine((value) => Object.keys(value).length > 0, { error: 'is empty; write one participant at least' })
       .describe('Who takes part, in the order of play.'),
-    steps: list(step, '[{ play: sequence, ask: Decide. }]')
-      .min(1, { error: 'is empty; write a step, or leave it out' })
+    rounds: list(round, '[{ play: sequence, ask: Decide. }]')
+      .min(1, { error: 'is empty; write a round, or leave it out' })
       .optional()
       .describe('Played one after the other, and again from the first; one in which all play in sequence unless told.'),
     tools: z
@@ -86,11 +86,11 @@ export const experimentShape: z.ZodType<Definition, unknown> = z.strictObject(
       .describe('What participants may ask to be done.'),
     hooks: z
       .strictObject(
-        { stepStart: changes.optional(), stepEnd: changes.optional() },
-        { error: 'must have stepStart or stepEnd; write it such as { stepEnd: { debt: "debt * 1.01" } }' },
+        { roundStart: changes.optional(), roundEnd: changes.optional() },
+        { error: 'must have roundStart or roundEnd; write it such as { roundEnd: { debt: "debt * 1.01" } }' },
       )
       .optional()
-      .describe('What changes by itself before and after each step.'),
+      .describe('What changes by itself before and after each round.'),
     goals: z
       .strictObject(
         { success: goals.optional(), failure: goals.optional() },

@@ -65,7 +65,7 @@ export const participant: z.ZodType<Participant, unknown> = z.strictObject(
       .describe('Whom it can address; nobody unless told.'),
     history: list(message, '[{ role: user, content: Hello. }]')
       .optional()
-      .describe('What it remembers from before the first step.')
+      .describe('What it remembers from before the first round.')
       .transform((messages) => messages as readonly Message[] | undefined),
   },
   { error: 'must be a participant; write it such as { model: gemma3:4b, system: You run a stand. }' },

@@ -86,6 +86,6 @@ function valuesOf(environment: Environment, facts: CallFacts): Readonly<Record<s
   return { ...environment, ...wordsOf(facts) }
 }
 
-function wordsOf({ step, participant, input }: CallFacts): Readonly<Record<string, Value>> {
-  return { step, participant, input }
+function wordsOf({ round, participant, input }: CallFacts): Readonly<Record<string, Value>> {
+  return { round, participant, input }
 }

@@ -7,7 +7,7 @@ import { evidenceOf } from './support/evidence.ts'
 import { hastyClock } from './support/hasty-clock.ts'
 import { market, trader } from './support/market.ts'
 
-const six = market({ steps: 6 })
+const six = market({ rounds: 6 })
 const speaking = (name: string): Model =>
   Object.assign(
     scriptedModel(
@@ -61,9 +61,9 @@ describe('recorded answers', () => {
             { wire, model: 'm' },
           ),
         )
-        const { steps } = await lab.play('first', six)
+        const { rounds } = await lab.play('first', six)
         await lab.close()
-        return steps.map(({ environment, cells }) => ({
+        return rounds.map(({ environment, cells }) => ({
           environment,
           cells: cells.map(({ participant, turn, text, effects }) => ({ participant, turn, text, effects })),
         }))
@@ -81,14 +81,16 @@ describe('recorded answers', () => {
       1,
     ],
     [
-      'another question in the second step',
-      { steps: six.steps!.map((step, index) => (index === 1 ? { ...step, ask: 'Go.' } : step)) },
+      'another question in the second round',
+      { rounds: six.rounds!.map((round, index) => (index === 1 ? { ...round, ask: 'Go.' } : round)) },
       2,
       2,
     ],
     [
       'another rule',
-      { hooks: { ...six.hooks, stepEnd: ({ stock }, { step }) => ({ stock: Number(stock) + (step === 3 ? 1 : 5) }) } },
+      {
+        hooks: { ...six.hooks, roundEnd: ({ stock }, { round }) => ({ stock: Number(stock) + (round === 3 ? 1 : 5) }) },
+      },
       2,
       1,
     ],
@@ -98,15 +100,15 @@ describe('recorded answers', () => {
       1,
       1,
     ],
-  ])('%s is told where it comes to it', async (_, change, step, parts) => {
+  ])('%s is told where it comes to it', async (_, change, round, parts) => {
     const other: Experiment = { ...six, ...change, name: 'other' }
     const lab = await open([other])
     const first = await lab.play('first', six)
-    const { status, reason, steps } = await lab.play('again', other, { answers: 'first' })
+    const { status, reason, rounds } = await lab.play('again', other, { answers: 'first' })
     expect(status).toBe('error')
-    expect(reason).toMatch(new RegExp(`^(ann|bob|cy) failed 3 times at step ${step}`))
-    expect(steps).toHaveLength(step)
-    const codes = steps
+    expect(reason).toMatch(new RegExp(`^(ann|bob|cy) failed 3 times in round ${round}`))
+    expect(rounds).toHaveLength(round)
+    const codes = rounds
       .at(-1)!
       .cells.flatMap(({ reason: why }) => why ?? [])
       .map(({ code, message }) => `${code} ${message}`)
@@ -117,21 +119,21 @@ describe('recorded answers', () => {
 })
 
 describe('a fork', () => {
-  test('did what the other did before its step, word for word, and goes on with its change', async () => {
-    const dear: Experiment = { ...six, name: 'dear', hooks: { ...six.hooks, stepStart: () => ({ price: 99 }) } }
+  test('did what the other did before its round, word for word, and goes on with its change', async () => {
+    const dear: Experiment = { ...six, name: 'dear', hooks: { ...six.hooks, roundStart: () => ({ price: 99 }) } }
     const lab = await open([dear])
     const first = await lab.play('first', six)
-    const run = await lab.experiments.fork('first', { as: 'second', step: 4, experiment: dear })
+    const run = await lab.experiments.fork('first', { as: 'second', round: 4, experiment: dear })
     const second = await over(run)
     const compared = comparisonOf(first, second)
     expect(compared.parts).toBe(4)
-    expect(compared.steps.map(({ isSame }) => isSame)).toEqual([true, true, true, false, false, false])
-    expect(compared.steps[3]?.environment).toContainEqual({
+    expect(compared.rounds.map(({ isSame }) => isSame)).toEqual([true, true, true, false, false, false])
+    expect(compared.rounds[3]?.environment).toContainEqual({
       name: 'price',
-      left: first.steps[3]!.environment['price'],
+      left: first.rounds[3]!.environment['price'],
       right: 99,
     })
-    expect(second.forked).toEqual({ run: 'first', step: 4 })
+    expect(second.forked).toEqual({ run: 'first', round: 4 })
     const book = openBook({ store: lab.store })
     for (const name of Object.keys(six.participants)) {
       const [before, after] = await Promise.all(
@@ -141,7 +143,7 @@ describe('a fork', () => {
           ),
         ),
       )
-      const shared = before!.findIndex((line) => line.startsWith('["user","Step 4'))
+      const shared = before!.findIndex((line) => line.startsWith('["user","Round 4'))
       expect(shared).toBeGreaterThan(5)
       expect(after!.slice(0, shared)).toEqual(before!.slice(0, shared))
       // Bob does not see the price.
@@ -156,19 +158,19 @@ describe('a fork', () => {
   test('without a change comes out the same', async () => {
     const lab = await open()
     const first = await lab.play('first', six)
-    for (const step of [1, 3, 7]) {
-      const second = await over(await lab.experiments.fork('first', { as: `at-${step}`, step, experiment: six }))
-      expect(comparisonOf(first, second).parts, `forked at ${step}`).toBeUndefined()
+    for (const round of [1, 3, 7]) {
+      const second = await over(await lab.experiments.fork('first', { as: `at-${round}`, round, experiment: six }))
+      expect(comparisonOf(first, second).parts, `forked at ${round}`).toBeUndefined()
       expect(second.reason).toBe(first.reason)
     }
     await lab.close()
   })
 
-  test.each([0, 1.5, 8, -1])('not at step %s of six', async (step) => {
+  test.each([0, 1.5, 8, -1])('not in round %s of six', async (round) => {
     const lab = await open()
     await lab.play('first', six)
-    await expect(lab.experiments.fork('first', { as: 'second', step, experiment: six })).rejects.toThrow(
-      'fork at a step that it began, or the one after its last',
+    await expect(lab.experiments.fork('first', { as: 'second', round, experiment: six })).rejects.toThrow(
+      'fork at a round that it began, or the one after its last',
     )
     expect(await lab.experiments.list()).toEqual(['first'])
     await lab.close()
@@ -176,14 +178,14 @@ describe('a fork', () => {
 })
 
 describe('comparison', () => {
-  test('names the step, the variable, the prompt and the answer that differ', async () => {
-    const two = market({ steps: 2 })
+  test('names the round, the variable, the prompt and the answer that differ', async () => {
+    const two = market({ rounds: 2 })
     const contrary = (name: string): Model =>
       scriptedModel(
         Array.from({ length: 50 }, () => (request) => {
           const answer = trader(name)(request)
           return name === 'cy' &&
-            request.messages.some(({ content }) => String(content).startsWith('Step 2')) &&
+            request.messages.some(({ content }) => String(content).startsWith('Round 2')) &&
             answer.calls === undefined
             ? { ...answer, text: 'No.' }
             : answer
@@ -196,29 +198,29 @@ describe('comparison', () => {
     })
     const [left, right] = [await lab.play('left', two), await lab.play('right', two)]
     expect(comparisonOf(left, left).parts).toBeUndefined()
-    const { parts, steps } = comparisonOf(left, right)
-    expect([parts, steps.map(({ isSame }) => isSame)]).toEqual([2, [true, false]])
-    expect(steps[1]?.turns.map(({ participant, prompts, answers }) => [participant, prompts, answers])).toEqual([
+    const { parts, rounds } = comparisonOf(left, right)
+    expect([parts, rounds.map(({ isSame }) => isSame)]).toEqual([2, [true, false]])
+    expect(rounds[1]?.turns.map(({ participant, prompts, answers }) => [participant, prompts, answers])).toEqual([
       ['ann', 'same', 'same'],
       ['bob', 'same', 'same'],
       ['cy', 'same', 'other'],
     ])
-    expect(steps[1]?.turns[2]?.right?.text).toBe('No.')
+    expect(rounds[1]?.turns[2]?.right?.text).toBe('No.')
     await lab.close()
   })
 
   test('sees another prompt, though it was answered the same and nothing else differs', async () => {
-    const two = market({ steps: 2 })
+    const two = market({ rounds: 2 })
     const other: Experiment = {
       ...two,
       name: 'other',
       participants: { ...two.participants, bob: { ...two.participants['bob']!, system: 'You are Robert.' } },
     }
     const lab = await laboratory([two, other], speaking, { clock: hastyClock, window: 3000 })
-    const { parts, steps } = comparisonOf(await lab.play('left', two), await lab.play('right', other))
+    const { parts, rounds } = comparisonOf(await lab.play('left', two), await lab.play('right', other))
     expect(parts).toBe(1)
     expect(
-      steps.map(({ environment, turns }) => [
+      rounds.map(({ environment, turns }) => [
         environment,
         turns.map(({ participant, prompts, answers }) => [participant, prompts, answers]),
       ]),
@@ -235,12 +237,12 @@ describe('comparison', () => {
     await lab.close()
   })
 
-  test('a step that only one of them has', async () => {
-    const [two, three] = [market({ steps: 2 }), { ...market({ steps: 3 }), name: 'three' }]
+  test('a round that only one of them has', async () => {
+    const [two, three] = [market({ rounds: 2 }), { ...market({ rounds: 3 }), name: 'three' }]
     const lab = await laboratory([two, three], speaking, { clock: hastyClock, window: 3000 })
-    const { parts, steps } = comparisonOf(await lab.play('left', two), await lab.play('right', three))
+    const { parts, rounds } = comparisonOf(await lab.play('left', two), await lab.play('right', three))
     expect(parts).toBe(3)
-    expect(steps.map((step) => step.in)).toEqual(['both', 'both', 'right'])
+    expect(rounds.map((round) => round.in)).toEqual(['both', 'both', 'right'])
     await lab.close()
   })
 })
@@ -280,7 +282,7 @@ describe('the manifest', () => {
       name: 'two',
       environment: {},
       participants: { ann: { model: { name: 'm' } } },
-      limits: { steps: 2 },
+      limits: { rounds: 2 },
     })
     let temperature = 0
     const lab = await laboratory(

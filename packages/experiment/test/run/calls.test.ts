@@ -13,7 +13,7 @@ const log = defineExperiment({
       changes: ({ said }, { input }) => ({ said: [...(said as string[]), input['word']!] }),
     },
   },
-  limits: { steps: 2 },
+  limits: { rounds: 2 },
 })
 
 const say = (...words: string[]) => ({ calls: words.map((word) => ({ name: 'say', arguments: { word } })) })
@@ -23,9 +23,9 @@ test.each(['ollama', 'openai'] as const)(
   async (wire) => {
     const script = scriptedModel([say('a', 'b', 'b'), say('c', 'a'), 'Done.', say('b'), 'Done.'], { wire, model: 'm' })
     const lab = await laboratory([log], () => script)
-    const { environment, steps } = await lab.play('one', log)
+    const { environment, rounds } = await lab.play('one', log)
     expect(environment['said']).toEqual(['a', 'b', 'b', 'c', 'a', 'b'])
-    expect(steps.map(({ cells }) => cells[0]?.effects.length)).toEqual([5, 1])
+    expect(rounds.map(({ cells }) => cells[0]?.effects.length)).toEqual([5, 1])
     await lab.close()
   },
 )

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { scriptedModel, type ScriptedAnswer } from '@minutebook/testing'
 import { laboratory, over } from '../support/laboratory.ts'
 
-/** Three who take from one pot: each step all at once, then one after the other. */
+/** Three who take from one pot: each round all at once, then one after the other. */
 const pot: Experiment = defineExperiment({
   name: 'pot',
   seed: 5,
@@ -27,15 +27,15 @@ const pot: Experiment = defineExperiment({
       changes: ({ pot: left }, { input }) => ({ pot: Number(left) - Number(input['count']) }),
     },
   },
-  steps: [
+  rounds: [
     { name: 'grab', play: 'parallel' },
     { name: 'talk', play: 'sequence', ask: 'Say something.' },
   ],
-  hooks: { stepStart: (_, { random }) => ({ luck: random.next() }) },
-  limits: { steps: 2 },
+  hooks: { roundStart: (_, { random }) => ({ luck: random.next() }) },
+  limits: { rounds: 2 },
 })
 
-/** Takes four in the first step, and speaks in the second. */
+/** Takes four in the first round, and speaks in the second. */
 function player(name: string): (request: ModelRequest) => ScriptedAnswer {
   return ({ messages }) => {
     const asked = messages.findLast(({ role }) => role === 'user')
@@ -66,17 +66,17 @@ const models = (name: string) =>
 test('all at once see what was at the beginning, and what they do applies in the order of play', async () => {
   const lab = await laboratory([pot], models)
   const board = await lab.play('one', pot)
-  expect(board.reason).toBe('2 steps were played, as many as are allowed.')
-  expect(board.steps[0]?.environment['pot']).toBe(2)
-  expect(board.steps[0]?.cells.map(({ participant, effects }) => [participant, effects[0]?.told])).toEqual([
+  expect(board.reason).toBe('2 rounds were played, as many as are allowed.')
+  expect(board.rounds[0]?.environment['pot']).toBe(2)
+  expect(board.rounds[0]?.cells.map(({ participant, effects }) => [participant, effects[0]?.told])).toEqual([
     ['ann', 'pot: 6'],
     ['bob', 'pot: 6'],
     ['cy', 'pot: 6'],
   ])
-  expect(board.steps[1]?.cells.map(({ text }) => text)).toEqual([
-    'ann heard:\nStep 2: talk\npot: 2\nsecret: xyzzy\n\nbob: bob is done.\ncy: cy is done.\n\nSay something.',
+  expect(board.rounds[1]?.cells.map(({ text }) => text)).toEqual([
+    'ann heard:\nRound 2: talk\npot: 2\nsecret: xyzzy\n\nbob: bob is done.\ncy: cy is done.\n\nSay something.',
     'bob is done.',
-    'cy heard:\nStep 2: talk\npot: 2\n\nbob to you: psst\n  ann: I am ann\n\nYour take at step 1 had no effect: there is not enough\n\nSay something.',
+    'cy heard:\nRound 2: talk\npot: 2\n\nbob to you: psst\n  ann: I am ann\n\nYour take in round 1 had no effect: there is not enough\n\nSay something.',
   ])
   await lab.close()
 })
@@ -90,43 +90,43 @@ test('the answers of a run, given again, make the same run', async () => {
   expect(again.status).toBe('limit')
   const compared = comparisonOf(first, again)
   expect(compared.parts).toBeUndefined()
-  expect(compared.steps.flatMap(({ turns }) => turns.map(({ prompts }) => prompts))).toEqual(Array(6).fill('same'))
+  expect(compared.rounds.flatMap(({ turns }) => turns.map(({ prompts }) => prompts))).toEqual(Array(6).fill('same'))
   await lab.close()
 })
 
-test('a run goes on from a step of another', async () => {
-  const other: Experiment = { ...pot, name: 'other pot', limits: { steps: 3 } }
+test('a run goes on from a round of another', async () => {
+  const other: Experiment = { ...pot, name: 'other pot', limits: { rounds: 3 } }
   const lab = await laboratory([pot, other], models)
   const first = await lab.play('first', pot)
-  const forked = await over(await lab.experiments.fork('first', { as: 'second', step: 2, experiment: other }))
-  expect(forked.steps.map(({ step }) => step)).toEqual([1, 2, 3])
-  expect(comparisonOf(first, forked).steps.map(({ isSame }) => isSame)).toEqual([true, true, false])
-  await expect(lab.experiments.fork('first', { as: 'second', step: 2, experiment: other })).rejects.toThrow(
+  const forked = await over(await lab.experiments.fork('first', { as: 'second', round: 2, experiment: other }))
+  expect(forked.rounds.map(({ round }) => round)).toEqual([1, 2, 3])
+  expect(comparisonOf(first, forked).rounds.map(({ isSame }) => isSame)).toEqual([true, true, false])
+  await expect(lab.experiments.fork('first', { as: 'second', round: 2, experiment: other })).rejects.toThrow(
     'There is a run "second" already; begin this one under another name.',
   )
   await lab.close()
 })
 
 test('it can be paused, resumed and stopped', async () => {
-  const long: Experiment = { ...pot, limits: { steps: 1000 } }
+  const long: Experiment = { ...pot, limits: { rounds: 1000 } }
   const lab = await laboratory([long], (name) => slow(models(name)))
   const run = await lab.experiments.begin('long', long)
-  for await (const { steps } of run.watch()) if (steps.length > 2) break
+  for await (const { rounds } of run.watch()) if (rounds.length > 2) break
   await run.pause()
   await expect
-    .poll(async () => (await run.board()).steps.at(-1)?.cells.every(({ status }) => status !== 'playing'))
+    .poll(async () => (await run.board()).rounds.at(-1)?.cells.every(({ status }) => status !== 'playing'))
     .toBe(true)
   const paused = await run.board()
   expect(paused.status).toBe('paused')
   await run.resume()
-  await expect.poll(async () => (await run.board()).steps.length).toBeGreaterThan(paused.steps.length)
+  await expect.poll(async () => (await run.board()).rounds.length).toBeGreaterThan(paused.rounds.length)
   await run.stop()
   expect(await over(run)).toMatchObject({ status: 'stopped', reason: 'Somebody stopped it.' })
   await expect(run.pause()).rejects.toThrow('This run is stopped and cannot be paused.')
   await lab.close()
 })
 
-test('a variable that begins with another value has it from the step on at which the run is forked', async () => {
+test('a variable that begins with another value has it from the round on at which the run is forked', async () => {
   const fuller: Experiment = {
     ...pot,
     name: 'fuller pot',
@@ -134,13 +134,13 @@ test('a variable that begins with another value has it from the step on at which
   }
   const lab = await laboratory([pot, fuller], models)
   const first = await lab.play('first', pot)
-  const forked = await over(await lab.experiments.fork('first', { as: 'second', step: 2, experiment: fuller }))
-  expect([first, forked].map(({ steps }) => steps.map(({ environment }) => environment['pot']))).toEqual([
+  const forked = await over(await lab.experiments.fork('first', { as: 'second', round: 2, experiment: fuller }))
+  expect([first, forked].map(({ rounds }) => rounds.map(({ environment }) => environment['pot']))).toEqual([
     [2, 2],
     [2, 50],
   ])
-  expect(forked.steps[1]?.cells[0]?.text).toContain('pot: 50')
-  const anew = await over(await lab.experiments.fork('first', { as: 'third', step: 1, experiment: fuller }))
-  expect(anew.steps[0]?.environment['pot']).toBe(38)
+  expect(forked.rounds[1]?.cells[0]?.text).toContain('pot: 50')
+  const anew = await over(await lab.experiments.fork('first', { as: 'third', round: 1, experiment: fuller }))
+  expect(anew.rounds[0]?.environment['pot']).toBe(38)
   await lab.close()
 })

@@ -22,9 +22,9 @@ describe('the fields that differ', () => {
     ],
     [
       'a list of the same length, item by item',
-      { steps: [{ ask: 'a' }, { ask: 'b' }] },
-      { steps: [{ ask: 'a' }, { ask: 'c' }] },
-      [{ path: 'steps[1].ask', left: 'b', right: 'c' }],
+      { rounds: [{ ask: 'a' }, { ask: 'b' }] },
+      { rounds: [{ ask: 'a' }, { ask: 'c' }] },
+      [{ path: 'rounds[1].ask', left: 'b', right: 'c' }],
     ],
     [
       'a list of another length, as a whole',
@@ -80,7 +80,7 @@ const scoring = defineExperiment({
   tools: {
     rate: { parameters: { type: 'object', properties: { score: { type: 'integer' }, of: { type: 'integer' } } } },
   },
-  limits: { steps: 1 },
+  limits: { rounds: 1 },
 })
 
 test('two turns with the same words and another argument differ in their tool calls, which are there, and not in their answers', async () => {
@@ -100,7 +100,7 @@ test('two turns with the same words and another argument differ in their tool ca
     await lab.play('again', scoring),
   ]
   await lab.close()
-  const [turn] = comparisonOf(seven, nine).steps[0]!.turns
+  const [turn] = comparisonOf(seven, nine).rounds[0]!.turns
   expect(turn).toMatchObject({
     prompts: 'other',
     calls: 'other',
@@ -108,16 +108,16 @@ test('two turns with the same words and another argument differ in their tool ca
     left: {
       text: 'Well done.',
       calls: [{ tool: 'rate', input: { score: 7, of: 10 } }],
-      receipt: seven.steps[0]!.cells[0]!.calls[1]!.receipt,
+      receipt: seven.rounds[0]!.cells[0]!.calls[1]!.receipt,
     },
     right: {
       text: 'Well done.',
       calls: [{ tool: 'rate', input: { score: 9, of: 10 } }],
-      receipt: nine.steps[0]!.cells[0]!.calls[1]!.receipt,
+      receipt: nine.rounds[0]!.cells[0]!.calls[1]!.receipt,
     },
   })
   // In another order they are the same arguments.
-  expect(comparisonOf(seven, again).steps[0]!.turns[0]).toMatchObject({ calls: 'same', answers: 'same' })
+  expect(comparisonOf(seven, again).rounds[0]!.turns[0]).toMatchObject({ calls: 'same', answers: 'same' })
   expect(comparisonOf(seven, nine)).not.toHaveProperty('changes')
   expect(
     comparisonOf({ ...seven, definition: { limits: 1 } }, { ...nine, seed: 8, definition: { limits: 2 } }).changes,

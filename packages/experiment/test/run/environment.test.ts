@@ -13,34 +13,34 @@ import { expect, test } from 'vitest'
 import { runs } from '../../../core/test/support/runs.ts'
 import { checkChanges } from '../../src/run/environment.ts'
 import { appliedIn } from '../../src/run/participant-tools.ts'
-import { begun, effect, step, stepped } from './support/happenings.ts'
+import { begun, effect, round, roundEnd } from './support/happenings.ts'
 
 const applied = (
   participant: string,
   call: number,
   what: { readonly changes: Environment } | { readonly refused: string },
-): Applied => ({ step: 1, participant, turn: 0, call, ...what })
+): Applied => ({ round: 1, participant, turn: 0, call, ...what })
 
 test('one after the other, what is done applies at once', () => {
-  const events = [begun({ a: 0, b: 0 }), step(1, 'sequence', { a: 1 }), effect(1, 'ann', 0, { a: 2 })]
+  const events = [begun({ a: 0, b: 0 }), round(1, 'sequence', { a: 1 }), effect(1, 'ann', 0, { a: 2 })]
   expect(environmentOf(events)).toEqual({ a: 2, b: 0 })
-  expect(environmentFor(events, { step: 1, participant: 'bob' })).toEqual({ a: 2, b: 0 })
+  expect(environmentFor(events, { round: 1, participant: 'bob' })).toEqual({ a: 2, b: 0 })
 })
 
 test('all at once, each sees what was at the beginning and what itself has done; what applies is said at the end', () => {
   const events = [
     begun({ a: 0, b: 0 }),
-    step(1, 'parallel', { a: 1 }),
+    round(1, 'parallel', { a: 1 }),
     effect(1, 'bob', 0, { a: 9, b: 9 }),
     effect(1, 'ann', 0, { a: 2 }),
   ]
   expect(environmentOf(events)).toEqual({ a: 1, b: 0 })
-  expect(environmentFor(events, { step: 1, participant: 'ann' })).toEqual({ a: 2, b: 0 })
-  expect(environmentFor(events, { step: 1, participant: 'bob' })).toEqual({ a: 9, b: 9 })
-  expect(environmentFor(events, { step: 1, participant: 'cy' })).toEqual({ a: 1, b: 0 })
+  expect(environmentFor(events, { round: 1, participant: 'ann' })).toEqual({ a: 2, b: 0 })
+  expect(environmentFor(events, { round: 1, participant: 'bob' })).toEqual({ a: 9, b: 9 })
+  expect(environmentFor(events, { round: 1, participant: 'cy' })).toEqual({ a: 1, b: 0 })
   const over = [
     ...events,
-    stepped(1, { b: 5 }, [
+    roundEnd(1, { b: 5 }, [
       applied('ann', 0, { changes: { a: 2 } }),
       applied('bob', 0, { changes: { a: 3, b: 1 } }),
       applied('cy', 0, { refused: 'no' }),
@@ -49,13 +49,13 @@ test('all at once, each sees what was at the beginning and what itself has done;
   expect(environmentOf(over)).toEqual({ a: 3, b: 5 })
 })
 
-test('the environment after each step, and before the first', () => {
+test('the environment after each round, and before the first', () => {
   const events = [
     begun({ a: 0 }),
-    step(1, 'sequence', { a: 1 }),
+    round(1, 'sequence', { a: 1 }),
     effect(1, 'ann', 0, { a: 2 }),
-    stepped(1, { a: 3 }),
-    step(2, 'parallel', { a: 4 }),
+    roundEnd(1, { a: 3 }),
+    round(2, 'parallel', { a: 4 }),
     effect(2, 'ann', 0, { a: 5 }),
   ]
   expect([...environmentsOf(events)]).toEqual([
@@ -111,7 +111,7 @@ const takes = fc.array(
   { maxLength: 9 },
 )
 
-test('effects of a parallel step apply in the order of play, whoever was faster; what can no longer be done is refused', () => {
+test('effects of a parallel round apply in the order of play, whoever was faster; what can no longer be done is refused', () => {
   fc.assert(
     fc.property(takes, fc.shuffledSubarray(['ann', 'bob', 'cy'], { minLength: 3 }), (taken, order) => {
       const made = taken.map(
@@ -128,18 +128,18 @@ test('effects of a parallel step apply in the order of play, whoever was faster;
       )
       const inTime = (events: typeof made): readonly RunEvent[] => [
         begun({ left: 10, takers: [] }),
-        step(1, 'parallel', {}, order),
+        round(1, 'parallel', {}, order),
         ...events.map(({ event }) => event),
       ]
       const first = appliedIn(
         pot,
-        { type: 'step', step: 1, name: '', play: 'parallel', order, changes: {} },
+        { type: 'roundStart', round: 1, name: '', play: 'parallel', order, changes: {} },
         inTime(made),
         5,
       )
       const shuffled = appliedIn(
         pot,
-        { type: 'step', step: 1, name: '', play: 'parallel', order, changes: {} },
+        { type: 'roundStart', round: 1, name: '', play: 'parallel', order, changes: {} },
         inTime(made.toSorted((left, right) => left.place - right.place)),
         5,
       )
@@ -158,7 +158,7 @@ test('effects of a parallel step apply in the order of play, whoever was faster;
             `${one.participant} ${'changes' in one ? 'done' : one.refused === 'too little is left' ? one.refused : 'failed'}`,
         ),
       ).toEqual(expected)
-      expect(environmentOf([...inTime(made), stepped(1, {}, first)])['left']).toBe(left)
+      expect(environmentOf([...inTime(made), roundEnd(1, {}, first)])['left']).toBe(left)
     }),
     { numRuns: runs },
   )

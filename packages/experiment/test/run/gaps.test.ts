@@ -19,7 +19,7 @@ const looking = defineExperiment({
       run: ({ at }) => words(`look${Number(at)}x`, 60),
     },
   },
-  limits: { steps: 3 },
+  limits: { rounds: 3 },
 })
 
 /** What the model really got, by the hash of the prompt. */
@@ -53,7 +53,7 @@ async function played(window: number): Promise<{ readonly board: Board; readonly
 describe.each([500, 700, 900, 1200, 1700, 2500, 100_000])('with a window of %i', (window) => {
   test('a board says of each turn exactly what was not whole in the prompts', async () => {
     const { board, texts } = await played(window)
-    const cells = board.steps.flatMap((step) => step.cells)
+    const cells = board.rounds.flatMap((round) => round.cells)
     expect(cells).toHaveLength(3)
     for (const { calls, effects, status } of cells) {
       expect(status).toBe('complete')
@@ -73,7 +73,7 @@ describe.each([500, 700, 900, 1200, 1700, 2500, 100_000])('with a window of %i',
 
 test('small windows clip the question and leave out looks; a large one does neither', async () => {
   const gaps = async (window: number): Promise<readonly Gaps[]> =>
-    (await played(window)).board.steps.flatMap((step) => step.cells.map(({ calls }) => gapsOf(calls)))
+    (await played(window)).board.rounds.flatMap((round) => round.cells.map(({ calls }) => gapsOf(calls)))
   const small = await gaps(500)
   expect(small.every(({ question, turn }) => question === 'clipped' && turn > 0)).toBe(true)
   expect(small.at(-1)!.earlier).toBeGreaterThan(0)

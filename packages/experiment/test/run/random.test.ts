@@ -47,11 +47,11 @@ test('each number comes about as often as the others', () => {
 })
 
 test('what comes out is written down here, so that runs on record can be played again by later versions', () => {
-  const random = seeded(7, 'stepStart 3')
+  const random = seeded(7, 'roundStart 3')
   expect([random.next(), random.integer(1, 100), random.pick(['sunny', 'cloudy', 'rainy'])]).toMatchInlineSnapshot(`
     [
-      0.2873123329439031,
-      51,
+      0.24623815977326413,
+      11,
       "sunny",
     ]
   `)

@@ -69,12 +69,12 @@ function experimentOf({ sees, hears, tells, plays, tools }: Drawn): Experiment {
       ]),
     ),
     tools: Object.fromEntries(tools.map((tool, index) => [`tool_${index}`, toolOf(tool)])),
-    steps: plays.map((play) => ({ play })),
+    rounds: plays.map((play) => ({ play })),
     hooks: {
-      stepStart: (_, { step, random }) => ({ [random.pick(variables)]: canary('hidden', step) }),
-      stepEnd: (before, { random }) => swapped(before as Readonly<Record<string, string>>, random.pick(variables)),
+      roundStart: (_, { round, random }) => ({ [random.pick(variables)]: canary('hidden', round) }),
+      roundEnd: (before, { random }) => swapped(before as Readonly<Record<string, string>>, random.pick(variables)),
     },
-    limits: { steps: 3, turns: 4 },
+    limits: { rounds: 3, turns: 4 },
   })
 }
 
@@ -194,7 +194,7 @@ test('nobody is ever sent what it may not see: neither a hidden variable, nor wh
       )
       const lab = await laboratory([experiment], (name) => models.get(name)!, { clock: hastyClock })
       const { status, reason } = await lab.play('secret', experiment)
-      expect([status, reason]).toEqual(['limit', '3 steps were played, as many as are allowed.'])
+      expect([status, reason]).toEqual(['limit', '3 rounds were played, as many as are allowed.'])
       const book = openBook({ store: lab.store })
       for (const name of names) {
         const sent = models.get(name)!.requests.map((request) => JSON.stringify([request.messages, request.tools]))

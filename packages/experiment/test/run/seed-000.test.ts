@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { scriptedModel } from '@minutebook/testing'
 import { laboratory } from '../support/laboratory.ts'
 
-const twoSteps = defineExperiment({
-  name: 'two steps',
+const twoRounds = defineExperiment({
+  name: 'two rounds',
   environment: { total: { type: 'integer', initial: 3 } },
   participants: { scientist: { system: 'You are a scientist.', model: { name: 'scripted' }, tools: ['add'] } },
   tools: {
@@ -14,16 +14,16 @@ const twoSteps = defineExperiment({
       changes: ({ total }, { input }) => ({ total: Number(total) + Number(input['count']) }),
     },
   },
-  limits: { steps: 2 },
+  limits: { rounds: 2 },
 })
 
-test('two steps: the history of the first is saved, the prompt of the second includes it, and the stored structure is complete', async () => {
+test('two rounds: the history of the first is saved, the prompt of the second includes it, and the stored structure is complete', async () => {
   const model = scriptedModel(
     [{ calls: [{ name: 'add', arguments: { count: 4 } }] }, 'I added four.', 'It was seven before.'],
     { wire: 'ollama', model: 'scripted' },
   )
-  const lab = await laboratory([twoSteps], () => model)
-  const board = await lab.play('first', twoSteps)
+  const lab = await laboratory([twoRounds], () => model)
+  const board = await lab.play('first', twoRounds)
   expect(board).toMatchObject({ status: 'limit', environment: { total: 7 } })
 
   const stored = await lab.store.read(participantThread('first', 'scientist'))
@@ -32,11 +32,11 @@ test('two steps: the history of the first is saved, the prompt of the second inc
     .map(({ kind, text, calls }) => [kind, calls[0]?.name ?? text])
   expect(said).toEqual([
     ['system', 'You are a scientist.'],
-    ['user', 'Step 1\ntotal: 3'],
+    ['user', 'Round 1\ntotal: 3'],
     ['assistant', 'add'],
     ['tool', 'total: 7'],
     ['assistant', 'I added four.'],
-    ['user', 'Step 2\ntotal: 7'],
+    ['user', 'Round 2\ntotal: 7'],
     ['assistant', 'It was seven before.'],
   ])
   expect(stored.every(({ kind, time }) => time !== undefined || kind === 'settings')).toBe(true)
@@ -45,11 +45,11 @@ test('two steps: the history of the first is saved, the prompt of the second inc
   expect(said.slice(0, -1).map(([kind]) => kind)).toEqual(second.messages.map(({ role }) => role))
   expect(second.messages.map(({ content }) => content)).toEqual([
     'You are a scientist.',
-    'Step 1\ntotal: 3',
+    'Round 1\ntotal: 3',
     '',
     'total: 7',
     'I added four.',
-    'Step 2\ntotal: 7',
+    'Round 2\ntotal: 7',
   ])
   await lab.close()
 })
@@ -59,11 +59,11 @@ test('"What number did I just say?"', async () => {
     name: 'numbers',
     environment: {},
     participants: { model: { model: { name: 'remembering' } } },
-    steps: [
+    rounds: [
       { play: 'sequence', ask: 'The number is 4711. Say it.' },
       { play: 'sequence', ask: 'What number did I just say?' },
     ],
-    limits: { steps: 2 },
+    limits: { rounds: 2 },
   })
   /** Knows nothing but what it is sent. */
   const remember = ({ messages }: ModelRequest): string =>
@@ -76,7 +76,7 @@ test('"What number did I just say?"', async () => {
   const lab = await laboratory([asking], () => scriptedModel([remember, remember].map((line) => line)), {
     store: memoryStore(),
   })
-  const { steps } = await lab.play('numbers', asking)
-  expect(steps.map(({ cells }) => cells[0]?.text)).toEqual(['I do not know.', '4711'])
+  const { rounds } = await lab.play('numbers', asking)
+  expect(rounds.map(({ cells }) => cells[0]?.text)).toEqual(['I do not know.', '4711'])
   await lab.close()
 })

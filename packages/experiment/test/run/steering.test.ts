@@ -19,7 +19,7 @@ const counting: Experiment = defineExperiment({
     },
     double: { parameters: { type: 'object' }, changes: ({ total }) => ({ total: Number(total) * 2 }) },
   },
-  limits: { steps: 2 },
+  limits: { rounds: 2 },
 })
 
 const usage = { prompt: 10, completion: 1 }
@@ -37,9 +37,9 @@ const lab = (ann: readonly ScriptedLine[], experiment: Experiment = counting, pa
 
 test('a model that fails is asked again, and what was done before it failed is done once', async () => {
   const bench = await lab([add(3), new Error('away'), { text: 'Added.', usage }, { text: 'Nothing.', usage }])
-  const { status, steps, environment, spending } = await bench.play('one', counting)
+  const { status, rounds, environment, spending } = await bench.play('one', counting)
   expect([status, environment]).toEqual(['limit', { total: 3 }])
-  expect(steps[0]?.cells[0]).toMatchObject({
+  expect(rounds[0]?.cells[0]).toMatchObject({
     participant: 'ann',
     status: 'complete',
     text: 'Added.',
@@ -63,9 +63,9 @@ test('a model that fails amid its answer and then does something else: each is d
     hear,
     { text: 'Nothing.', usage },
   ])
-  const { environment, steps } = await bench.play('one', counting)
+  const { environment, rounds } = await bench.play('one', counting)
   expect(environment).toEqual({ total: 6 })
-  expect(steps[0]?.cells[0]?.effects.map(({ tool, told: text }) => [tool, text])).toEqual([
+  expect(rounds[0]?.cells[0]?.effects.map(({ tool, told: text }) => [tool, text])).toEqual([
     ['add', 'total: 3'],
     ['double', 'total: 6'],
   ])
@@ -84,13 +84,13 @@ test('a model that keeps failing ends the run with an error; whoever has it go o
   ])
   const failed = await bench.play('one', counting)
   expect(failed.status).toBe('error')
-  expect(failed.reason).toMatch(/^ann failed 3 times at step 1/)
+  expect(failed.reason).toMatch(/^ann failed 3 times in round 1/)
   expect(failed.environment).toEqual({ total: 3 })
   const run = bench.experiments.run('one')
   await run.retry()
-  const { status, steps, environment } = await over(run)
+  const { status, rounds, environment } = await over(run)
   expect([status, environment]).toEqual(['limit', { total: 3 }])
-  expect(steps[0]?.cells[0]).toMatchObject({ status: 'complete', text: 'Here I am.' })
+  expect(rounds[0]?.cells[0]).toMatchObject({ status: 'complete', text: 'Here I am.' })
   await expect(run.retry()).rejects.toThrow('This run is over and cannot be retried.')
   await bench.close()
 })
@@ -98,18 +98,18 @@ test('a model that keeps failing ends the run with an error; whoever has it go o
 test('a stop ends a turn that would never end, and what was stopped goes on', async () => {
   const bench = await lab([add(3), { text: 'Hm', hang: true }, 'Done.', 'Nothing.'])
   const run = await bench.experiments.begin('one', counting)
-  await until(run, ({ steps }) => steps[0]?.cells[0]?.effects.length === 1)
+  await until(run, ({ rounds }) => rounds[0]?.cells[0]?.effects.length === 1)
   await run.stop()
   expect(await over(run)).toMatchObject({ status: 'stopped', environment: { total: 3 } })
   await run.retry()
-  const { status, steps, environment } = await over(run)
+  const { status, rounds, environment } = await over(run)
   expect([status, environment]).toEqual(['limit', { total: 3 }])
-  expect(steps[0]?.cells[0]?.text).toBe('Done.')
+  expect(rounds[0]?.cells[0]?.text).toBe('Done.')
   await bench.close()
 })
 
-test('while it is paused no turn begins and no step; then all goes on as if there had been no pause', async () => {
-  const long: Experiment = { ...counting, limits: { steps: 6 } }
+test('while it is paused no turn begins and no round; then all goes on as if there had been no pause', async () => {
+  const long: Experiment = { ...counting, limits: { rounds: 6 } }
   const script = (): readonly ScriptedLine[] =>
     Array.from(
       { length: 20 },
@@ -122,8 +122,8 @@ test('while it is paused no turn begins and no step; then all goes on as if ther
   await plain.close()
   const bench = await lab(script(), long, 15)
   const run = await bench.experiments.begin('one', long)
-  for (const step of [1, 3, 5]) {
-    await until(run, ({ steps }) => steps.length >= step)
+  for (const round of [1, 3, 5]) {
+    await until(run, ({ rounds }) => rounds.length >= round)
     await run.pause()
     const rested = await resting(run)
     expect((await run.board()).status).toBe('paused')
@@ -132,9 +132,9 @@ test('while it is paused no turn begins and no step; then all goes on as if ther
   }
   const board = await over(run)
   expect(board.environment).toEqual(expected.environment)
-  expect(board.steps.map(({ cells }) => cells.map(({ text, calls }) => [text, calls.map(({ hash }) => hash)]))).toEqual(
-    expected.steps.map(({ cells }) => cells.map(({ text, calls }) => [text, calls.map(({ hash }) => hash)])),
-  )
+  expect(
+    board.rounds.map(({ cells }) => cells.map(({ text, calls }) => [text, calls.map(({ hash }) => hash)])),
+  ).toEqual(expected.rounds.map(({ cells }) => cells.map(({ text, calls }) => [text, calls.map(({ hash }) => hash)])))
   await bench.close()
 })
 
@@ -143,12 +143,12 @@ test('a hook that fails, a goal that fails and a change that cannot be end the r
     {
       ...counting,
       hooks: {
-        stepStart: () => {
+        roundStart: () => {
           throw new Error('no weather')
         },
       },
     },
-    { ...counting, hooks: { stepEnd: () => ({ total: 'much' }) } },
+    { ...counting, hooks: { roundEnd: () => ({ total: 'much' }) } },
     {
       ...counting,
       goals: {
@@ -172,8 +172,8 @@ test('a hook that fails, a goal that fails and a change that cannot be end the r
     }),
   )
   expect(reasons).toEqual([
-    'error: The hook of step 1 failed: no weather',
-    'error: The hook of step 1 failed: The variable "total" cannot become "much": it is of type integer.',
+    'error: The hook of round 1 failed: no weather',
+    'error: The hook of round 1 failed: The variable "total" cannot become "much": it is of type integer.',
     'error: A goal failed: what is odd?',
   ])
 })

@@ -23,9 +23,9 @@ const harbour = defineExperiment({
       changes: ({ boats }) => ({ boats: Number(boats) - 1 }),
     },
   },
-  steps: [{ play: 'parallel' }, { play: 'sequence', ask: 'Well?' }],
-  hooks: { stepStart: (_, { step }) => ({ tide: step % 2 === 0 ? 'out' : 'in' }) },
-  limits: { steps: 2 },
+  rounds: [{ play: 'parallel' }, { play: 'sequence', ask: 'Well?' }],
+  hooks: { roundStart: (_, { round }) => ({ tide: round % 2 === 0 ? 'out' : 'in' }) },
+  limits: { rounds: 2 },
 })
 
 /** The runs of a store, with nobody who works on them. */

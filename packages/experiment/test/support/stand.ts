@@ -7,7 +7,7 @@ environment:
   debt: 50
   weather: sunny
 participants:
-  operator:
+  vendor:
     model: gemma3:4b
     system: You run a lemonade stand.
     sees: [cash, lemons, weather]
@@ -23,9 +23,9 @@ tools:
     result: random.integer(1, 6)
     changes: { lemons: lemons + result }
 hooks:
-  stepStart: { weather: "random.pick(['sunny', 'cloudy', 'rainy'])", debt: "debt * 1.01" }
+  roundStart: { weather: "random.pick(['sunny', 'cloudy', 'rainy'])", debt: "debt * 1.01" }
 goals:
   success: { rich: "cash - debt >= 1000" }
   failure: { broke: "cash < 0" }
-limits: { steps: 30 }
+limits: { rounds: 30 }
 `

@@ -84,7 +84,7 @@ const facts = {
   invalid_run: { status: 400, when: 'This cannot be the name of a run.' },
   run_exists: { status: 409, when: 'There is a run of this name already.' },
   unknown_run: { status: 404, when: 'There is no such run.' },
-  unknown_step: { status: 409, when: 'The run did not come to that step.' },
+  unknown_round: { status: 409, when: 'The run did not come to that round.' },
   invalid_fork: { status: 400, when: 'A fork cannot change this.' },
   not_possible: {
     status: 409,

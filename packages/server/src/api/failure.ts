@@ -61,6 +61,8 @@ const lasting: ReadonlySet<string> = new Set([
   'store_refused',
   'store_outdated',
   'store_corrupt',
+  'store_older',
+  'store_newer',
   'corrupt_entry',
 ])
 

@@ -27,8 +27,8 @@ export async function answerHeaders({ thread, relay, window, last }: HeaderFacts
 }
 
 /** What is assumed of a window counts for prompts of ours alone. */
-function isUnknown({ source }: Window, { path }: Relay): boolean {
-  return source === 'assumed' && path === 'as it came'
+function isUnknown({ source }: Window, { mode }: Relay): boolean {
+  return source === 'assumed' && mode === 'unchanged'
 }
 
 /** What only the receipt tells: in the headers of a whole answer, behind a stream for those who read trailers. */

@@ -29,7 +29,7 @@ export async function askUpstream(
   } catch {
     return refused.pass()
   }
-  visit.tell({ path: fitted.relay.path, tokens: fitted.relay.prediction.predicted })
+  visit.tell({ mode: fitted.relay.mode, tokens: fitted.relay.prediction.predicted })
   await ask(chat, fitted, await answerHeaders({ ...fitted, last: fitted.shelved.calls.truncated }), false)
 }
 
@@ -69,7 +69,7 @@ async function ask(
     givesUnrecorded: services.config.onStoreFailure === 'pass',
     refits,
   })
-  const body = bodyToSend(request, protocol, { path: relay.path, messages: relay.messages, numCtx: window.numCtx })
+  const body = bodyToSend(request, protocol, { mode: relay.mode, messages: relay.messages, numCtx: window.numCtx })
   const sent = {
     ...forwardedHeaders(visit, upstream),
     'accept-encoding': 'identity',

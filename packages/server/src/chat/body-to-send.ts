@@ -1,13 +1,13 @@
 import type { Buffer } from 'node:buffer'
 import type { Message } from 'minutebook'
-import type { Path } from 'minutebook/inspect'
+import type { RelayMode } from 'minutebook/inspect'
 import { replaced, scanObject } from './json-span.ts'
 import type { Protocol } from './protocol.ts'
 import type { ChatRequest } from './request.ts'
 
 /** What goes upstream in place of what came. */
 export interface Sending {
-  readonly path: Path
+  readonly mode: RelayMode
   readonly messages: readonly Message[]
   /** The `num_ctx` that the operator wants in every request. */
   readonly numCtx?: number | undefined
@@ -17,10 +17,10 @@ export interface Sending {
 export function bodyToSend(
   { bytes, spans }: ChatRequest,
   protocol: Protocol,
-  { path, messages, numCtx }: Sending,
+  { mode, messages, numCtx }: Sending,
 ): Buffer {
   const changes = {
-    ...(path === 'rewritten' && { messages: JSON.stringify(messages), ...protocol.rewriting }),
+    ...(mode === 'rewritten' && { messages: JSON.stringify(messages), ...protocol.rewriting }),
     ...(numCtx !== undefined && { options: withNumCtx(bytes, spans.members.get('options'), numCtx) }),
   }
   return Object.keys(changes).length === 0 ? bytes : replaced(bytes, spans, changes)

@@ -27,7 +27,7 @@ export async function refit(
       : known
   if (told.window === undefined && (window.source === 'assumed' || window.window >= before.window)) throw unsaid()
   const fitted = await relay.refit(told, window)
-  metrics.relayed(fitted.path)
+  metrics.relayed(fitted.mode)
   return { relay: fitted, window }
 }
 

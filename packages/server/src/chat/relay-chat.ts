@@ -23,7 +23,7 @@ import { createThreadShelf } from './thread-shelf.ts'
 import { readWishes } from './wishes.ts'
 
 /**
- * Handles chats of both protocols: puts what was asked on record, sends it on as it came or as a prompt that fits, and
+ * Handles chats of both protocols: puts what was asked on record, sends it on unchanged or as a prompt that fits, and
  * lets an answer look whole only when it is on record too. One for each server.
  *
  * @example
@@ -76,12 +76,12 @@ async function relayed(chat: Chat): Promise<void> {
     return refuseChat(visit, protocol, refusal)
   }
   const { relay, thread, window, shelved } = placed
-  services.metrics.relayed(relay.path)
+  services.metrics.relayed(relay.mode)
   if (thread === undefined) services.metrics.unrecorded()
   visit.tell({
     thread,
     turn: relay.question.id,
-    path: relay.path,
+    mode: relay.mode,
     tokens: relay.prediction.predicted,
     recorded: thread !== undefined,
   })

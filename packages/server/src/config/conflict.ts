@@ -29,7 +29,7 @@ function publicWithoutKeys({ host, keys }: Config): Problem[] {
 /** In one line that works in every shell that has Node. */
 export const howToMakeAKey: string =
   `run node -e "const c=require('crypto'),k=c.randomBytes(32).toString('base64url');console.log(k,c.hash('sha256',k))" ` +
-  `and write keys: [{ name: me, sha256: "<the second word>", scope: operator }]; clients send the first word as their API key.`
+  `and write keys: [{ name: me, sha256: "<the second word>", scope: admin }]; clients send the first word as their API key.`
 
 function doubleKeys({ keys }: Config): Problem[] {
   return keys.flatMap(({ name, sha256 }, index) => [
@@ -42,7 +42,7 @@ function doubleKeys({ keys }: Config): Problem[] {
   ])
 }
 
-/** A key for chats alone has no scope, and what is of all tenants is for an operator. */
+/** A key for chats alone has no scope, and what is of all tenants is for an admin. */
 function opposedRights({ keys }: Config): Problem[] {
   return keys.flatMap(({ scope, system, installation }, index) => [
     ...(system === false && scope !== 'app'
@@ -53,11 +53,11 @@ function opposedRights({ keys }: Config): Problem[] {
           },
         ]
       : []),
-    ...(installation === true && (scope !== 'operator' || system === false)
+    ...(installation === true && (scope !== 'admin' || system === false)
       ? [
           {
             field: `keys[${index}].installation`,
-            text: 'is for operators. Write scope: operator, without system: false, or remove it.',
+            text: 'is for admins. Write scope: admin, without system: false, or remove it.',
           },
         ]
       : []),

@@ -98,7 +98,7 @@ const shape = {
     0,
     1e6,
   ).default(200),
-  runLimits: runLimits.default({ steps: 1000 }),
+  runLimits: runLimits.default({ rounds: 1000 }),
   callTimeout: milliseconds(86_400_000).default(1_800_000),
   drainNotice: milliseconds(600_000).default(0),
   telemetry: telemetry.optional(),

@@ -90,7 +90,7 @@ export interface KeyConfig {
   /** false: it is for chats alone, and for such as hold no words of the system. */
   readonly system?: boolean | undefined
   /**
-   * Of an operator: whether it also has what is of all tenants: their keys, the upstreams' models and files, addresses.
+   * Of an admin: whether it also has what is of all tenants: their keys, the upstreams' models and files, addresses.
    * Default: false.
    */
   readonly installation?: boolean | undefined
@@ -169,7 +169,7 @@ export interface RateLimitConfig {
 }
 
 export interface RunLimitsConfig {
-  readonly steps: number
+  readonly rounds: number
   /** Of all model calls of a run. Default: any number. */
   readonly tokens?: number | undefined
 }

@@ -2,7 +2,7 @@ import { history, type Entry, type TokenCounter } from 'minutebook'
 import { costsAsSent, sharesAsSent, type Plan, type Share, type Span, type ThreadDump } from 'minutebook/inspect'
 import { entryOf, traits, type StoredEntry } from 'minutebook/store'
 
-/** A model call that went as it came, and the log that it is in. */
+/** A model call that was sent unchanged, and the log that it is in. */
 export interface SentCall {
   readonly dump: ThreadDump
   readonly log: readonly StoredEntry[]

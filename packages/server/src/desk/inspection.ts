@@ -36,7 +36,7 @@ export interface Inspection extends CallPlace {
   readonly erased: boolean
   /** What is left out here, because whoever asks may not see it. */
   readonly hidden: { readonly entries: number; readonly messages: number; readonly tools: number }
-  /** For operators: what was sent, and under what. */
+  /** For admins: what was sent, and under what. */
   readonly sent?: {
     readonly messages: ThreadDump['messages']
     readonly tools: ThreadDump['tools']
@@ -54,7 +54,7 @@ export interface ShownMessage extends Omit<InspectedMessage, 'pieces'> {
   readonly pieces: readonly ShownPiece[]
 }
 
-/** Others than operators read what people may see of the entries. */
+/** Others than admins read what people may see of the entries. */
 export interface ShownPiece extends Omit<InspectedPiece, 'text'> {
   readonly text?: string
 }
@@ -87,7 +87,7 @@ export function inspectionOf(
   const { plan, messages, tools, hash, same, erased, text, pieces, entries: planned = [] } = dump
   const counter = counterNamed(plan.counter, atHand ?? estimator) ?? estimator
   const drawn = inspect(
-    { plan, messages, tools, pieces, entries: planned, asItCame: place.receipt.path === 'as it came' },
+    { plan, messages, tools, pieces, entries: planned, unchanged: place.receipt.mode === 'unchanged' },
     counter,
   )
   const words = new Map((all ? planned : visible(planned)).map((entry) => [entry.id, entry.text]))

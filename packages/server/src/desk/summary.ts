@@ -102,7 +102,7 @@ function withEntry(known: Known, entry: StoredEntry): Known {
   if (kind === 'user') return { ...marked, title: known.title ?? titleOf(text), questions: known.questions + 1 }
   if (kind === 'settings') return { ...marked, model: textIn(fieldsOf(text), 'model') ?? known.model }
   if (kind === 'receipt')
-    return { ...marked, isRelayed: known.isRelayed || textIn(fieldsOf(text), 'path') !== undefined }
+    return { ...marked, isRelayed: known.isRelayed || textIn(fieldsOf(text), 'mode') !== undefined }
   return marked
 }
 

@@ -33,8 +33,8 @@ export interface RunWish {
 /** A run that is to be taken from another. */
 export interface ForkWish {
   readonly as?: string | undefined
-  /** The first step that is played anew. */
-  readonly step: number
+  /** The first round that is played anew. */
+  readonly round: number
   /** JSON merge patch of the definition. */
   readonly changes?: Value | undefined
 }
@@ -71,12 +71,12 @@ export async function beginRun(
   )
 }
 
-/** A new run that did what another did before a step, and goes on from there with its changes. */
+/** A new run that did what another did before a round, and goes on from there with its changes. */
 export async function forkRun(
   services: Services,
   place: BeginPlace,
   from: string,
-  { as, step, changes = {} }: ForkWish,
+  { as, round, changes = {} }: ForkWish,
 ): Promise<Run> {
   const experiments = experimentsOf(services, place.tenant)
   const { definition: value } = await experiments.run(from).begun()
@@ -88,7 +88,7 @@ export async function forkRun(
   const definition = await limitedDefinition(services, place, mergePatch(value, changes))
   const experiment = await playable(services, place, definition)
   return begun(services, place, definition, from, as, (name, records) =>
-    experiments.fork(from, { as: name, step, experiment, definition: definitionValue(definition), records }),
+    experiments.fork(from, { as: name, round, experiment, definition: definitionValue(definition), records }),
   )
 }
 

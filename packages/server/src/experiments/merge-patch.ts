@@ -5,7 +5,7 @@ import type { Value } from '@minutebook/experiment/run'
  * field.
  *
  * @example
- * mergePatch({ limits: { steps: 3 } }, { limits: { steps: 5 } }) // { limits: { steps: 5 } }
+ * mergePatch({ limits: { rounds: 3 } }, { limits: { rounds: 5 } }) // { limits: { rounds: 5 } }
  */
 export function mergePatch(value: Value | undefined, changes: Value): Value {
   if (!isMap(changes)) return changes

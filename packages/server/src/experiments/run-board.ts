@@ -4,7 +4,7 @@ import { fieldsOf } from '../fields.ts'
 
 /** A run as it is looked at. */
 export interface RunBoard extends Board {
-  /** How many steps it may have; null where its definition does not tell. */
+  /** How many rounds it may have; null where its definition does not tell. */
   readonly limit: number | null
   /** What it is made of. Not for viewers: it holds what participants are told in secret. */
   readonly definition?: Value
@@ -31,7 +31,7 @@ export function runBoard(board: Board, { definition }: Pick<Begun, 'definition'>
     }),
     environment: only(board.environment, seen),
     initial: only(board.initial, seen),
-    steps: board.steps.map((column) => columnFor(column, seen)),
+    rounds: board.rounds.map((column) => columnFor(column, seen)),
     limit,
     hidden: Object.keys(board.initial).filter((name) => !seen(name)).length,
   }
@@ -67,7 +67,7 @@ const usualLimit = 100
 
 export function limitIn(definition: Value): number | null {
   const { participants, limits } = fieldsOf(definition)
-  const { steps } = fieldsOf(limits)
-  if (typeof steps === 'number') return steps
+  const { rounds } = fieldsOf(limits)
+  if (typeof rounds === 'number') return rounds
   return participants === undefined ? null : usualLimit
 }

@@ -72,7 +72,7 @@ function withWayOut(error: unknown, run: string): unknown {
 }
 
 const anew = (run: string): string =>
-  `fork it at a step to play on from there (minutebook runs fork ${run} --step K), or begin another`
+  `fork it at a round to play on from there (minutebook runs fork ${run} --round K), or begin another`
 const ways: Readonly<Record<RunStatus, (run: string) => string>> = {
   running: (run) => `watch it (minutebook runs watch ${run}), or pause or stop it`,
   paused: (run) => `resume it (minutebook runs resume ${run}), or stop it`,

@@ -13,14 +13,14 @@ export async function* runLines(run: Run, format: ExportFormat): AsyncGenerator<
 }
 
 /**
- * One row a turn; variables as they were after its step. Texts are quoted where they must be, and none begins a
+ * One row a turn; variables as they were after its round. Texts are quoted where they must be, and none begins a
  * formula.
  */
 export function* tableLines(board: Board, begun: Recorded<Begun>): Generator<string, void, void> {
   const variables = Object.keys(board.initial)
   yield csvLine([
     'run',
-    'step',
+    'round',
     'name',
     'participant',
     'turn',
@@ -34,14 +34,14 @@ export function* tableLines(board: Board, begun: Recorded<Begun>): Generator<str
     ...variables.map((name) => `env.${name}`),
     'text',
   ])
-  for (const column of board.steps)
+  for (const column of board.rounds)
     for (const cell of column.cells) yield csvLine(rowOf(board, begun, column, cell, variables))
 }
 
 function rowOf(
   { run }: Board,
   begun: Begun,
-  { step, name, environment }: Column,
+  { round, name, environment }: Column,
   { participant, turn, status, calls, effects, text }: Cell,
   variables: readonly string[],
 ): Value[] {
@@ -51,7 +51,7 @@ function rowOf(
   const cost = price ? (prompt * price.input + completion * price.output) / 1e6 : null
   return [
     run,
-    step,
+    round,
     name,
     participant,
     turn,

@@ -12,11 +12,11 @@ import { experimentsOf } from './experiments-of.ts'
  * A definition with the limits of the settings if it has none. Throws `invalid_experiment` if it has higher ones.
  *
  * @example
- * withinLimits(definition, { steps: 1000 })
+ * withinLimits(definition, { rounds: 1000 })
  */
 export function withinLimits(definition: Definition, ceilings: Config['runLimits']): Definition {
   const { limits = {} } = definition
-  const problems = (['steps', 'tokens'] as const).flatMap((name) => {
+  const problems = (['rounds', 'tokens'] as const).flatMap((name) => {
     const [wanted, most] = [limits[name], ceilings[name]]
     return wanted === undefined || most === undefined || wanted <= most
       ? []
@@ -35,18 +35,18 @@ export function withinLimits(definition: Definition, ceilings: Config['runLimits
       { problems },
     )
   const own = {
-    ...(ceilings.steps < usualSteps && { steps: ceilings.steps }),
+    ...(ceilings.rounds < usualRounds && { rounds: ceilings.rounds }),
     ...(ceilings.tokens !== undefined && { tokens: ceilings.tokens }),
   }
   return Object.keys(own).length === 0 ? definition : { ...definition, limits: { ...own, ...limits } }
 }
 
 /** What a run has whose definition says nothing. */
-const usualSteps = 100
+const usualRounds = 100
 
 /** How many participants may play at once in a run of this definition. */
-function parallelIn({ participants, steps = [] }: Playing): number {
-  return steps.reduce(
+function parallelIn({ participants, rounds = [] }: Playing): number {
+  return rounds.reduce(
     (most, { play, participants: playing }) =>
       Math.max(most, play === 'parallel' ? (playing ?? Object.keys(participants)).length : 1),
     1,
@@ -59,7 +59,7 @@ export interface OwnedRun {
   readonly run: string
 }
 
-type Playing = Pick<Definition, 'participants' | 'steps'>
+type Playing = Pick<Definition, 'participants' | 'rounds'>
 
 /**
  * Begins a run, or has one go on, with a place among the turns that its key may have at once, and that this instance

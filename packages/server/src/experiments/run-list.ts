@@ -8,8 +8,8 @@ export interface RunSummary extends Pick<
   RunBoard,
   'run' | 'name' | 'status' | 'reason' | 'spending' | 'limit' | 'seed' | 'began' | 'changed' | 'forked' | 'answers'
 > {
-  /** The step that is played, or was last; 0 before the first. */
-  readonly step: number
+  /** The round that is played, or was last; 0 before the first. */
+  readonly round: number
 }
 
 export interface RunPage {
@@ -57,7 +57,7 @@ export async function summaryOf(
   if (known?.length === length) return known.summary
   const opened = experiments.run(run)
   const [board, begun] = [await opened.board(), await opened.begun()]
-  const { name, status, reason, spending, seed, began, changed, forked, answers, steps } = runBoard(
+  const { name, status, reason, spending, seed, began, changed, forked, answers, rounds } = runBoard(
     board,
     begun,
     viewer,
@@ -67,7 +67,7 @@ export async function summaryOf(
     name,
     status,
     ...(reason !== undefined && { reason }),
-    step: steps.at(-1)?.step ?? 0,
+    round: rounds.at(-1)?.round ?? 0,
     limit: limitIn(begun.definition),
     spending,
     seed,

@@ -33,7 +33,7 @@ export async function answerResponse(
     () => undefined,
   )
   if (!fitted) return heard.pass()
-  visit.tell({ path: fitted.relay.path, tokens: fitted.relay.prediction.predicted })
+  visit.tell({ mode: fitted.relay.mode, tokens: fitted.relay.prediction.predicted })
   await ask(
     asking,
     fitted,

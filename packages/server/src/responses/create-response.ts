@@ -65,12 +65,12 @@ async function answered(asking: Asking): Promise<void> {
     return refuseVisit(visit, refusal === 'pass' ? unkeepable : refusal)
   }
   const { relay, window, shelved, kept } = placed
-  services.metrics.relayed(relay.path)
+  services.metrics.relayed(relay.mode)
   if (!kept) services.metrics.unrecorded()
   visit.tell({
     thread: kept?.thread,
     turn: relay.question.id,
-    path: relay.path,
+    mode: relay.mode,
     tokens: relay.prediction.predicted,
     recorded: kept !== undefined,
   })

@@ -19,7 +19,7 @@ export function observeCall(
     model,
     upstream: upstream.url,
     protocol: 'openai',
-    path: relay.path,
+    mode: relay.mode,
     predicted: relay.prediction.predicted,
     traceparent: typeof traceparent === 'string' ? traceparent : undefined,
     tenant: caller.tenant,

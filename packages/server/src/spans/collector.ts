@@ -133,7 +133,7 @@ function modelFacts(call: ModelCall): Attributes {
     [names.server]: hostname,
     [names.port]: Number(port || (protocol === 'https:' ? 443 : 80)),
     ...placeFacts(call),
-    ...(call.path !== undefined && { [names.path]: call.path }),
+    ...(call.mode !== undefined && { [names.mode]: call.mode }),
     ...(call.predicted !== undefined && { [names.predictedTokens]: call.predicted }),
   }
 }

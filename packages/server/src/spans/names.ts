@@ -24,7 +24,7 @@ export const names = {
   port: 'server.port',
   tenant: 'minutebook.tenant',
   turn: 'minutebook.turn',
-  path: 'minutebook.path',
+  mode: 'minutebook.mode',
   predictedTokens: 'minutebook.tokens.predicted',
   status: 'minutebook.status',
 } as const

@@ -63,8 +63,8 @@ export async function beginPrompt(
   })
   const name = newThread('', { now: Date.now(), random: randomBytes })
   const tools = prompt.tools ?? []
-  const relay = await book.thread(name, options).relay(prompt.messages, { tools, asItCame: true, trusted: true })
-  services.metrics.relayed(relay.path)
+  const relay = await book.thread(name, options).relay(prompt.messages, { tools, unchanged: true, trusted: true })
+  services.metrics.relayed(relay.mode)
   const { options: sampling, seed } = facts
   return {
     thread: name,

@@ -7,14 +7,14 @@ import { presets } from '../policy.ts'
 export interface NamedPolicy {
   readonly name: string
   /**
-   * `preset`: always there; `configured`: in the settings of the server; `recorded`: put there by an operator of the
+   * `preset`: always there; `configured`: in the settings of the server; `recorded`: put there by an admin of the
    * tenant.
    */
   readonly source: 'preset' | 'configured' | 'recorded'
   readonly policy: PolicyConfig
 }
 
-/** The policies of a tenant. What an operator puts there is kept in the tenant's own record. */
+/** The policies of a tenant. What an admin puts there is kept in the tenant's own record. */
 export interface Policies {
   list(): Promise<readonly NamedPolicy[]>
   /** Undefined where there is none of that name. */

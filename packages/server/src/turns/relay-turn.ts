@@ -71,7 +71,7 @@ export async function beginRelay(services: Services, place: RelayPlace, turn: Re
   // What is said from the beginning is a whole history.
   const where = after === null ? {} : { alone: true, ...(after !== undefined && { after }) }
   const relay = await thread.relay(messages, { ...where, id: senderId('console', turn.id ?? place.id), tools })
-  services.metrics.relayed(relay.path)
+  services.metrics.relayed(relay.mode)
   return relayed({ ...place, services, chosen, window, tools, relay })
 }
 

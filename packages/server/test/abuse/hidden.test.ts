@@ -11,7 +11,7 @@ import { bearer, keyOf } from './support/keys.ts'
 import { entriesIn, storeOf, threadsIn } from './support/record.ts'
 
 const canary = 'canary-wxyzqvkw'
-const keys = [keyOf('app'), keyOf('desk', { scope: 'operator' })]
+const keys = [keyOf('app'), keyOf('desk', { scope: 'admin' })]
 const settings = {
   keys,
   policy: { preset: 'default', notes: true },

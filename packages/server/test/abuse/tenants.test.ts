@@ -12,7 +12,7 @@ import { entriesIn, storeOf, threadsIn } from './support/record.ts'
 const tenants = ['garden', 'harbour'] as const
 const keys = tenants.flatMap((tenant) => [
   keyOf(tenant, { tenant }),
-  keyOf(`${tenant}-desk`, { tenant, scope: 'operator' }),
+  keyOf(`${tenant}-desk`, { tenant, scope: 'admin' }),
 ])
 const database = testDatabase()
 

@@ -18,11 +18,7 @@ import { gathered, recorded } from '../support/recorded.ts'
 const api = createApi()
 
 /** Somebody at a desk; nothing else lies before them. */
-function visitorAt(
-  desk: Desk,
-  scope: Scope = 'operator',
-  settings: Partial<Config> = {},
-): (request: Request) => Visitor {
+function visitorAt(desk: Desk, scope: Scope = 'admin', settings: Partial<Config> = {}): (request: Request) => Visitor {
   const store = memoryStore()
   const services = { config: testConfig(settings), log: createLog('silent') } as unknown as Visitor['services']
   const caller = { name: 'x', tenant: 'default', scope, shown: 'key' } as const
@@ -44,7 +40,7 @@ async function ask(
   path: string,
   desk: Desk | undefined,
   init: RequestInit = {},
-  scope: Scope = 'operator',
+  scope: Scope = 'admin',
 ): Promise<{ status: number; body: unknown; headers: Headers }> {
   const request = new Request(`http://localhost/minutebook/v1${path}`, init)
   const response = await api.request(request, {}, { visitor: desk && visitorAt(desk, scope)(request) })
@@ -233,7 +229,7 @@ test('text for people hides nothing', async () => {
 
 describe('over a socket', () => {
   async function listening(at: Desk, settings: Partial<Config> = {}): Promise<string> {
-    const visitorOf = visitorAt(at, 'operator', settings)
+    const visitorOf = visitorAt(at, 'admin', settings)
     const server = createServer(
       (incoming, response) =>
         void answerApi(incoming, response, (asked) => ({

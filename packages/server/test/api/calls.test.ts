@@ -12,7 +12,7 @@ import { recorded } from '../support/recorded.ts'
 
 const canary = 'canary-wxyzqvkw'
 const keyOf = (scope: Scope): string => `key-of-${scope}`
-const keys = (['operator', 'app', 'viewer'] as const).map((scope) => ({
+const keys = (['admin', 'app', 'viewer'] as const).map((scope) => ({
   name: scope,
   scope,
   tenant: 'default',
@@ -30,7 +30,7 @@ async function talked(
     { answer: `Ferns and moss. [NOTE TO SELF: ${canary}]` },
     { keys, policy: { preset: 'default', notes: true } },
   )
-  const operator = native(running.url, keyOf('operator'))
+  const operator = native(running.url, keyOf('admin'))
   await operator.ask('POST', '/threads', { thread: 'garden', setup: { system: `You know ${canary}.`, window } })
   for (let number = 1; number <= questions; number++)
     await operator.stream('POST', '/threads/garden/turns', {
@@ -53,10 +53,10 @@ async function inspected(who: Native, receipt: string): Promise<Inspection> {
 describe('an inspection', () => {
   test('holds exactly what was sent, and its pieces are what its messages say', async () => {
     const { as, sent } = await talked(12)
-    const calls = await callsBy(as('operator'))
+    const calls = await callsBy(as('admin'))
     expect(calls.map(({ turn }) => turn)).toEqual(Array.from({ length: 12 }, (_, index) => index + 1))
     for (const [index, { receipt }] of calls.entries()) {
-      const inspection = await inspected(as('operator'), receipt.id)
+      const inspection = await inspected(as('admin'), receipt.id)
       expect(inspection.same).toBe(true)
       expect(inspection.sent?.messages).toEqual(sent[index]?.messages)
       expect(inspection.messages.map(({ pieces }) => pieces.map(({ text }) => text).join('\n\n'))).toEqual(
@@ -70,8 +70,8 @@ describe('an inspection', () => {
 
   test('tells every entry once, with the pieces that hold it', async () => {
     const { as } = await talked(12)
-    const { receipt } = (await callsBy(as('operator'))).at(-1)!
-    const { entries, messages, hidden } = await inspected(as('operator'), receipt.id)
+    const { receipt } = (await callsBy(as('admin'))).at(-1)!
+    const { entries, messages, hidden } = await inspected(as('admin'), receipt.id)
     expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length)
     expect(hidden).toEqual({ entries: 0, messages: 0, tools: 0 })
     const held = new Set(messages.flatMap(({ pieces }) => pieces.flatMap((piece) => piece.entries)))
@@ -85,9 +85,9 @@ describe('an inspection', () => {
 
   test('counts as reused what began the prompt before', async () => {
     const { as, sent } = await talked(4, 4000)
-    const calls = await callsBy(as('operator'))
+    const calls = await callsBy(as('admin'))
     for (const [index, { receipt }] of calls.entries()) {
-      const { reused } = await inspected(as('operator'), receipt.id)
+      const { reused } = await inspected(as('admin'), receipt.id)
       const [now, before] = [sent[index]!.messages as unknown[], (sent[index - 1]?.messages ?? []) as unknown[]]
       const common = now.findIndex((message, place) => JSON.stringify(message) !== JSON.stringify(before[place]))
       expect(reused).toBe(common < 0 ? now.length : common)
@@ -99,7 +99,7 @@ describe('an inspection', () => {
     const calls = await callsBy(as(scope))
     expect(calls).toHaveLength(6)
     const shown = await inspected(as(scope), calls.at(-1)!.receipt.id)
-    const whole = await inspected(as('operator'), calls.at(-1)!.receipt.id)
+    const whole = await inspected(as('admin'), calls.at(-1)!.receipt.id)
     expect(JSON.stringify([calls, shown])).not.toContain('wxyzqvkw')
     expect(JSON.stringify(whole)).toContain('wxyzqvkw')
     expect(shown.sent).toBeUndefined()
@@ -116,7 +116,7 @@ describe('an inspection', () => {
     for (const next of ['And in the sun?', 'And in the rain?']) {
       const response = await fetch(`${running.url}/api/chat`, {
         method: 'POST',
-        headers: { authorization: `Bearer ${keyOf('operator')}` },
+        headers: { authorization: `Bearer ${keyOf('admin')}` },
         body: JSON.stringify({ model: 'strict', messages, stream: false }),
       })
       thread = response.headers.get('minutebook-thread') ?? ''
@@ -127,20 +127,20 @@ describe('an inspection', () => {
       const call = ((await who.ask('GET', `/threads/${segmentOf(thread)}/calls`)).body['calls'] as CallBrief[]).at(-1)!
       return JSON.stringify((await who.ask('GET', `/threads/${segmentOf(thread)}/calls/${call.receipt.id}`)).body)
     }
-    expect(await seen('operator')).toContain('wxyzqvkw')
+    expect(await seen('admin')).toContain('wxyzqvkw')
     expect(await seen('viewer')).not.toContain('wxyzqvkw')
   })
 
-  test('of a call that went as it came has a piece for each message', async () => {
+  test('of a call that was sent unchanged has a piece for each message', async () => {
     const { running } = await nativeServer({ answer: 'Ferns.' }, { keys })
-    const operator = native(running.url, keyOf('operator'))
+    const operator = native(running.url, keyOf('admin'))
     const messages = [
       { role: 'system', content: 'You help.' },
       { role: 'user', content: 'What grows?' },
     ]
     const response = await fetch(`${running.url}/api/chat`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${keyOf('operator')}` },
+      headers: { authorization: `Bearer ${keyOf('admin')}` },
       body: JSON.stringify({ model: 'strict', messages, stream: false }),
     })
     const thread = response.headers.get('minutebook-thread') ?? ''

@@ -74,7 +74,7 @@ const cases: readonly Case[] = [
   ['resumeRun', 'POST', '/runs/talk-1/resume', 200],
   ['stopRun', 'POST', '/runs/talk-1/stop', 200],
   ['retryRun', 'POST', '/runs/talk-1/retry', 200],
-  ['forkRun', 'POST', '/runs/talk-1/fork', 201, { as: 'talk-2', step: 1, changes: { limits: { steps: 1 } } }],
+  ['forkRun', 'POST', '/runs/talk-1/fork', 201, { as: 'talk-2', round: 1, changes: { limits: { rounds: 1 } } }],
   ['listRuns', 'GET', '/runs?limit=10', 200],
   ['getRun', 'GET', '/runs/talk-1', 200],
   ['getManifest', 'GET', '/runs/talk-1/manifest', 200],
@@ -140,7 +140,7 @@ describe('the document', () => {
     const found = Object.values(apiDocument().paths).flatMap((path) => Object.values(path)) as Described[]
     expect(found.length).toBe(operations.length)
     for (const operation of found) {
-      expect(['viewer', 'app', 'operator']).toContain(operation['x-minutebook-scope'])
+      expect(['viewer', 'app', 'admin']).toContain(operation['x-minutebook-scope'])
       expect(operation.operationId).toMatch(/^[a-z][A-Za-z]+$/)
       for (const [status, response] of Object.entries(operation.responses)) {
         if (Number(status) < 400) continue

@@ -14,7 +14,7 @@ import { plainUpstream } from '../support/raw.ts'
 const browser = testBrowser()
 const database = testDatabase()
 const key = 'mb_desk'
-const keys = [{ name: 'desk', tenant: 'default', scope: 'operator' as const, sha256: hash('sha256', key) }]
+const keys = [{ name: 'desk', tenant: 'default', scope: 'admin' as const, sha256: hash('sha256', key) }]
 
 type Sent = Readonly<Record<string, string>>
 

@@ -96,7 +96,7 @@ describe('a definition of an experiment', () => {
     expect(growth.exponent, growthLine(name, growth)).toBeLessThan(steepest)
   })
 
-  test('whose hook has 100 expressions of much work takes no more of a step than one of 10', async () => {
+  test('whose hook has 100 expressions of much work takes no more of a round than one of 10', async () => {
     const much = (count: number): unknown => ({
       name: 'x',
       environment: {
@@ -105,11 +105,11 @@ describe('a definition of an experiment', () => {
       },
       participants: { ann: { model: 'plain' } },
       hooks: {
-        stepStart: Object.fromEntries(
+        roundStart: Object.fromEntries(
           Array.from({ length: count }, (_, index) => [`v${index}`, 'size(all.map(x, size(all.filter(y, y < x))))']),
         ),
       },
-      limits: { steps: 2 },
+      limits: { rounds: 2 },
     })
     const play = async (count: number): Promise<number> => {
       const run = `much-${count}-${Math.random().toString(36).slice(2)}`

@@ -13,11 +13,11 @@ const key = (name: string, tenant: string): { name: string; sha256: string; tena
   sha256: createHash('sha256').update(`key-${name}`).digest('hex'),
 })
 const keys = [key('greedy', 'alpha'), key('other', 'alpha'), key('beta', 'beta')]
-const crowd = (steps: number): unknown => ({
+const crowd = (rounds: number): unknown => ({
   name: 'crowd',
   participants: Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`p${index}`, { model: 'strict' }])),
-  steps: [{ play: 'parallel' }],
-  limits: { steps },
+  rounds: [{ play: 'parallel' }],
+  limits: { rounds },
 })
 
 describe('runs of one key', () => {
@@ -114,18 +114,18 @@ describe('runs of one key', () => {
     expect((await native(last.url, 'key-other').ask('POST', '/runs/h/stop')).status).toBe(200)
   })
 
-  test('have no more steps and tokens than the settings allow', async () => {
-    const { running } = await gatewayBefore({}, { keys, runLimits: { steps: 20, tokens: 100 } })
+  test('have no more rounds and tokens than the settings allow', async () => {
+    const { running } = await gatewayBefore({}, { keys, runLimits: { rounds: 20, tokens: 100 } })
     const greedy = native(running.url, 'key-greedy')
     const { status, body } = await greedy.ask('POST', '/runs', {
-      definition: { ...(crowd(1_000_000) as object), limits: { steps: 1_000_000, tokens: 1e9 } },
+      definition: { ...(crowd(1_000_000) as object), limits: { rounds: 1_000_000, tokens: 1e9 } },
     })
     expect([status, body['error']]).toEqual([
       400,
       expect.objectContaining({
         code: 'invalid_experiment',
         problems: [
-          expect.objectContaining({ field: 'limits.steps' }),
+          expect.objectContaining({ field: 'limits.rounds' }),
           expect.objectContaining({ field: 'limits.tokens' }),
         ],
       }),
@@ -140,7 +140,7 @@ describe('runs of one key', () => {
     ).toBe(201)
     await expect
       .poll(async () => (await greedy.ask('GET', '/runs/quiet')).body)
-      .toMatchObject({ status: 'limit', reason: expect.stringMatching(/ of 100\.|20 steps/) })
+      .toMatchObject({ status: 'limit', reason: expect.stringMatching(/ of 100\.|20 rounds/) })
   })
 
   test('wait for their slots behind one turn of another tenant', async () => {

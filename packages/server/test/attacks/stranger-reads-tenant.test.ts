@@ -9,7 +9,7 @@ import { paths, post } from '../chat/support/post.ts'
 import { gatewayBefore } from '../support/gateway.ts'
 import { native } from '../support/native.ts'
 
-const keys = [keyOf('app'), keyOf('desk', { scope: 'operator' }), keyOf('guest', { system: false })]
+const keys = [keyOf('app'), keyOf('desk', { scope: 'admin' }), keyOf('guest', { system: false })]
 const canary = 'canary-4711'
 
 test('a stranger gets to nothing but chats and the lists of models', async () => {
@@ -18,7 +18,7 @@ test('a stranger gets to nothing but chats and the lists of models', async () =>
   await app.ask('POST', '/threads', { thread: 'native', setup: { system: `You know ${canary}.` } })
   await app.stream('POST', '/threads/native/turns', { body: { message: `Remember ${canary}.` } })
   await app.ask('POST', '/runs', {
-    definition: 'name: talk\nparticipants: { ann: { model: strict } }\nlimits: { steps: 1 }\n',
+    definition: 'name: talk\nparticipants: { ann: { model: strict } }\nlimits: { rounds: 1 }\n',
     run: 'talk',
   })
   await app.stream('GET', '/runs/talk/events')

@@ -133,7 +133,7 @@ describe.each(servers.filter((server) => server !== 'given'))('on Postgres %s', 
     const { superuser } = await composeDatabase(context, version)
     await migrateDatabase(superuser)
     const running = await gateway({ database: superuser })
-    const { key } = await running.services.keyRing.create({ name: 'late', tenant: 'late', scope: 'operator' })
+    const { key } = await running.services.keyRing.create({ name: 'late', tenant: 'late', scope: 'admin' })
     for (const path of ['/minutebook/v1/threads', '/v1/models', '/metrics']) {
       const answer = await fetch(running.url + path, { headers: { authorization: `Bearer ${key}` } })
       expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining('tenants_unguarded')])

@@ -1,4 +1,4 @@
-// Finding 10: the operator of one tenant deletes and reads what the upstream keeps for all tenants, and learns
+// Finding 10: the admin of one tenant deletes and reads what the upstream keeps for all tenants, and learns
 // addresses and folders of the installation.
 import { expect, test } from 'vitest'
 import { bearer, keyOf, secretOf } from '../abuse/support/keys.ts'
@@ -6,9 +6,9 @@ import { gatewayBefore } from '../support/gateway.ts'
 import { native } from '../support/native.ts'
 
 const keys = [
-  keyOf('shop', { tenant: 'shop', scope: 'operator' }),
-  keyOf('desk', { scope: 'operator' }),
-  keyOf('owner', { tenant: 'office', scope: 'operator', installation: true }),
+  keyOf('shop', { tenant: 'shop', scope: 'admin' }),
+  keyOf('desk', { scope: 'admin' }),
+  keyOf('owner', { tenant: 'office', scope: 'admin', installation: true }),
 ]
 
 /** What an upstream keeps for all who use it, and what changes that. */
@@ -43,7 +43,7 @@ const ask = async (url: string, key: string, method: string, path: string): Prom
   (await fetch(url + path, { method, headers: bearer(key), ...(method === 'POST' && { body: '{"model":"strict"}' }) }))
     .status
 
-test('no operator of a tenant, not even of the first one, reaches what the upstream keeps; the operator of the installation does', async () => {
+test('no admin of a tenant, not even of the first one, reaches what the upstream keeps; the operator of the installation does', async () => {
   const { upstream, running } = await gatewayBefore({}, { keys })
   for (const key of ['shop', 'desk'])
     for (const [method, path] of managing)
@@ -92,18 +92,18 @@ test('addresses and the data folder are told to the operator of the installation
     })
 })
 
-test('an operator of a tenant cannot make a key that is of the installation, or of another tenant', async () => {
+test('an admin of a tenant cannot make a key that is of the installation, or of another tenant', async () => {
   const { running } = await gatewayBefore({}, { keys })
   const shop = native(running.url, secretOf('shop'))
-  expect(await shop.ask('POST', '/keys', { name: 'mine', scope: 'operator', installation: true })).toMatchObject({
+  expect(await shop.ask('POST', '/keys', { name: 'mine', scope: 'admin', installation: true })).toMatchObject({
     status: 400,
   })
   expect(await shop.ask('POST', '/keys', { name: 'mine', scope: 'installation' })).toMatchObject({ status: 400 })
-  expect(await shop.ask('POST', '/keys', { name: 'mine', scope: 'operator', tenant: 'default' })).toMatchObject({
+  expect(await shop.ask('POST', '/keys', { name: 'mine', scope: 'admin', tenant: 'default' })).toMatchObject({
     status: 403,
     body: { error: { code: 'foreign_tenant' } },
   })
-  const made = await shop.ask('POST', '/keys', { name: 'mine', scope: 'operator' })
+  const made = await shop.ask('POST', '/keys', { name: 'mine', scope: 'admin' })
   const answer = await fetch(`${running.url}/api/delete`, {
     method: 'DELETE',
     headers: { authorization: `Bearer ${String(made.body['key'])}` },
@@ -112,7 +112,7 @@ test('an operator of a tenant cannot make a key that is of the installation, or 
   expect(
     await native(running.url, secretOf('owner')).ask('POST', '/keys', {
       name: 'first',
-      scope: 'operator',
+      scope: 'admin',
       tenant: 'bakery',
     }),
   ).toMatchObject({ status: 201, body: { tenant: 'bakery' } })

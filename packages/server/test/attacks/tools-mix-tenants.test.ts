@@ -11,7 +11,8 @@ const tenants = ['alpha', 'beta'] as const
 const keys = tenants.map((tenant) => keyOf(tenant, { tenant }))
 const database = testDatabase()
 /** The participant is called as the thread of somebody else is. */
-const experiment = 'name: talk\nparticipants: { customer_17: { model: strict, tools: [keep] } }\nlimits: { steps: 1 }\n'
+const experiment =
+  'name: talk\nparticipants: { customer_17: { model: strict, tools: [keep] } }\nlimits: { rounds: 1 }\n'
 
 interface Told {
   readonly tenant?: string

@@ -1,4 +1,4 @@
-// Finding 5: an upstream answers with a page whose script makes itself an operator's key with the console's session.
+// Finding 5: an upstream answers with a page whose script makes itself an admin's key with the console's session.
 import { createServer, request as ask, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Ollama } from 'ollama'
@@ -12,7 +12,7 @@ import { plainUpstream } from '../support/raw.ts'
 const browser = testBrowser()
 
 const makeKey =
-  "fetch('/minutebook/v1/keys', { method: 'POST', headers: { 'content-type': 'application/json', 'minutebook-session': localStorage.getItem('minutebook-session') }, body: JSON.stringify({ name: 'stolen', scope: 'operator' }) })"
+  "fetch('/minutebook/v1/keys', { method: 'POST', headers: { 'content-type': 'application/json', 'minutebook-session': localStorage.getItem('minutebook-session') }, body: JSON.stringify({ name: 'stolen', scope: 'admin' }) })"
 const script = `document.title = 'ran'; ${makeKey}`
 
 /** Whatever is asked of it, it is a page; or the script itself. */

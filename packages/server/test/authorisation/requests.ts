@@ -96,7 +96,7 @@ export const requests: Readonly<Record<string, Prepare>> = {
   }),
   forkRun: ({ tenant, count }) => ({
     params: { run: ownRun(tenant) },
-    body: { as: `fork-${tenant}-${count}`, step: 1 },
+    body: { as: `fork-${tenant}-${count}`, round: 1 },
   }),
   getManifest: onRun(),
   exportRun: onRun({ query: '?format=csv' }),
@@ -137,13 +137,13 @@ async function exported({ running }: World, tenant: Tenant): Promise<string> {
 
 async function policy({ as }: World, tenant: Tenant, count: number): Promise<string> {
   const name = `old-${tenant}-${count}`
-  await as(tenant, 'operator').ask('PUT', `/policies/${name}`, { preset: 'tiered' })
+  await as(tenant, 'admin').ask('PUT', `/policies/${name}`, { preset: 'tiered' })
   return name
 }
 
 async function key({ running }: World, tenant: Tenant, count: number): Promise<string> {
   const name = `old-${tenant}-${count}`
-  await ringFor(running.services.keyRing, { name: '', tenant, scope: 'operator', shown: 'key' }).create({
+  await ringFor(running.services.keyRing, { name: '', tenant, scope: 'admin', shown: 'key' }).create({
     name,
     tenant,
     scope: 'viewer',
@@ -152,7 +152,7 @@ async function key({ running }: World, tenant: Tenant, count: number): Promise<s
 }
 
 /**
- * A run that stands so: the one of before, as long as nobody who may has changed that. One that runs has steps enough
+ * A run that stands so: the one of before, as long as nobody who may has changed that. One that runs has rounds enough
  * for that to be seen.
  */
 async function standingRun(
@@ -173,7 +173,7 @@ async function standingRun(
       .catch(() => undefined)
   const name = `${status}-${tenant}-${count}`
   await as(tenant, 'app').ask('POST', '/runs', {
-    definition: experiment.replace('steps: 1', status === 'running' ? 'steps: 40' : 'steps: 3'),
+    definition: experiment.replace('rounds: 1', status === 'running' ? 'rounds: 40' : 'rounds: 3'),
     run: name,
   })
   const run = experiments.run(name)

@@ -26,11 +26,11 @@ export type Holder = (typeof holders)[number]
 
 /** What a key of that kind is, in the settings. */
 const rights: Readonly<Record<Holder, Pick<KeyConfig, 'scope' | 'system' | 'installation'>>> = {
-  operator: { scope: 'operator' },
+  admin: { scope: 'admin' },
   app: { scope: 'app' },
   viewer: { scope: 'viewer' },
   chats: { scope: 'app', system: false },
-  installation: { scope: 'operator', installation: true },
+  installation: { scope: 'admin', installation: true },
 }
 
 /** A server with two tenants, each with a key of every kind and a thread with a hidden note. */
@@ -108,7 +108,7 @@ export const ownThread = (tenant: Tenant): string => `own-${tenant}`
 
 /** A run of the tenant, which is over. */
 export const ownRun = (tenant: Tenant): string => `run-${tenant}`
-export const experiment = 'name: talk\nparticipants: { ann: { model: strict } }\nlimits: { steps: 1 }\n'
+export const experiment = 'name: talk\nparticipants: { ann: { model: strict } }\nlimits: { rounds: 1 }\n'
 
 async function furnish({ as, canaries }: World, tenant: Tenant): Promise<void> {
   for (const thread of [sharedThread, ownThread(tenant)]) {

@@ -56,7 +56,7 @@ describe.each(['ollama', 'openai'] as const)(
       expect(more).toEqual([])
       expect((await store.read(thread)).filter(({ kind }) => kind === 'user')).toHaveLength(turns)
       const receipts = await book.thread(thread).receipts()
-      expect(receipts.map(({ path }) => path)).toContain('rewritten')
+      expect(receipts.map(({ mode }) => mode)).toContain('rewritten')
       const sent = upstream.requests.filter(({ tokens }) => tokens > 0)
       for (const at of [0, 10, 25, turns - 1])
         expect((await book.thread(thread).dump({ receipt: receipts[at]!.id })).messages).toEqual(sent[at]!.messages)

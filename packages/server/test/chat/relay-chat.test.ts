@@ -58,7 +58,7 @@ describe.each(wires)('a chat of %s', (wire) => {
     expect(JSON.stringify(sent.messages)).toContain('Question 0')
     expect(headers['minutebook-window']).toBe('600; source="configuration"')
     expect(
-      (await entriesOf(gateway, 'receipt')).map(({ text: receipt }) => (JSON.parse(receipt) as { path: string }).path),
+      (await entriesOf(gateway, 'receipt')).map(({ text: receipt }) => (JSON.parse(receipt) as { mode: string }).mode),
     ).toEqual(['rewritten'])
     expect(await entriesOf(gateway, 'user')).toHaveLength(41)
   })

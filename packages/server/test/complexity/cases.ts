@@ -354,7 +354,7 @@ const definition = {
     },
     bob: { model: 'plain' },
   },
-  steps: [{ name: 'day', play: 'sequence', participants: ['ann', 'bob'], ask: 'Decide.' }],
+  rounds: [{ name: 'day', play: 'sequence', participants: ['ann', 'bob'], ask: 'Decide.' }],
   tools: {
     buy: {
       description: 'Buys.',
@@ -364,9 +364,9 @@ const definition = {
       result: '"done"',
     },
   },
-  hooks: { stepStart: { cash: 'cash + size(days.map(x, x * 2))' } },
+  hooks: { roundStart: { cash: 'cash + size(days.map(x, x * 2))' } },
   goals: { success: { rich: 'cash >= 1000' }, failure: { poor: 'cash < 0' } },
-  limits: { steps: 1 },
+  limits: { rounds: 1 },
   prices: { plain: { input: 0, output: 0 } },
 }
 
@@ -392,7 +392,7 @@ function definitionCases(scale: number, isLong: boolean): Case[] {
   const expressions = Object.entries(growing).map(([name, expression]): Case => ({
     name: `expression: ${name}`,
     sizes: [30, 60, 120, 240].map((size) => Math.ceil(size * scale)),
-    request: (size) => check({ ...definition, hooks: { stepStart: { cash: expression(size) } } }),
+    request: (size) => check({ ...definition, hooks: { roundStart: { cash: expression(size) } } }),
   }))
   const texts = Object.entries(written).map(([name, text]): Case => ({
     name: `YAML: ${name}`,

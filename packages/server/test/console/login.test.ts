@@ -158,7 +158,7 @@ describe('a session', () => {
   })
 
   test('changes nothing from another origin, whatever the method', async () => {
-    const { url } = await gateway({ keys: [{ ...keys[0]!, scope: 'operator' }] })
+    const { url } = await gateway({ keys: [{ ...keys[0]!, scope: 'admin' }] })
     const halves = await halvesOf(url)
     const made = (headers: Readonly<Record<string, string>>): Promise<number> =>
       fetch(`${url}/minutebook/v1/threads`, {
@@ -188,12 +188,12 @@ describe('a link for the local operator', () => {
     expect(first.status).toBe(200)
     expect(
       await about(running.url, { ...own, cookie: pairOf(first.cookie), 'minutebook-session': first.half }),
-    ).toEqual({ status: 200, scope: 'operator' })
+    ).toEqual({ status: 200, scope: 'admin' })
     expect(await logIn(running.url, { code })).toEqual({ status: 401, cookie: '', half: '' })
   })
 
   test('is given to the token of the local operator, and to nobody else', async () => {
-    const running = await gateway({ keys: [{ ...keys[0]!, scope: 'operator' }] })
+    const running = await gateway({ keys: [{ ...keys[0]!, scope: 'admin' }] })
     const ask = (headers: Readonly<Record<string, string>>, method = 'POST'): Promise<Response> =>
       fetch(`${running.url}/console/link`, { method, headers })
     const { code } = (await (await ask({ authorization: `Bearer ${running.token}` })).json()) as { code: string }

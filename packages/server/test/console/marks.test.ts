@@ -19,12 +19,12 @@ async function write(store: Store, thread: string, said: readonly Said[]): Promi
 const receipt = (more: object): Said => [
   'user',
   JSON.stringify({ version: 1, ...more }),
-  { kind: 'receipt', origin: 'engine' },
+  { kind: 'receipt', origin: 'minutebook' },
 ]
 const stop = (status: 'failed' | 'cancelled', code: string): Said => [
   'user',
   JSON.stringify({ code, reason: 'why' }),
-  { kind: 'stop', origin: 'engine', status },
+  { kind: 'stop', origin: 'minutebook', status },
 ]
 
 async function summary(said: readonly Said[]): Promise<ThreadSummary> {
@@ -38,10 +38,10 @@ const answered: Said = ['assistant', 'Ferns.']
 
 describe('a thread is marked', () => {
   const table: readonly (readonly [string, readonly Said[], readonly Mark[]])[] = [
-    ['by nothing where all went well', [asked, answered, receipt({ truncated: 'no', path: 'as it came' })], []],
+    ['by nothing where all went well', [asked, answered, receipt({ truncated: 'no', mode: 'unchanged' })], []],
     [
       'truncated where a server cut off a part',
-      [asked, answered, receipt({ truncated: 'yes', path: 'as it came' })],
+      [asked, answered, receipt({ truncated: 'yes', mode: 'unchanged' })],
       ['truncated'],
     ],
     ['overflow where something did not fit', [asked, stop('failed', 'context_overflow')], ['overflow']],
@@ -50,7 +50,7 @@ describe('a thread is marked', () => {
     ['partial where an answer is not whole', [asked, ['assistant', 'Fer', { status: 'partial' }]], ['partial']],
     [
       'console where somebody spoke there',
-      [asked, answered, receipt({ path: 'rewritten', key: 'console:1' })],
+      [asked, answered, receipt({ mode: 'rewritten', key: 'console:1' })],
       ['console'],
     ],
     [
@@ -68,12 +68,12 @@ describe('a thread is marked', () => {
 })
 
 describe('one-off is', () => {
-  const relayed = receipt({ path: 'as it came', truncated: 'no' })
+  const relayed = receipt({ mode: 'unchanged', truncated: 'no' })
   const table: readonly (readonly [string, readonly Said[], boolean])[] = [
     ['one question through the gateway', [asked, answered, relayed], true],
     ['not one that went on', [asked, answered, relayed, ['user', 'And in the sun?'], answered, relayed], false],
     ['not one of our own threads', [asked, answered, receipt({})], false],
-    ['not one with something to look at', [asked, answered, receipt({ path: 'as it came', truncated: 'yes' })], false],
+    ['not one with something to look at', [asked, answered, receipt({ mode: 'unchanged', truncated: 'yes' })], false],
   ]
   test.each(table)('%s', async (_, said, oneOff) => expect((await summary(said)).oneOff).toBe(oneOff))
 })

@@ -22,7 +22,7 @@ describe.each<readonly [string, () => Partial<Config>]>([
     expect([news[0]?.event, new Set(news.slice(1).map(({ event }) => event))]).toEqual(['board', new Set(['change'])])
     expect(news.at(-1)?.data).toMatchObject({
       status: 'success',
-      reason: 'three was reached after step 3.',
+      reason: 'three was reached after round 3.',
       environment: { total: 3, secret: 'hidden-canary-value!!!' },
     })
     const { body } = await operator.ask('GET', '/runs/first')
@@ -32,7 +32,7 @@ describe.each<readonly [string, () => Partial<Config>]>([
       hidden: 0,
       definition: { name: 'counting' },
       spending: { calls: 9 },
-      steps: [{ step: 1, order: ['ann', 'bob'] }, { step: 2 }, { step: 3, environment: { total: 3 } }],
+      rounds: [{ round: 1, order: ['ann', 'bob'] }, { round: 2 }, { round: 3, environment: { total: 3 } }],
     })
 
     const asked = upstream.requests.length
@@ -40,13 +40,13 @@ describe.each<readonly [string, () => Partial<Config>]>([
     await standing(operator, 'again', 'success')
     expect(upstream.requests.slice(asked).filter(({ path }) => path === '/api/chat')).toEqual([])
     const compared = (await operator.ask('GET', '/runs/compare?left=first&right=again')).body
-    expect([compared['parts'], (compared['steps'] as { isSame: boolean }[]).map(({ isSame }) => isSame)]).toEqual([
+    expect([compared['parts'], (compared['rounds'] as { isSame: boolean }[]).map(({ isSame }) => isSame)]).toEqual([
       undefined,
       [true, true, true],
     ])
 
     await operator.ask('POST', '/runs', {
-      definition: counting.replace('Adds one.', 'Adds two.').replace('steps: 5', 'steps: 5, errors: 1'),
+      definition: counting.replace('Adds one.', 'Adds two.').replace('rounds: 5', 'rounds: 5, errors: 1'),
       run: 'drifted',
       answers: 'first',
     })
@@ -68,7 +68,7 @@ describe.each<readonly [string, () => Partial<Config>]>([
       .trim()
       .split('\n')
     expect(table.slice(0, 3)).toEqual([
-      'run,step,name,participant,turn,status,calls,prompt_tokens,completion_tokens,tokens,cost,tools,env.total,env.secret,text',
+      'run,round,name,participant,turn,status,calls,prompt_tokens,completion_tokens,tokens,cost,tools,env.total,env.secret,text',
       expect.stringMatching(
         /^first,1,,ann,0,complete,2,\d+,\d+,\d+,,add,1,hidden-canary-value!,I added one\.$/,
       ) as string,
@@ -79,7 +79,7 @@ describe.each<readonly [string, () => Partial<Config>]>([
     expect((await operator.ask('GET', '/runs')).body['runs']).toMatchObject([
       { run: 'drifted' },
       { run: 'again', status: 'success', answers: 'first' },
-      { run: 'first', step: 3 },
+      { run: 'first', round: 3 },
     ])
   })
 
@@ -104,13 +104,13 @@ describe.each<readonly [string, () => Partial<Config>]>([
     await standing(operator, 'steered', 'success')
     const forked = await operator.ask('POST', '/runs/steered/fork', {
       as: 'other',
-      step: 3,
+      round: 3,
       changes: { goals: { success: { three: null, four: 'total >= 4' } } },
     })
-    expect(forked).toMatchObject({ status: 201, body: { run: 'other', forked: { run: 'steered', step: 3 } } })
+    expect(forked).toMatchObject({ status: 201, body: { run: 'other', forked: { run: 'steered', round: 3 } } })
     expect(await standing(operator, 'other', 'success')).toMatchObject({
-      reason: 'four was reached after step 4.',
-      steps: [{}, {}, {}, { environment: { total: 4 } }],
+      reason: 'four was reached after round 4.',
+      rounds: [{}, {}, {}, { environment: { total: 4 } }],
     })
     expect((await operator.ask('GET', '/runs/compare?left=steered&right=other')).body['parts']).toBe(4)
   })
@@ -134,7 +134,7 @@ test('a run that was begun on one instance is watched on another', async () => {
       .map(({ event, data }) => ({ event, data }) as unknown as RunNews<RunBoard>)
       .reduce<RunBoard | undefined>(boardAfter, undefined)
   expect(known(seenThere)).toEqual(known(seenHere))
-  expect(known(seenThere)).toMatchObject({ status: 'success', steps: [{}, {}, {}] })
+  expect(known(seenThere)).toMatchObject({ status: 'success', rounds: [{}, {}, {}] })
   expect(running.url).not.toBe(second.url)
 })
 
@@ -182,7 +182,7 @@ test('a run goes on when the server is started again', async () => {
   const first = native(before.url, before.token)
   await first.ask('POST', '/runs', { definition: counting, run: 'long' })
   await first.stream('GET', '/runs/long/events', {
-    until: ({ data }) => (data['steps'] as { cells: unknown[] }[]).some(({ cells }) => cells.length > 0),
+    until: ({ data }) => (data['rounds'] as { cells: unknown[] }[]).some(({ cells }) => cells.length > 0),
   })
   await before.close({ patience: 0 })
   const after = await gateway(settings)
@@ -223,7 +223,7 @@ test('where a registered tool or a model is gone, the run says so, and goes on w
   const tools = [{ name: 'weather', parameters: { type: 'object' }, url: weather.url, mayRepeat: true }]
   const settings = { data: temporaryFolder(), upstreams: [{ url: upstream.url, models: ['strict'] }] }
   const definition =
-    'name: sky\nenvironment: { sky: none }\nparticipants: { ann: { model: strict, tools: [look] } }\ntools: { look: { use: weather, changes: { sky: result } } }\nlimits: { steps: 1, errors: 1 }\n'
+    'name: sky\nenvironment: { sky: none }\nparticipants: { ann: { model: strict, tools: [look] } }\ntools: { look: { use: weather, changes: { sky: result } } }\nlimits: { rounds: 1, errors: 1 }\n'
   const at = async (extra: Partial<Config>, work: (who: Native) => Promise<void>): Promise<void> => {
     const running = await gateway({ ...settings, ...extra })
     await work(native(running.url, running.token))

@@ -83,7 +83,7 @@ test('a definition that came by the API brings no tools of its own', async () =>
     ).status,
   ).toBe(201)
   const forked = await operator.ask('POST', '/runs/talk/fork', {
-    step: 1,
+    round: 1,
     changes: { tools: { one: { use: null, module: './tools.ts#one' } } },
   })
   expect([forked.status, forked.body['error']]).toMatchObject([403, { code: 'tool_not_allowed' }])
@@ -129,11 +129,11 @@ test('what is wrong is told with code, reason and what to do', async () => {
   ])
     expect(await refusal('GET', path), path).toEqual([404, 'unknown_run'])
   expect(await refusal('POST', '/runs/none/pause')).toEqual([404, 'unknown_run'])
-  expect(await refusal('POST', '/runs/none/fork', { step: 1 })).toEqual([404, 'unknown_run'])
+  expect(await refusal('POST', '/runs/none/fork', { round: 1 })).toEqual([404, 'unknown_run'])
   expect(await refusal('GET', '/runs?after=none')).toEqual([400, 'invalid_page'])
 })
 
-test('names of runs, of forks and steps that cannot be', async () => {
+test('names of runs, of forks and rounds that cannot be', async () => {
   const { operator } = await nativeServer({ answer: countingAnswer })
   const code = async (path: string, body: unknown): Promise<unknown> =>
     ((await operator.ask('POST', path, body)).body['error'] as { code: string } | undefined)?.code
@@ -146,10 +146,10 @@ test('names of runs, of forks and steps that cannot be', async () => {
     await code('/runs', { definition: counting.replace('sees: [total], hears', 'policy: none, sees: [total], hears') }),
   ).toBe('unknown_policy')
   await standing(operator, 'one', 'success')
-  expect(await code('/runs/one/fork', { step: 9 })).toBe('unknown_step')
-  expect(await code('/runs/one/fork', { step: 2, changes: { seed: 3 } })).toBe('invalid_fork')
+  expect(await code('/runs/one/fork', { round: 9 })).toBe('unknown_round')
+  expect(await code('/runs/one/fork', { round: 2, changes: { seed: 3 } })).toBe('invalid_fork')
   expect(
-    await code('/runs/one/fork', { step: 2, changes: { participants: { bob: null, ann: { sees: ['none'] } } } }),
+    await code('/runs/one/fork', { round: 2, changes: { participants: { bob: null, ann: { sees: ['none'] } } } }),
   ).toBe('invalid_experiment')
   expect(await code('/runs/one/resume', undefined)).toBe('not_possible')
 })

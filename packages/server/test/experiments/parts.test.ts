@@ -50,12 +50,12 @@ const begun: Recorded<Begun> = {
   seq: 0,
 }
 
-function eventsOf(steps: number): Recorded[] {
-  const events = Array.from({ length: steps }, (_, index): RunEvent[] => [
-    { type: 'step', step: index + 1, name: '', play: 'sequence', order: ['ann'], changes: { cash: index } },
+function eventsOf(rounds: number): Recorded[] {
+  const events = Array.from({ length: rounds }, (_, index): RunEvent[] => [
+    { type: 'roundStart', round: index + 1, name: '', play: 'sequence', order: ['ann'], changes: { cash: index } },
     {
       type: 'played',
-      step: index + 1,
+      round: index + 1,
       participant: 'ann',
       turn: 0,
       attempt: 0,
@@ -65,7 +65,7 @@ function eventsOf(steps: number): Recorded[] {
       head: 'b',
       calls: [{ receipt: 'r', hash: 'h', prompt: 1_000_000, completion: 500_000, verdicts: {} }],
     },
-    { type: 'stepped', step: index + 1, applied: [], changes: {} },
+    { type: 'roundEnd', round: index + 1, applied: [], changes: {} },
   ]).flat()
   return [begun, ...events.map((event, index) => ({ ...event, seq: index + 1 }))]
 }
@@ -98,13 +98,13 @@ test('news put together are the board, whichever boards were seen, and what is o
     { numRuns: runs },
   )
   const every = await told(events.map((_, index) => boardOf('one', begun, events.slice(0, index + 1))))
-  expect(Math.max(...every.slice(1).map(({ data }) => data.steps.length))).toBe(1)
+  expect(Math.max(...every.slice(1).map(({ data }) => data.rounds.length))).toBe(1)
 })
 
 test('a table quotes what must be quoted, and begins no formula', () => {
   const lines = [...tableLines(boardOf('one', begun, eventsOf(1)), begun)]
   expect(lines).toEqual([
-    'run,step,name,participant,turn,status,calls,prompt_tokens,completion_tokens,tokens,cost,tools,env.cash,env.word,text',
+    'run,round,name,participant,turn,status,calls,prompt_tokens,completion_tokens,tokens,cost,tools,env.cash,env.word,text',
     `one,1,,ann,0,complete,1,1000000,500000,1500000,2,,0,'=1+1,"""0"",\nsaid"`,
   ])
 })

@@ -65,7 +65,7 @@ test('a run that is over says what can be done instead, and an unknown policy is
     expect(await operator.ask('POST', `/runs/i1/${command}`)).toMatchObject({
       status: 409,
       body: {
-        error: { code: 'not_possible', fix: expect.stringContaining('minutebook runs fork i1 --step K') as string },
+        error: { code: 'not_possible', fix: expect.stringContaining('minutebook runs fork i1 --round K') as string },
       },
     })
   }

@@ -10,9 +10,9 @@ participants:
 tools:
   add: { description: Adds one., parameters: { count: integer }, changes: { total: total + input.count } }
 hooks:
-  stepEnd: { secret: "secret + '!'" }
+  roundEnd: { secret: "secret + '!'" }
 goals: { success: { three: total >= 3 } }
-limits: { steps: 5 }
+limits: { rounds: 5 }
 `
 
 interface Asked {
@@ -20,7 +20,7 @@ interface Asked {
   readonly tools?: readonly unknown[]
 }
 
-/** Ann adds one each step, and says so; bob says nothing of worth. */
+/** Ann adds one each round, and says so; bob says nothing of worth. */
 export function countingAnswer({
   messages,
   tools = [],

@@ -326,8 +326,8 @@ const attacks: readonly Attack[] = [
       environment: Object.fromEntries(
         Array.from({ length: size }, (_, index) => [`v${index}`, dice.pick([1, dice.text(200), [1, 2, 3]])]),
       ),
-      steps: [{ play: dice.pick(['parallel', 'all', 'sequential']) }],
-      limits: { steps: dice.size(1, 30) },
+      rounds: [{ play: dice.pick(['parallel', 'all', 'sequential']) }],
+      limits: { rounds: dice.size(1, 30) },
     }
     const value = dice.pick([
       definition,
@@ -344,7 +344,7 @@ const attacks: readonly Attack[] = [
         definition: {
           ...definition,
           participants: Object.fromEntries(Object.entries(definition.participants).slice(0, 3)),
-          steps: [{ play: 'parallel' }],
+          rounds: [{ play: 'parallel' }],
         },
       },
     })
@@ -365,7 +365,7 @@ const attacks: readonly Attack[] = [
       method: 'GET',
       path: dice.pick([`${api}/runs`, `${api}/runs/compare?left=${one}&right=${dice.pick(['none', ...memory.runs])}`]),
     })
-    await send({ name: 'fork run', path: `${api}/runs/${one}/fork`, body: { step: 1 } })
+    await send({ name: 'fork run', path: `${api}/runs/${one}/fork`, body: { round: 1 } })
   },
   // What a key of this scope may not do, and paths that there are not.
   async ({ dice, memory, send }) => {

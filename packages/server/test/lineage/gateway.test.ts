@@ -19,7 +19,7 @@ const as = (name: string): Record<string, string> => ({ authorization: `Bearer k
 
 describe.each(['ollama', 'openai'] as const)('the record behind the client of %s', (wire) => {
   test.each([
-    ['as it came', 1_000_000],
+    ['unchanged', 1_000_000],
     ['rewritten', 512],
   ] as const)(`has ${many} turns where it sends everything again ${many} times, %s`, async (path, window) => {
     const { running, store } = await scene(window)
@@ -38,7 +38,7 @@ describe.each(['ollama', 'openai'] as const)('the record behind the client of %s
     )
     expect(counts).toEqual([1, many, many, many])
     const { book } = running.services.stores.of('default')
-    expect((await book.thread(thread).receipts()).map((receipt) => receipt.path)).toContain(path)
+    expect((await book.thread(thread).receipts()).map((receipt) => receipt.mode)).toContain(path)
     expect(await book.thread(thread).verify()).toMatchObject({ ok: true })
   })
 

@@ -30,7 +30,7 @@ function kept(options: Partial<SpansOptions> = {}): {
 
 test('a model call is a span with the names of the conventions', () => {
   const { spans, finished } = kept()
-  const span = spans.model({ ...call, path: 'rewritten', predicted: 120 })
+  const span = spans.model({ ...call, mode: 'rewritten', predicted: 120 })
   span.firstText()
   span.end({ finish: 'stop', usage: { prompt: 118, completion: 9 } })
   expect(finished()).toHaveLength(1)
@@ -50,7 +50,7 @@ test('a model call is a span with the names of the conventions', () => {
     'server.port': 11434,
     'minutebook.tenant': 'garden',
     'minutebook.turn': 'q1',
-    'minutebook.path': 'rewritten',
+    'minutebook.mode': 'rewritten',
     'minutebook.tokens.predicted': 120,
   })
 })

@@ -101,7 +101,7 @@ test('a prompt is sent exactly as it is, whatever the policy would make of it, a
   expect(made).not.toBe('garden')
   expect((await operator.ask('GET', `/threads/${made}/explain`)).body).toMatchObject({
     same: true,
-    receipt: { hash, path: 'as it came' },
+    receipt: { hash, mode: 'unchanged' },
   })
   expect((await operator.ask('GET', `/threads/${made}/verify`)).body).toMatchObject({ ok: true, prompts: 1 })
   expect((await operator.ask('GET', '/threads/garden')).body['entries']).toBe(entries)
@@ -146,7 +146,7 @@ test('the options and the seed of a participant go along with its prompt', async
   await operator.ask('POST', '/runs', {
     run: 'talk',
     definition:
-      'name: talk\nparticipants: { ann: { model: { name: strict, options: { temperature: 0.7 }, seed: 7 } } }\nlimits: { steps: 1 }\n',
+      'name: talk\nparticipants: { ann: { model: { name: strict, options: { temperature: 0.7 }, seed: 7 } } }\nlimits: { rounds: 1 }\n',
   })
   await operator.stream('GET', '/runs/talk/events')
   const thread = segmentOf('run/talk/ann')

@@ -150,11 +150,11 @@ describe.each(kinds)('behind $name', (kind) => {
       const [refused, taken] = await receipts()
       expect(refused).toMatchObject({
         outcome: 'refused',
-        path: 'as it came',
+        mode: 'unchanged',
         windowSource: 'assumed',
         told: { window },
       })
-      expect(taken).toMatchObject({ outcome: 'stop', path: 'rewritten', windowSource: 'refusal' })
+      expect(taken).toMatchObject({ outcome: 'stop', mode: 'rewritten', windowSource: 'refusal' })
       // The question is recorded once, and nothing says that it was stopped.
       const kindsIn = (await entries()).map(({ kind: each }) => each)
       expect([kindsIn.filter((each) => each === 'user').length, kindsIn.includes('stop')]).toEqual([41, false])

@@ -63,7 +63,7 @@ const lookalikes: Readonly<Record<string, (image: string) => Message>> = {
       entry: { images: [[0, sha256(image)]] },
     }) as Message,
   'a payload with places as text': (image) =>
-    user(`{"images":[[0,"${sha256(image)}"]],"entry":{"version":1,"raw":{"images":[""]}}}`),
+    user(`{"images":[[0,"${sha256(image)}"]],"entry":{"version":2,"raw":{"images":[""]}}}`),
   'a payload with places as an image': (image) =>
     ollamaPicture('look', `{"images":[[0,"${sha256(image)}"]],"entry":{}}${' '.repeat(2000)}`),
   'a part that is a payload': (image) => ({

@@ -73,6 +73,15 @@ export const orderCases: readonly StoreCase[] = [
       )
       equal(await store.read(thread), [], 'the log')
     },
+    'an entry of an origin that nobody knows is refused, and nothing is left behind': async ({ store }) => {
+      const [first, second] = talk(2)
+      await rejects(
+        store.append(thread, [first!, { ...second!, origin: 'engine' as 'user' }]),
+        'corrupt_entry',
+        'the append',
+      )
+      equal(await store.read(thread), [], 'the log')
+    },
     'a message in place of an entry is refused, in a new thread and in another, and nothing is left behind': async ({
       store,
     }) => {

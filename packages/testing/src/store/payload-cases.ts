@@ -117,7 +117,7 @@ const messages: Readonly<Record<string, Message>> = {
 }
 
 const statuses = ['complete', 'partial', 'cancelled', 'failed', 'erased'] as const
-const origins: readonly Origin[] = ['operator', 'user', 'model', 'tool', 'import', 'engine']
+const origins: readonly Origin[] = ['operator', 'user', 'model', 'tool', 'import', 'minutebook']
 const facts: readonly EntryFacts[] = [
   ...statuses.map((status) => ({ status })),
   ...origins.map((origin) => ({ origin })),

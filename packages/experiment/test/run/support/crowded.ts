@@ -6,15 +6,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 export const thinking = 40
 
 /** Three who count, one after the other and all at once. */
-export function crowded(steps: number): Experiment {
+export function crowded(rounds: number): Experiment {
   const participant = { model: { name: 'm' }, tools: ['count'] }
   return defineExperiment({
-    name: `crowded ${steps}`,
+    name: `crowded ${rounds}`,
     environment: { total: { type: 'integer', initial: 0 } },
     participants: { ann: participant, bob: participant, cy: participant },
     tools: { count: { parameters: { type: 'object' }, changes: ({ total }) => ({ total: Number(total) + 1 }) } },
-    steps: [{ play: 'sequence' }, { play: 'parallel' }],
-    limits: { steps },
+    rounds: [{ play: 'sequence' }, { play: 'parallel' }],
+    limits: { rounds },
   })
 }
 
@@ -31,19 +31,19 @@ export const thinker: Model = Object.assign(
   { model: 'm', wire: 'openai' as const },
 )
 
-/** How long a run waited for each of its steps, in milliseconds. */
+/** How long a run waited for each of its rounds, in milliseconds. */
 export interface Waits {
   readonly run: string
-  /** From the end of the step before to its own end. */
+  /** From the end of the round before to its own end. */
   readonly whole: readonly number[]
   /** The same without the time in which its models thought. */
   readonly idle: readonly number[]
 }
 
 export function waitsOf(run: string, events: readonly Recorded[]): Waits {
-  const ends = events.filter(({ type }) => type === 'begun' || type === 'stepped').map(({ time }) => Date.parse(time!))
+  const ends = events.filter(({ type }) => type === 'begun' || type === 'roundEnd').map(({ time }) => Date.parse(time!))
   const whole = ends.slice(1).map((end, index) => end - ends[index]!)
-  // Two calls a turn; in the first step, and in every second one after it, three turns one after the other.
+  // Two calls a turn; in the first round, and in every second one after it, three turns one after the other.
   return { run, whole, idle: whole.map((wait, index) => wait - thinking * 2 * (index % 2 === 0 ? 3 : 1)) }
 }
 

@@ -86,19 +86,19 @@ export async function live({ folder, pace, ...given }: Doomed): Promise<Experime
 }
 
 export const runName = 'the-run'
-/** Small enough that old steps are folded. */
+/** Small enough that old rounds are folded. */
 export const window = 3000
 
 export function experimentIn(folder: string, at: Milestone): Experiment {
-  const { experiment, steps } = setUpIn(folder)
+  const { experiment, rounds } = setUpIn(folder)
   return experiment === 'market'
-    ? market({ steps, at })
-    : shop({ steps, ship: (text) => appendFileSync(join(folder, 'shipped'), `${text}\n`), at })
+    ? market({ rounds, at })
+    : shop({ rounds, ship: (text) => appendFileSync(join(folder, 'shipped'), `${text}\n`), at })
 }
 
 function setUpIn(folder: string): {
   readonly experiment: 'market' | 'shop'
-  readonly steps: number
+  readonly rounds: number
   readonly wire: 'openai' | 'ollama'
 } {
   return JSON.parse(readFileSync(join(folder, 'which.json'), 'utf8')) as ReturnType<typeof setUpIn>

@@ -20,7 +20,7 @@ export interface Evidence {
   readonly reason: string | undefined
   /** In no order where several play at once. */
   readonly events: readonly string[]
-  readonly environments: readonly (readonly [step: number, environment: unknown])[]
+  readonly environments: readonly (readonly [round: number, environment: unknown])[]
   /** By participant. */
   readonly chains: Readonly<Record<string, readonly string[]>>
   readonly hashes: Readonly<Record<string, readonly string[]>>

@@ -6,7 +6,7 @@ import type {
   Play,
   Played,
   RunEvent,
-  Stepped,
+  RoundEnd,
   Value,
 } from '@minutebook/experiment/run'
 
@@ -22,16 +22,16 @@ export const begun = (environment: Readonly<Record<string, Value>> = {}, facts: 
   ...facts,
 })
 
-export const step = (
+export const round = (
   number: number,
   play: Play,
   changes: Changes = {},
   order: readonly string[] = ['ann', 'bob', 'cy'],
-): RunEvent => ({ type: 'step', step: number, name: '', play, order, changes })
+): RunEvent => ({ type: 'roundStart', round: number, name: '', play, order, changes })
 
 export const played = (number: number, participant: string, facts: Partial<Played> = {}): RunEvent => ({
   type: 'played',
-  step: number,
+  round: number,
   participant,
   turn: 0,
   attempt: 0,
@@ -60,7 +60,7 @@ export const effect = (
   facts: Partial<Effect> = {},
 ): RunEvent => ({
   type: 'effect',
-  step: number,
+  round: number,
   participant,
   turn: 0,
   call,
@@ -81,9 +81,9 @@ export const told = (
   facts: Partial<Effect> = {},
 ): RunEvent => effect(number, participant, 0, {}, { tool: 'tell', input: { to, text }, ...facts })
 
-export const stepped = (number: number, changes: Changes = {}, applied: readonly Applied[] = []): Stepped => ({
-  type: 'stepped',
-  step: number,
+export const roundEnd = (number: number, changes: Changes = {}, applied: readonly Applied[] = []): RoundEnd => ({
+  type: 'roundEnd',
+  round: number,
   applied,
   changes,
 })

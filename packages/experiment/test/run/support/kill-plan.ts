@@ -2,17 +2,21 @@ import type { Play } from '@minutebook/experiment/run'
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Where a process is to die: at the first place of this kind in a step of this play, from a step on. */
+/** Where a process is to die: at the first place of this kind in a round of this play, from a round on. */
 export interface KillPoint {
   readonly kind: string
-  /** None: before the first step. */
+  /** None: before the first round. */
   readonly play?: Play | undefined
   readonly from: number
 }
 
-/** What a process does that runs experiments; all of it comes in every step, whatever its play. */
+/** What a process does that runs experiments; all of it comes in every round, whatever its play. */
 export const kinds: readonly string[] = [
-  ...['step', 'effect', 'played', 'stepped'].flatMap((event) => [`before ${event}`, `amid ${event}`, `after ${event}`]),
+  ...['roundStart', 'effect', 'played', 'roundEnd'].flatMap((event) => [
+    `before ${event}`,
+    `amid ${event}`,
+    `after ${event}`,
+  ]),
   ...['ask', 'assistant', 'tool'].flatMap((entry) => [`before ${entry}`, `amid ${entry}`, `after ${entry}`]),
   'before ring',
   'amid ring',
@@ -32,9 +36,9 @@ export const kinds: readonly string[] = [
 
 const plays: readonly Play[] = ['parallel', 'sequence', 'addressed']
 
-/** Spread over the kinds, the plays and the steps of a run, and its beginning; a few of them are one of each sort. */
-export function killPlan(kills: number, steps: number): readonly KillPoint[] {
-  const from = (index: number, count: number): number => 1 + Math.floor((index * (steps - 6)) / count)
+/** Spread over the kinds, the plays and the rounds of a run, and its beginning; a few of them are one of each sort. */
+export function killPlan(kills: number, rounds: number): readonly KillPoint[] {
+  const from = (index: number, count: number): number => 1 + Math.floor((index * (rounds - 6)) / count)
   if (kills <= samples.length)
     return samples.slice(0, kills).map((sample, index) => ({ ...sample, from: sample.play ? from(index, kills) : 0 }))
   const all = kinds.flatMap((kind) => plays.map((play) => ({ kind, play })))
@@ -53,7 +57,7 @@ const samples: readonly Pick<KillPoint, 'kind' | 'play'>[] = [
   { kind: 'run ends', play: 'sequence' },
   { kind: 'model ends', play: 'sequence' },
   { kind: 'hook ends', play: 'addressed' },
-  { kind: 'after stepped', play: 'parallel' },
+  { kind: 'after roundEnd', play: 'parallel' },
 ]
 
 /** A run begins once: whoever dies amid that has died before or after it. */
@@ -62,16 +66,16 @@ const beginnings: readonly string[] = ['after begun', 'before begun']
 /** Kills this process where the plan says so: once for each point, over all processes that share the folder. */
 export function executioner(folder: string): {
   readonly at: (kind: string) => void
-  readonly stepped: (step: number, play: Play | undefined) => void
+  readonly started: (round: number, play: Play | undefined) => void
 } {
   const plan = JSON.parse(readFileSync(join(folder, 'plan.json'), 'utf8')) as readonly KillPoint[]
   const done = new Set(readdirSync(folder))
-  let now: { readonly step: number; readonly play?: Play | undefined } = { step: 0 }
+  let now: { readonly round: number; readonly play?: Play | undefined } = { round: 0 }
   return {
-    stepped: (step, play) => (now = { step, play }),
+    started: (round, play) => (now = { round, play }),
     at: (kind) => {
       for (const [index, point] of plan.entries()) {
-        if (point.kind !== kind || point.play !== now.play || now.step < point.from || done.has(`killed ${index}`))
+        if (point.kind !== kind || point.play !== now.play || now.round < point.from || done.has(`killed ${index}`))
           continue
         if (isFirst(join(folder, `killed ${index}`))) process.kill(process.pid, 'SIGKILL')
         done.add(`killed ${index}`)

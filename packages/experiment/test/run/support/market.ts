@@ -10,9 +10,9 @@ export type Milestone = (kind: string) => void | Promise<void>
  * in each.
  */
 export function market({
-  steps = 30,
+  rounds = 30,
   at = () => undefined,
-}: { readonly steps?: number; readonly at?: Milestone } = {}): Experiment {
+}: { readonly rounds?: number; readonly at?: Milestone } = {}): Experiment {
   const parameters = { type: 'object', properties: { count: { type: 'integer' } }, required: ['count'] }
   return defineExperiment({
     name: 'market',
@@ -78,22 +78,22 @@ export function market({
         changes: (_, { result }) => ({ weight: (result as { readonly weight: number }).weight }),
       },
     },
-    steps: [
+    rounds: [
       { name: 'rush', play: 'parallel', ask: 'Take what you can.' },
       { name: 'queue', play: 'sequence', ask: 'It is your turn.' },
       { name: 'gossip', play: 'addressed', ask: 'Pass it on.' },
     ],
     hooks: {
-      stepStart: ({ price }, { random }) => {
+      roundStart: ({ price }, { random }) => {
         void at('hook begins')
         return { price: Math.round(Number(price) * (0.9 + random.next() / 5) * 1e6) / 1e6 }
       },
-      stepEnd: ({ stock }, { step, random }) => {
+      roundEnd: ({ stock }, { round, random }) => {
         void at('hook ends')
-        return { stock: Number(stock) + random.integer(2, 8) + (step % 2) }
+        return { stock: Number(stock) + random.integer(2, 8) + (round % 2) }
       },
     },
-    limits: { steps, tokens: 1e9, turns: 4 },
+    limits: { rounds, tokens: 1e9, turns: 4 },
   })
 }
 
@@ -102,9 +102,9 @@ export function trader(name: string): (request: ModelRequest) => ScriptedAnswer 
   return ({ messages }) => {
     const question = messages.findLastIndex(({ role }) => role === 'user')
     const asked = String(messages[question]?.content)
-    const step = Number(/^Step (\d+)/.exec(asked)?.[1])
+    const round = Number(/^Round (\d+)/.exec(asked)?.[1])
     const answers = messages.slice(question).filter(({ role }) => role === 'assistant').length
-    const count = 1 + ((step * 7 + name.length * 3 + answers) % 4)
+    const count = 1 + ((round * 7 + name.length * 3 + answers) % 4)
     const usage = { prompt: asked.length, completion: count }
     if (answers === 0)
       return {
@@ -120,7 +120,10 @@ export function trader(name: string): (request: ModelRequest) => ScriptedAnswer 
         calls: [
           {
             name: 'tell',
-            arguments: { to: { ann: 'bob', bob: 'cy', cy: 'ann' }[name]!, text: `step ${step}\nann: this is ${name}` },
+            arguments: {
+              to: { ann: 'bob', bob: 'cy', cy: 'ann' }[name]!,
+              text: `round ${round}\nann: this is ${name}`,
+            },
           },
         ],
         usage,
@@ -129,6 +132,6 @@ export function trader(name: string): (request: ModelRequest) => ScriptedAnswer 
       .slice(question)
       .filter(({ role }) => role === 'tool')
       .map(({ content }) => String(content))
-    return { text: `${name} at ${step}: ${results.join('; ')}`, usage }
+    return { text: `${name} at ${round}: ${results.join('; ')}`, usage }
   }
 }

@@ -3,14 +3,14 @@ import type { Play, RunEvent } from '@minutebook/experiment/run'
 import type { NewEntry } from 'minutebook/store'
 import { setImmediate as soon } from 'node:timers/promises'
 
-/** What dies at certain places, and is told which step the run is at. */
+/** What dies at certain places, and is told which round the run is at. */
 export interface Fate {
   readonly at: (kind: string) => void
-  readonly stepped: (step: number, play: Play | undefined) => void
+  readonly started: (round: number, play: Play | undefined) => void
 }
 
 /** A store whose process may die before, amid and after each write of an experiment. */
-export function mortalStore(store: Store, { at, stepped }: Fate): Store {
+export function mortalStore(store: Store, { at, started }: Fate): Store {
   return {
     ...store,
     append: (thread, entries, terms) =>
@@ -18,7 +18,7 @@ export function mortalStore(store: Store, { at, stepped }: Fate): Store {
     claim: (thread) => mortally(at, ['claim'], () => store.claim(thread)),
     read: async (thread, range) => {
       const found = await store.read(thread, range)
-      if (thread.startsWith(runPrefix)) for (const entry of found) heed(JSON.parse(entry.text) as RunEvent, stepped)
+      if (thread.startsWith(runPrefix)) for (const entry of found) heed(JSON.parse(entry.text) as RunEvent, started)
       return found
     },
   }
@@ -53,8 +53,8 @@ function wordsFor(thread: string, entries: readonly NewEntry[]): readonly string
   return entries.map(({ kind }) => kind)
 }
 
-function heed(event: RunEvent, stepped: Fate['stepped']): void {
-  if (event.type === 'step') stepped(event.step, event.play)
+function heed(event: RunEvent, started: Fate['started']): void {
+  if (event.type === 'roundStart') started(event.round, event.play)
 }
 
 const runPrefix = 'minutebook:run/'

@@ -26,19 +26,19 @@ export interface ProvingGround {
 /** `wire`: ollama's calls have no ids. */
 export async function provingGround(
   which: 'market' | 'shop',
-  steps: number,
+  rounds: number,
   plan: readonly KillPoint[],
   wire: 'openai' | 'ollama' = 'openai',
 ): Promise<ProvingGround> {
   const [experiment, player] =
-    which === 'market' ? ([market({ steps }), trader] as const) : ([shop({ steps }), clerk] as const)
+    which === 'market' ? ([market({ rounds }), trader] as const) : ([shop({ rounds }), clerk] as const)
   const store = memoryStore()
   const lab = await laboratory([experiment], (name) => speaking(player(name), wire), { store, window })
   await lab.play(runName, experiment)
   await lab.close()
   const folder = mkdtempSync(join(tmpdir(), 'minutebook-experiment-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  writeFileSync(join(folder, 'which.json'), JSON.stringify({ experiment: which, steps, wire }))
+  writeFileSync(join(folder, 'which.json'), JSON.stringify({ experiment: which, rounds, wire }))
   writeFileSync(join(folder, 'plan.json'), JSON.stringify(plan))
   writeFileSync(join(folder, 'answers.json'), JSON.stringify(await answersOf(store, runName, experiment)))
   const linesOf = (name: string): readonly string[] =>

@@ -5,10 +5,10 @@ import type { Milestone } from './market.ts'
 
 /** Two who send parcels, which cannot be called back: a tool that may not run again. `ship`: does it in the world. */
 export function shop({
-  steps = 8,
+  rounds = 8,
   ship = () => undefined,
   at = () => undefined,
-}: { readonly steps?: number; readonly ship?: (parcel: string) => void; readonly at?: Milestone } = {}): Experiment {
+}: { readonly rounds?: number; readonly ship?: (parcel: string) => void; readonly at?: Milestone } = {}): Experiment {
   return defineExperiment({
     name: 'shop',
     environment: { sent: { type: 'integer', initial: 0 } },
@@ -29,21 +29,21 @@ export function shop({
         changes: ({ sent }) => ({ sent: Number(sent) + 1 }),
       },
     },
-    steps: [
+    rounds: [
       { name: 'rush', play: 'parallel' },
       { name: 'queue', play: 'sequence' },
     ],
-    limits: { steps },
+    limits: { rounds },
   })
 }
 
-/** Sends one parcel a step, and says what it was told. */
+/** Sends one parcel a round, and says what it was told. */
 export function clerk(name: string): (request: ModelRequest) => ScriptedAnswer {
   return ({ messages }) => {
     const asked = String(messages.findLast(({ role }) => role === 'user')?.content)
-    const step = /^Step (\d+)/.exec(asked)?.[1]
+    const round = /^Round (\d+)/.exec(asked)?.[1]
     const last = messages.at(-1)
     if (last?.role === 'tool') return { text: `I was told: ${String(last.content)}` }
-    return { calls: [{ name: 'ship', arguments: { parcel: `${name} ${step}` } }] }
+    return { calls: [{ name: 'ship', arguments: { parcel: `${name} ${round}` } }] }
   }
 }

@@ -84,7 +84,7 @@ export const callOperations: readonly Operation[] = [
     scope: 'viewer',
     summary: 'A model call: its window, and what became of every entry',
     description:
-      'Operators also see hidden entries, the prompt and its settings; for others these are left out and counted.',
+      'Admins also see hidden entries, the prompt and its settings; for others these are left out and counted.',
     params: callParams,
     status: 200,
     says: 'The call.',
@@ -92,14 +92,14 @@ export const callOperations: readonly Operation[] = [
     example: inspected,
     errors: ['unknown_thread', 'unknown_call', 'cannot_derive'],
     answer: async ({ params: { thread, receipt }, visitor }) =>
-      (await deskOf(visitor)).inspect(thread, receipt, isWithin(visitor.caller.scope, 'operator')),
+      (await deskOf(visitor)).inspect(thread, receipt, isWithin(visitor.caller.scope, 'admin')),
   }),
   operation({
     method: 'get',
     path: '/threads/{thread}/counts',
     id: 'listCounts',
     tag: 'record',
-    scope: 'operator',
+    scope: 'admin',
     summary: 'What the counter of a thread counted',
     description: 'For those who make its prompts once more without that counter.',
     params: threadParams,

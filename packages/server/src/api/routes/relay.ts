@@ -61,7 +61,7 @@ export const relayOperations: readonly Operation[] = [
     path: '/threads/{thread}/calls/{receipt}/prompts',
     id: 'sendPrompt',
     tag: 'turns',
-    scope: 'operator',
+    scope: 'admin',
     summary: 'Sends a prompt exactly as it is, on a thread of its own',
     description:
       'For trying a variant of a recorded prompt: the model and its options are those of the call. Nothing is compiled, so the receipt of the new call has the hash of these messages and tools. Tool calls wait until their results are sent to the new thread. To leave is to stop. With `Accept: text/event-stream` the text comes as it is written.',
@@ -104,7 +104,7 @@ async function answered(
   if ('refusal' in place) return refusedWith(place.refusal)
   try {
     const begun = await begin()
-    visitor.tell({ thread: begun.thread, turn: begun.relay.question.id, path: begun.relay.path, recorded: true })
+    visitor.tell({ thread: begun.thread, turn: begun.relay.question.id, mode: begun.relay.mode, recorded: true })
     if ((request.headers.get('accept') ?? '').includes('text/event-stream'))
       return streamed(visitor, begun.thread, begun, place.leave)
     await begun.run(request.signal, () => undefined)

@@ -45,8 +45,8 @@ const playing = [
 ] as const
 const news = {
   'text/event-stream': {
-    says: 'Events: `board`, first, with the whole run; then `change`, the same without the definition, of whose steps only those are there that are new or changed. The stream ends when the run is over.',
-    example: `event: board\ndata: ${JSON.stringify({ ...boardExample, steps: [] })}\n\n`,
+    says: 'Events: `board`, first, with the whole run; then `change`, the same without the definition, of whose rounds only those are there that are new or changed. The stream ends when the run is over.',
+    example: `event: board\ndata: ${JSON.stringify({ ...boardExample, rounds: [] })}\n\n`,
   },
 }
 
@@ -121,7 +121,7 @@ export const runOperations: readonly Operation[] = [
     status: 201,
     says: 'It is on record, and goes on by itself on whatever instance.',
     schema: runSummary,
-    example: { ...summaryExample, step: 0 },
+    example: { ...summaryExample, round: 0 },
     errors: playing,
     answer: async ({ body, visitor }) =>
       deskOf(visitor).summary(
@@ -134,7 +134,7 @@ export const runOperations: readonly Operation[] = [
     id: 'compareRuns',
     tag: 'runs',
     scope: 'viewer',
-    summary: 'Two runs beside each other, step by step',
+    summary: 'Two runs beside each other, round by round',
     query: compareQuery,
     status: 200,
     says: 'Where they part: definitions by their fields, prompts by their hashes, answers by their words, tool calls by their arguments, the environment by its values.',
@@ -144,9 +144,9 @@ export const runOperations: readonly Operation[] = [
       right: 'counting-2',
       parts: 3,
       changes: [{ path: 'participants.ann.model.options.temperature', right: 0.7 }],
-      steps: [
+      rounds: [
         {
-          step: 1,
+          round: 1,
           isSame: true,
           in: 'both',
           environment: [],
@@ -173,7 +173,7 @@ export const runOperations: readonly Operation[] = [
     id: 'getRun',
     tag: 'runs',
     scope: 'viewer',
-    summary: 'A run: who did what at each step, and what the environment was',
+    summary: 'A run: who did what in each round, and what the environment was',
     description: 'Viewers see neither the definition nor variables that no participant sees; the latter are counted.',
     params: runParams,
     status: 200,
@@ -208,14 +208,14 @@ export const runOperations: readonly Operation[] = [
     id: 'forkRun',
     tag: 'runs',
     scope: 'app',
-    summary: 'A new run that did what this one did before a step, and goes on with a change',
+    summary: 'A new run that did what this one did before a round, and goes on with a change',
     params: runParams,
     body: forkRequest,
     status: 201,
     says: 'The new run.',
     schema: runSummary,
-    example: { ...summaryExample, run: 'counting-2', forked: { run: 'counting-1', step: 3 } },
-    errors: [...playing, 'unknown_step', 'invalid_fork'],
+    example: { ...summaryExample, run: 'counting-2', forked: { run: 'counting-1', round: 3 } },
+    errors: [...playing, 'unknown_round', 'invalid_fork'],
     answer: async ({ params: { run }, body, visitor }) =>
       deskOf(visitor).summary(
         (await forkRun(visitor.services, { tenant: visitor.caller.tenant, caller: visitor.caller }, run, body)).id,

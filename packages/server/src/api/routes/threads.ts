@@ -112,7 +112,7 @@ export const threadOperations: readonly Operation[] = [
     tag: 'threads',
     scope: 'viewer',
     summary: 'What was said on a branch: what people may see',
-    description: 'With `hidden=1` also notes, journal, receipts and settings: that needs an operator.',
+    description: 'With `hidden=1` also notes, journal, receipts and settings: that needs the scope admin.',
     params: threadParams,
     query: entriesQuery,
     status: 200,
@@ -121,7 +121,7 @@ export const threadOperations: readonly Operation[] = [
     example: { thread: 'garden', head: '9f2c4e', branches: ['9f2c4e'], entries: [entryExample], hidden: 2 },
     errors: ['unknown_thread', 'unknown_entry'],
     answer: async ({ params: { thread }, query, visitor }) => {
-      if (query.hidden && !isWithin(visitor.caller.scope, 'operator')) throw forbidden('operator')
+      if (query.hidden && !isWithin(visitor.caller.scope, 'admin')) throw forbidden('admin')
       return visitor.desk.show(thread, query)
     },
   }),
@@ -135,7 +135,7 @@ async function create(store: Store, thread: string, setup: Setup): Promise<void>
   const { length } = await store.standing(thread)
   const begun = entryOf({ role: 'system', content: JSON.stringify({ type: 'created' }) }, undefined, {
     kind: 'event',
-    origin: 'engine',
+    origin: 'minutebook',
     time: new Date().toISOString(),
   })
   const record = { ...(await setupRecord(store, thread, setup)), expected: 0 }

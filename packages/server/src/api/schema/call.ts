@@ -104,7 +104,7 @@ export const inspection: z.ZodType<Inspection> = shape(
         }),
       })
       .optional()
-      .openapi({ description: 'For operators: exactly what was sent, and under what.' }),
+      .openapi({ description: 'For admins: exactly what was sent, and under what.' }),
   }),
 )
 

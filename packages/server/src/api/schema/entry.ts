@@ -18,7 +18,7 @@ const kinds = [
   'form',
   'event',
 ] as const
-const origins = ['operator', 'user', 'model', 'tool', 'import', 'engine'] as const
+const origins = ['operator', 'user', 'model', 'tool', 'import', 'minutebook'] as const
 
 const call = z
   .object({
@@ -79,7 +79,7 @@ export const entriesQuery: z.ZodType<EntriesQuery> = z.object({
     .max(100)
     .optional()
     .openapi({ description: 'The branch that ends with this entry, in place of the newest one.' }),
-  hidden: flagIn('1: also what people do not see. For operators alone.'),
+  hidden: flagIn('1: also what people do not see. For admins alone.'),
 }) as unknown as z.ZodType<EntriesQuery>
 
 export const entryExample: ShownEntry = {

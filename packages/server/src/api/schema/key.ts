@@ -3,7 +3,7 @@ import type { KnownKey, MadeKey } from '../../key-ring.ts'
 import type { Scope } from '../../scope.ts'
 import { shape, text } from './shape.ts'
 
-const scope = z.enum(['operator', 'app', 'viewer'])
+const scope = z.enum(['admin', 'app', 'viewer'])
 
 const keyFields = z.object({
   name: text.openapi({ example: 'website' }),

@@ -2,7 +2,7 @@ import type { TurnSide } from '@minutebook/experiment/run'
 import type { RunBoard } from '../../experiments/run-board.ts'
 import type { RunSummary } from '../../experiments/run-list.ts'
 
-const brief: Omit<RunSummary, 'step'> = {
+const brief: Omit<RunSummary, 'round'> = {
   run: 'counting-1',
   name: 'counting',
   seed: 1,
@@ -19,14 +19,14 @@ export const sideExample: TurnSide = {
   calls: [{ tool: 'add', input: { count: 1 }, status: 'done' }],
 }
 
-export const summaryExample: RunSummary = { ...brief, step: 2 }
+export const summaryExample: RunSummary = { ...brief, round: 2 }
 
 export const boardExample: RunBoard = {
   ...brief,
   participants: [{ name: 'ann', model: 'gemma3:4b', thread: 'run/counting-1/ann', spending: brief.spending }],
-  steps: [
+  rounds: [
     {
-      step: 1,
+      round: 1,
       name: '',
       play: 'sequence',
       order: ['ann'],

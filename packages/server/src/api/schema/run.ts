@@ -28,9 +28,9 @@ const spending = z
   .openapi('Spending')
 const status = z.enum(['running', 'paused', 'stopping', 'success', 'failure', 'limit', 'stopped', 'error'])
 const forked = z
-  .object({ run: text, step: whole })
+  .object({ run: text, round: whole })
   .optional()
-  .openapi({ description: 'Where it was taken from another run: what that did before this step, it did too.' })
+  .openapi({ description: 'Where it was taken from another run: what that did before this round, it did too.' })
 
 const summaryFields = z.object({
   run: text.openapi({ example: 'stand-k3v9x2' }),
@@ -45,13 +45,13 @@ const summaryFields = z.object({
     .openapi({ description: 'The run whose answers are given again, in place of asking models.' }),
   forked,
   spending,
-  limit: whole.nullable().openapi({ description: 'How many steps it may have.' }),
+  limit: whole.nullable().openapi({ description: 'How many rounds it may have.' }),
 })
 
 export const runSummary: z.ZodType<RunSummary> = shape(
   'RunSummary',
   summaryFields.extend({
-    step: whole.openapi({ description: 'The one that is played, or was last; 0 before the first.' }),
+    round: whole.openapi({ description: 'The one that is played, or was last; 0 before the first.' }),
   }),
 )
 
@@ -74,7 +74,7 @@ const effectStatus = z.enum(['done', 'refused', 'failed', 'interrupted'])
 const cell = z
   .object({
     participant: text,
-    turn: whole.openapi({ description: 'Counted from 0 within the step.' }),
+    turn: whole.openapi({ description: 'Counted from 0 within the round.' }),
     status: turnStatus,
     text,
     reason: z.object({ code: text, message: text }).optional(),
@@ -97,17 +97,17 @@ const cell = z
 
 const column = z
   .object({
-    step: whole,
+    round: whole,
     name: text,
     play: z.enum(['sequence', 'parallel', 'addressed']),
     order: z.array(text).openapi({ description: 'Who plays, in order.' }),
     isOver: z.boolean(),
     began: text.optional(),
     ended: text.optional(),
-    environment: values.openapi({ description: 'After the step, or as it is now.' }),
+    environment: values.openapi({ description: 'After the round, or as it is now.' }),
     cells: z.array(cell).openapi({ description: 'Turns of participants.' }),
   })
-  .openapi('RunStep')
+  .openapi('RunRound')
 
 export const runBoard: z.ZodType<RunBoard> = shape(
   'Run',
@@ -120,13 +120,13 @@ export const runBoard: z.ZodType<RunBoard> = shape(
         spending,
       }),
     ),
-    steps: z.array(column),
+    rounds: z.array(column),
     environment: values.openapi({ description: 'As it is now.' }),
     initial: values,
     definition: z
       .unknown()
       .optional()
-      .openapi({ description: 'What the run is made of. Of apps and operators alone.' }),
+      .openapi({ description: 'What the run is made of. For the scopes app and admin.' }),
     hidden: whole.openapi({
       description: 'How many variables are left out for viewers, because no participant sees them.',
     }),
@@ -160,13 +160,13 @@ export const forkRequest: z.ZodType<ForkWish> = shape(
   z
     .strictObject({
       as: runName.optional().openapi({ description: 'The name of the new run: one is made up unless told.' }),
-      step: whole.min(1).openapi({ description: 'The first step that is played anew.' }),
+      round: whole.min(1).openapi({ description: 'The first round that is played anew.' }),
       changes: z
         .looseObject({})
         .optional()
         .openapi({ description: 'What is other than in the definition of the run, as a JSON merge patch.' }),
     })
-    .openapi({ example: { step: 3, changes: { participants: { ann: { model: 'gemma3:12b' } } } } }),
+    .openapi({ example: { round: 3, changes: { participants: { ann: { model: 'gemma3:12b' } } } } }),
 )
 
 export interface CheckRequest {
@@ -254,7 +254,7 @@ export const comparison: z.ZodType<Comparison> = shape(
   z.object({
     left: text,
     right: text,
-    parts: whole.optional().openapi({ description: 'The first step in which anything differs.' }),
+    parts: whole.optional().openapi({ description: 'The first round in which anything differs.' }),
     changes: z
       .array(
         z.object({
@@ -265,11 +265,11 @@ export const comparison: z.ZodType<Comparison> = shape(
       )
       .optional()
       .openapi({
-        description: 'The fields of the definitions that differ, and the seeds. Of apps and operators alone.',
+        description: 'The fields of the definitions that differ, and the seeds. For the scopes app and admin.',
       }),
-    steps: z.array(
+    rounds: z.array(
       z.object({
-        step: whole,
+        round: whole,
         isSame: z.boolean(),
         in: z.enum(['both', 'left', 'right']),
         environment: z.array(z.object({ name: text, left: z.unknown().optional(), right: z.unknown().optional() })),

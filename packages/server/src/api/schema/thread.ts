@@ -96,9 +96,9 @@ export const shortfall: z.ZodType<ToldShortfall> = shape(
 export interface ThreadDetail extends ThreadSummary {
   /** The newest entry of the newest branch; null where nothing was said yet. */
   readonly head: string | null
-  /** Of apps and operators alone. */
+  /** For the scopes app and admin. */
   readonly setup?: Setup
-  /** Of apps and operators alone: if the setup asks for a larger window than its model has. */
+  /** For the scopes app and admin: if the setup asks for a larger window than its model has. */
   readonly window?: ToldShortfall
 }
 

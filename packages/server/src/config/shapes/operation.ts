@@ -17,10 +17,10 @@ export const rateLimit: z.ZodType<RateLimitConfig> = z.strictObject(
 
 export const runLimits: z.ZodType<RunLimitsConfig> = z.strictObject(
   {
-    steps: count('must be a whole number of steps, 1 or more. Write a number, such as 1000.', 1, 1e6).default(1000),
+    rounds: count('must be a whole number of rounds, 1 or more. Write a number, such as 1000.', 1, 1e6).default(1000),
     tokens: count('must be a whole number of tokens, 1 or more. Write a number, such as 10000000.', 1, 1e12).optional(),
   },
-  { error: 'must have steps or tokens, how many a run may have.' },
+  { error: 'must have rounds or tokens, how many a run may have.' },
 )
 
 export const telemetry: z.ZodType<TelemetryConfig> = z.strictObject(
