@@ -61,7 +61,8 @@ export function plainFile(element: Json): PlainFile {
   if (!known)
     throw new MinutebookError(
       'unconvertible_part',
-      'A content part has no counterpart in the AI SDK; leave it out or make it a text, an image_url or a file part.',
+      'A content part has no counterpart in the AI SDK.',
+      'Leave it out or make it a text, an image_url or a file part.',
       { type },
     )
   const usual =

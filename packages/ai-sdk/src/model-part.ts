@@ -62,6 +62,7 @@ function urlOf(address: string): URL {
   if (URL.canParse(address)) return new URL(address)
   throw new MinutebookError(
     'unconvertible_part',
-    'A file has an address that is not a full URL; a model cannot read it. Use https: or data: addresses.',
+    'A file has an address that is not a full URL.',
+    'A model cannot read it. Use https: or data: addresses.',
   )
 }

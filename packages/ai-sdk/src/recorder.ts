@@ -50,7 +50,8 @@ export function recordTo(store: Store, thread: string, options: { readonly now?:
     }
     throw new MinutebookError(
       'record_conflict',
-      `The turn could not be recorded: others wrote to the thread ${attempts} times in between. Send the messages again.`,
+      `The turn could not be recorded: others wrote to the thread ${attempts} times in between.`,
+      'Send the messages again.',
       { thread },
     )
   }

@@ -6,7 +6,7 @@ import type { Terminal } from './terminal.ts'
 export async function confirmed({ input, output }: Terminal, question: string, isSaid: boolean): Promise<boolean> {
   if (isSaid) return true
   if (input.isTTY !== true || output.isTTY !== true)
-    throw new MinutebookError('not_confirmed', 'This cannot be undone, and nobody is here to be asked; add --yes.')
+    throw new MinutebookError('not_confirmed', 'This cannot be undone, and nobody is here to be asked.', 'Add --yes.')
   const answer = await confirm({ message: question, initialValue: false, input, output })
   return !isCancel(answer) && answer
 }

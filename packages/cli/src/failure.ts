@@ -23,13 +23,13 @@ const misuse: ReadonlySet<string> = new Set([
 
 /** Says what went wrong and what to do, on `errors`, and with `--json` on `output` for programs. */
 export function tellFailure(terminal: Terminal, error: unknown, json: boolean): ExitCode {
-  const { code, message } = MinutebookError.isInstance(error)
-    ? { code: error.code, message: worded(error) }
-    : { code: 'internal', message: textOf(error) }
-  const [first = '', ...more] = readable(message).split('\n')
+  const { code, message, fix } = MinutebookError.isInstance(error)
+    ? { code: error.code, ...worded(error) }
+    : { code: 'internal', message: textOf(error), fix: '' }
+  const [first = '', ...more] = readable(fix === '' ? message : `${message} ${fix}`).split('\n')
   terminal.remark([`${terminal.paintErrors.red('✗')} ${first}`, ...more.map((line) => `  ${line}`)].join('\n'))
   const problems = MinutebookError.isInstance(error) ? error.details['problems'] : undefined
-  if (json) terminal.print(safeJson({ error: { code, message, ...(problems !== undefined && { problems }) } }))
+  if (json) terminal.print(safeJson({ error: { code, message, fix, ...(problems !== undefined && { problems }) } }))
   return misuse.has(code) ? 2 : 1
 }
 

@@ -9,7 +9,8 @@ export async function withEntry(desk: Desk, thread: string, named: string | unde
   if (!found || more.length > 0)
     throw new MinutebookError(
       'unknown_entry',
-      `${found ? 'Several entries begin' : 'No entry of this thread begins'} with that; take ids from: minutebook show ${thread} --json`,
+      `${found ? 'Several entries begin' : 'No entry of this thread begins'} with that.`,
+      `Take ids from: minutebook show ${thread} --json`,
     )
   return found.id
 }

@@ -24,7 +24,8 @@ async function newest(desk: Desk): Promise<string> {
   const {
     threads: [first],
   } = await desk.threads({ limit: 1 })
-  if (!first) throw new MinutebookError('no_threads', 'Nothing is on record yet. Say something with: minutebook chat')
+  if (!first)
+    throw new MinutebookError('no_threads', 'Nothing is on record yet.', 'Say something with: minutebook chat')
   return first.thread
 }
 
@@ -32,8 +33,8 @@ const most = 5
 
 function unknown(named: string, likely: readonly ThreadSummary[], ambiguous: boolean): MinutebookError {
   const what = ambiguous
-    ? `Several threads begin with "${readableLine(named)}"`
-    : `There is no thread "${readableLine(named)}"`
+    ? `Several threads begin with "${readableLine(named)}".`
+    : `There is no thread "${readableLine(named)}".`
   const lines = likely
     .slice(0, most)
     .map(
@@ -42,9 +43,9 @@ function unknown(named: string, likely: readonly ThreadSummary[], ambiguous: boo
     )
   const hint =
     lines.length === 0
-      ? '. See which there are with: minutebook threads'
-      : `; ${ambiguous ? 'name more of one of these' : 'the nearest are'}:\n${lines.join('\n')}`
-  return new MinutebookError('unknown_thread', `${what}${hint}`, {
+      ? 'See which there are with: minutebook threads'
+      : `${ambiguous ? 'Name more of one of these' : 'The nearest are'}:\n${lines.join('\n')}`
+  return new MinutebookError('unknown_thread', what, hint, {
     nearest: likely.slice(0, most).map(({ thread }) => thread),
   })
 }

@@ -10,13 +10,14 @@ export function keyRefused(
   { url, token }: { readonly url: string; readonly token?: string | undefined },
 ): MinutebookError | undefined {
   if (code === 'unauthorized')
-    return new MinutebookError(
-      code,
-      token === undefined || token === ''
-        ? `The server at ${url} wants a key; pass yours with --key, or set MINUTEBOOK_KEY.`
-        : `The server at ${url} does not know this key, or it was revoked; pass another with --key, or set MINUTEBOOK_KEY.`,
-    )
+    return token === undefined || token === ''
+      ? new MinutebookError(code, `The server at ${url} wants a key.`, 'Pass yours with --key, or set MINUTEBOOK_KEY.')
+      : new MinutebookError(
+          code,
+          `The server at ${url} does not know this key, or it was revoked.`,
+          'Pass another with --key, or set MINUTEBOOK_KEY.',
+        )
   if (code === 'forbidden' || code === 'only_chats')
-    return new MinutebookError(code, `${String(message)} The key is that of --key, or of MINUTEBOOK_KEY.`)
+    return new MinutebookError(code, String(message), 'The key is that of --key, or of MINUTEBOOK_KEY.')
   return undefined
 }

@@ -17,7 +17,8 @@ export async function namingDatabase<T>(database: string | undefined, open: () =
       throw error
     throw new MinutebookError(
       error.code,
-      error.message.replace('Postgres', `Postgres at ${new URL(database).host}`),
+      error.problem.replace('Postgres', `Postgres at ${new URL(database).host}`),
+      error.fix,
       error.details,
     )
   }

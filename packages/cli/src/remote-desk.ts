@@ -92,7 +92,7 @@ async function* entriesIn({ body }: Response): AsyncGenerator<string> {
   if (!body) return
   for await (const line of linesOf(body)) {
     if (!line.endsWith('\n'))
-      throw new MinutebookError('export_broken', 'The server broke off in the middle of a line; export again.')
+      throw new MinutebookError('export_broken', 'The server broke off in the middle of a line.', 'Export again.')
     yield line.slice(0, -1)
   }
 }

@@ -48,7 +48,8 @@ export async function askServer(
     if (MinutebookError.isInstance(cause)) throw cause
     throw new MinutebookError(
       'server_gone',
-      `The server at ${url} does not answer (${causeOf(error)}); is it still running? Try again, or start it with: minutebook serve`,
+      `The server at ${url} does not answer (${causeOf(error)}).`,
+      'Is it still running? Try again, or start it with: minutebook serve',
     )
   })
   if (response.ok) return response
@@ -56,12 +57,12 @@ export async function askServer(
     readonly error?: { readonly code?: unknown; readonly message?: unknown; readonly fix?: unknown }
   }
   const { code, message, fix } = error ?? {}
-  const told = [message, fix].filter(Boolean).join(' ')
   throw (
-    keyRefused(code, told, { url, token }) ??
+    keyRefused(code, [message, fix].filter(Boolean).join(' '), { url, token }) ??
     new MinutebookError(
       typeof code === 'string' ? code : 'server_failed',
-      told === '' ? `The server answered ${response.status}.` : told,
+      typeof message === 'string' ? message : `The server answered ${response.status}.`,
+      typeof fix === 'string' ? fix : '',
     )
   )
 }

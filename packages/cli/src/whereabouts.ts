@@ -45,25 +45,26 @@ export function namedServer(
 ): ServerAddress | undefined {
   const isElsewhere = data !== undefined || database !== undefined
   if (server !== undefined && isElsewhere)
-    throw misuse('Both a server and a place of the record are named; pass --server, or --data or --database.')
+    throw misuse('Both a server and a place of the record are named.', 'Pass --server, or --data or --database.')
   const named = server ?? (isElsewhere ? undefined : environment['MINUTEBOOK_SERVER'])
   if (named === undefined || named === '') return key === undefined ? undefined : fail()
   return { url: addressOf(named), token: key ?? environment['MINUTEBOOK_KEY'] }
 }
 
 function fail(): never {
-  throw misuse('A key is for a server; name it with --server, or with MINUTEBOOK_SERVER.')
+  throw misuse('A key is for a server.', 'Name it with --server, or with MINUTEBOOK_SERVER.')
 }
 
 function addressOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '')
     throw misuse(
-      'The address of a server begins with http:// or https:// and has neither a name nor a query; write it like --server https://minutebook.example.',
+      'The address of a server begins with http:// or https:// and has neither a name nor a query.',
+      'Write it like --server https://minutebook.example.',
     )
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '')
 }
 
-function misuse(message: string): MinutebookError {
-  return new MinutebookError('bad_address', message)
+function misuse(problem: string, fix: string): MinutebookError {
+  return new MinutebookError('bad_address', problem, fix)
 }

@@ -119,7 +119,11 @@ describe('for programs', () => {
     const { code, output } = await runCommand(['show', 'nowhere', '--json'], garden.path)
     expect(code).toBe(1)
     expect(JSON.parse(output)).toEqual({
-      error: { code: 'unknown_thread', message: expect.stringContaining('nowhere') as string },
+      error: {
+        code: 'unknown_thread',
+        message: 'There is no thread "nowhere".',
+        fix: 'See which there are with: minutebook threads',
+      },
     })
   })
 
@@ -146,14 +150,14 @@ describe('for programs', () => {
 
 describe('what goes wrong', () => {
   const wrongs: readonly [args: readonly string[], code: number, says: RegExp][] = [
-    [['show', 'gadren'], 1, /There is no thread "gadren"; the nearest are:\n\s+garden/],
-    [['show', 'tide'], 1, /the nearest are:\n\s+harbour {2}When is high tide/],
+    [['show', 'gadren'], 1, /There is no thread "gadren"\. The nearest are:\n\s+garden/],
+    [['show', 'tide'], 1, /The nearest are:\n\s+harbour {2}When is high tide/],
     [['show', 'zzzzzzzzzz'], 1, /minutebook threads/],
     [['dump', 'garden', '--turn', '9'], 1, /2 turns/],
     [['dump', 'garden', '--turn', 'x'], 2, /number from 1 on/],
     [['explain', 'garden', '--receipt', 'x'], 1, /no such receipt/],
     [['dump', 'garden', '--receipt', 'x', '--turn', '1'], 1, /./],
-    [['show', 'garden', '--head', 'x'], 1, /its branches end with/],
+    [['show', 'garden', '--head', 'x'], 1, /Its branches end with/],
     [['threads', '--limit', '0'], 2, /whole number from 1/],
     [['threads', '--limit', '5000'], 2, /1 to 1000/],
     [['threads', '--after', 'there'], 2, /`next`/],

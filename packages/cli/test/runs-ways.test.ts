@@ -62,7 +62,7 @@ test('where a server runs, --upstream is refused with what to do', async () => {
     const { code, errors } = await runCommand([...args, '--upstream', upstream.url], data.path)
     expect([code, errors]).toEqual([
       1,
-      expect.stringContaining('has its own upstreams; stop it, or leave --upstream out.'),
+      expect.stringContaining('has its own upstreams. Stop it, or leave --upstream out.'),
     ])
   }
   serving.child.kill('SIGTERM')

@@ -54,7 +54,7 @@ describe('without a mouse', () => {
     const { visit } = await garden()
     const { page } = visit
     await page.getByRole('textbox', { name: 'Key' }).waitFor()
-    await page.keyboard.type('key-of-the-operator')
+    await page.keyboard.type('key-of-the-admin')
     await page.keyboard.press('Enter')
     await settled(visit)
     await tabTo(page, 'garden')

@@ -27,7 +27,8 @@ export function currentThread(): Thread {
   if (thread) return thread
   throw new MinutebookError(
     'no_current_thread',
-    'No thread is current here; run this inside withThread(thread, () => …), or pass the thread as an argument. Callbacks of pools and emitters made elsewhere run outside.',
+    'No thread is current here.',
+    'Run this inside withThread(thread, () => …), or pass the thread as an argument. Callbacks of pools and emitters made elsewhere run outside.',
   )
 }
 

@@ -62,7 +62,8 @@ function runnerOf(tool: string, isNeeded: boolean, runners: Runners): Runners[st
   if (Object.hasOwn(runners, tool)) return runners[tool]
   throw new MinutebookError(
     'missing_tool',
-    `Nobody runs the tool "${tool}". Pass what toolsOf(definition, …) gives as tools.`,
+    `Nobody runs the tool "${tool}".`,
+    'Pass what toolsOf(definition, …) gives as tools.',
     { tool },
   )
 }

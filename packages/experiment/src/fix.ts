@@ -26,3 +26,8 @@ function among(known: readonly string[]): string {
 }
 
 const mostShown = 20
+
+/** What to do, as a sentence of its own: `write "a"` becomes `Write "a".` */
+export function sentence(fix: string): string {
+  return `${fix.charAt(0).toUpperCase()}${fix.slice(1)}${/[.?]$/.test(fix) ? '' : '.'}`
+}

@@ -61,6 +61,7 @@ export function invalidExperiment(
   return new MinutebookError(
     'invalid_experiment',
     `${things} must be mended before this experiment can run:\n${lines.join('\n')}`,
+    '',
     { problems, ...(source !== undefined && { source }) },
   )
 }

@@ -10,7 +10,8 @@ export function checkedSize(name: string, value: Value): number {
   if (size !== undefined) return size
   throw new MinutebookError(
     'expression_failed',
-    `The variable ${name} grows too large: it may hold ${mostHeld} characters and items together, at most ${deepest} deep. Keep less in it.`,
+    `The variable ${name} grows too large: it may hold ${mostHeld} characters and items together, at most ${deepest} deep.`,
+    'Keep less in it.',
     { variable: name },
   )
 }

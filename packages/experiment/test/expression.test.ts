@@ -33,7 +33,7 @@ function outcomeOf(text: string): Value {
   try {
     return evaluate(text)
   } catch (error) {
-    if (error instanceof Mistake) return `mistake: ${error.problem}`
+    if (error instanceof Mistake) return `mistake: ${error.finding.problem}`
     if (MinutebookError.isInstance(error)) return error.code
     throw error
   }
@@ -260,7 +260,7 @@ describe('an expression that means harm', () => {
         return readExpression(text, scope).evaluate({ ...values, many, text: 'x'.repeat(10_000) }, seeded(1, ''))
       } catch (error) {
         return error instanceof Mistake
-          ? `mistake: ${error.problem}`
+          ? `mistake: ${error.finding.problem}`
           : MinutebookError.isInstance(error)
             ? error.code
             : error

@@ -166,7 +166,7 @@ describe('a tool', () => {
     expect(failureOf(() => tool.refusal!(environment, facts()))).toEqual([
       'call_failed',
       'this could not be done',
-      { reason: 'An expression failed: there is no field "lemons" in a map; ask for it with has() first.' },
+      { reason: 'An expression failed: there is no field "lemons" in a map. Ask for it with has() first.' },
     ])
     expect(tool.refusal!({ ...environment, stock: { lemons: 1 } }, facts())).toBe('Too few.')
     expect(tool.refusal!({ ...environment, stock: { lemons: 2 } }, facts())).toBe('Too poor.')

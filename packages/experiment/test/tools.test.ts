@@ -249,7 +249,7 @@ describe('a tool of an MCP server', () => {
   test('must be one that it has', async () => {
     expect(
       await codeOf(toolsOf(withTool({ mcp: { command, tool: 'ad' } }), { kind: 'local', folder: join(program, '..') })),
-    ).toEqual(['unknown_tool', 'The MCP server of the tool "it" has no tool "ad"; did you mean "add"?'])
+    ).toEqual(['unknown_tool', 'The MCP server of the tool "it" has no tool "ad". Did you mean "add"?'])
   })
 
   test('of one that does not start is refused', async () => {
@@ -307,7 +307,7 @@ describe('on a server', () => {
       await codeOf(toolsOf(withTool({ use: 'weather' }), { kind: 'server', registered: { whether: weather } })),
     ).toEqual([
       'unknown_tool',
-      'The tool "it" uses "weather", and nothing is registered under that name; did you mean "whether"?',
+      'The tool "it" uses "weather", and nothing is registered under that name. Did you mean "whether"?',
     ])
     expect(
       await codeOf(toolsOf({ ...withTool({ use: 'weather' }), tools: { it: { use: 'constructor' } } }, server)),

@@ -162,7 +162,8 @@ export async function createDoorbell(
       if (!worker)
         throw new MinutebookError(
           'no_worker',
-          'No book of this tenant works here, though the instance is of its group; let each instance of a group work for the same tenants.',
+          'No book of this tenant works here, though the instance is of its group.',
+          'Let each instance of a group work for the same tenants.',
           { tenant },
         )
       const run = worker.run(name, AbortSignal.any([controller.signal, job.signal]))
@@ -183,7 +184,7 @@ export async function createDoorbell(
   /** One of the workers looks every second, for a lease that ran out rings no bell. */
   const work = async (): Promise<void> => {
     if (closed)
-      throw new MinutebookError('turns_closed', 'These turns were closed; make new ones with postgresTurns(pool).')
+      throw new MinutebookError('turns_closed', 'These turns were closed.', 'Make new ones with postgresTurns(pool).')
     for (let slot = 0; slot < slots; slot++) {
       let id: string | undefined
       id = await boss.work<Ring>(

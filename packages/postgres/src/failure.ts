@@ -1,56 +1,70 @@
 import { MinutebookError } from 'minutebook'
 
-const unreachable =
-  'Postgres cannot be reached, or went away in the middle. Repeat the call when it is back: what was written already is not written twice.'
+const unreachable = [
+  'store_unreachable',
+  'Postgres cannot be reached, or went away in the middle.',
+  'Repeat the call when it is back: what was written already is not written twice.',
+] as const
 
 /**
  * What Postgres, or the way to it, can fail with that a person can do something about: by its code, or by the driver's
  * words where it gives none.
  */
-const known: readonly (readonly [sign: RegExp, code: string, text: string])[] = [
+const known: readonly (readonly [sign: RegExp, code: string, problem: string, fix: string])[] = [
   [
     /^53100$/,
     'store_full',
-    'Postgres has no room on its disk. Free some and repeat the call; nothing of it was written.',
+    'Postgres has no room on its disk.',
+    'Free some and repeat the call; nothing of it was written.',
   ],
   [
     /^53300$/,
     'store_busy',
-    'Postgres takes no more connections. Use smaller pools or raise max_connections, then repeat the call.',
+    'Postgres takes no more connections.',
+    'Use smaller pools or raise max_connections, then repeat the call.',
   ],
   [
     /^(42P01|42703|3F000)$/,
     'store_outdated',
-    'The database lacks tables or columns of this version. Run migrate(pool).',
+    'The database lacks tables or columns of this version.',
+    'Run migrate(pool).',
   ],
   [
     /^42501$/,
     'store_forbidden',
-    'The role of this pool may not do this. Grant it the right, or use a pool of the role that owns the tables.',
+    'The role of this pool may not do this.',
+    'Grant it the right, or use a pool of the role that owns the tables.',
   ],
-  [/^(28...|3D000)$/, 'store_refused', 'Postgres does not let this pool in. Correct its user, password or database.'],
+  [
+    /^(28...|3D000)$/,
+    'store_refused',
+    'Postgres does not let this pool in.',
+    'Correct its user, password or database.',
+  ],
   [
     /^25006$/,
     'store_readonly',
-    'This server only reads, as a standby does. Point the pool at the primary and repeat the call.',
+    'This server only reads, as a standby does.',
+    'Point the pool at the primary and repeat the call.',
   ],
-  [/^(08...|57P..|58...)$/, 'store_unreachable', unreachable],
-  [/^E[A-Z_]+$/, 'store_unreachable', unreachable],
+  [/^(08...|57P..|58...)$/, ...unreachable],
+  [/^E[A-Z_]+$/, ...unreachable],
   [
     /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|Query read timeout)/,
-    'store_unreachable',
-    unreachable,
+    ...unreachable,
   ],
   [
     /^Cannot use a pool after calling end/,
     'store_closed',
-    'The pool of this store was ended. Make a store with another one.',
+    'The pool of this store was ended.',
+    'Make a store with another one.',
   ],
-  [/^40...$/, 'store_contended', 'Postgres undid this because of another transaction. Repeat the call.'],
+  [/^40...$/, 'store_contended', 'Postgres undid this because of another transaction.', 'Repeat the call.'],
   [
     /^XX00[12]$/,
     'store_corrupt',
-    'The files of the database are damaged. Restore it from a backup; the log of Postgres says more.',
+    'The files of the database are damaged.',
+    'Restore it from a backup; the log of Postgres says more.',
   ],
 ]
 
@@ -61,13 +75,19 @@ const known: readonly (readonly [sign: RegExp, code: string, text: string])[] = 
 export function failureOf(error: unknown): unknown {
   if (!(error instanceof Error) || MinutebookError.isInstance(error) || isTaken(error)) return error
   const postgres = codeOf(error)
-  const [, code, text] = known.find(([sign]) => sign.test(postgres ?? error.message)) ?? []
-  if (code !== undefined && text !== undefined)
-    return new MinutebookError(code, `${text}${missingRight(error)}`, postgres === undefined ? {} : { postgres })
+  const [, code, problem, fix] = known.find(([sign]) => sign.test(postgres ?? error.message)) ?? []
+  if (code !== undefined && problem !== undefined && fix !== undefined)
+    return new MinutebookError(
+      code,
+      problem,
+      `${fix}${missingRight(error)}`,
+      postgres === undefined ? {} : { postgres },
+    )
   if (postgres === undefined) return error
   return new MinutebookError(
     'store_failed',
-    `Postgres failed with its code ${postgres}. Repeat the call; if it fails again, its log says more.`,
+    `Postgres failed with its code ${postgres}.`,
+    'Repeat the call; if it fails again, its log says more.',
     { postgres },
   )
 }

@@ -23,7 +23,7 @@ export interface Listener {
 const retryEvery = 250
 
 function over(): MinutebookError {
-  return new MinutebookError('turns_closed', 'These turns were closed; make new ones with postgresTurns(pool).')
+  return new MinutebookError('turns_closed', 'These turns were closed.', 'Make new ones with postgresTurns(pool).')
 }
 
 /** An error that leaves here would end the process. */

@@ -60,7 +60,8 @@ async function examine(client: Pick<PoolClient, 'query'>, to: number): Promise<E
   if (other)
     throw new MinutebookError(
       'store_older',
-      'This database was made by an older version, whose entries, keys and settings this one does not read. Read it with that version, and start a new database with this one.',
+      'This database was made by an older version, whose entries, keys and settings this one does not read.',
+      'Read it with that version, and start a new database with this one.',
       { migration: other.name },
     )
   const done = new Set(rows.map(({ number }) => number))
@@ -94,7 +95,8 @@ async function take(client: PoolClient, { number, name, text }: Migration): Prom
     const why = error instanceof Error ? error.message : String(error)
     throw new MinutebookError(
       'migration_failed',
-      `The step "${name}" could not be taken: ${why}. Nothing of it was done; mend that and run it again.`,
+      `The step "${name}" could not be taken: ${why}.`,
+      'Nothing of it was done; mend that and run it again.',
       { migration: name },
     )
   }

@@ -49,7 +49,8 @@ function sinceOf(options: RemoveOptions | undefined): Date | undefined {
     return unwrittenSince
   throw new MinutebookError(
     'invalid_removal',
-    'It is not said which threads are to go; pass { unwrittenSince: date } with a valid date, or { all: true }.',
+    'It is not said which threads are to go.',
+    'Pass { unwrittenSince: date } with a valid date, or { all: true }.',
   )
 }
 

@@ -8,5 +8,5 @@ import { keyOf } from './key.ts'
 export function tenantKey(tenant: string | undefined): string {
   if (tenant === undefined) return 'default'
   if (typeof tenant === 'string' && tenant !== '') return keyOf(tenant)
-  throw new MinutebookError('invalid_tenant', 'Pass a name as tenant, or leave it out.')
+  throw new MinutebookError('invalid_tenant', 'The tenant is not a name.', 'Pass a name as tenant, or leave it out.')
 }

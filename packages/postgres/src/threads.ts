@@ -26,7 +26,8 @@ export function pagePlace(next: string): [written: string, thread: string] {
   if (written === undefined || thread === undefined)
     throw new MinutebookError(
       'invalid_page',
-      'This is not where a page goes on; pass the `next` of the page before, or nothing for the first.',
+      'This is not where a page goes on.',
+      'Pass the `next` of the page before, or nothing for the first.',
     )
   return [written, JSON.parse(thread) as string]
 }

@@ -66,7 +66,8 @@ export async function postgresTurns(
   if (pool.options.max < 3)
     throw new MinutebookError(
       'small_pool',
-      'Turns keep one connection of the pool for themselves and need others beside it; make the pool with max: 10 or more.',
+      'Turns keep one connection of the pool for themselves and need others beside it.',
+      'Make the pool with max: 10 or more.',
       { max: pool.options.max },
     )
   surviveIdleFailures(pool)

@@ -270,7 +270,7 @@ describe("each of Postgres's errors has its own", () => {
     expect(JSON.stringify([error.message, error.details, error.cause])).not.toContain(canary)
   })
 
-  test.each([[new RangeError('too deep')], [new MinutebookError('mine', 'Mine.')], ['a text']])(
+  test.each([[new RangeError('too deep')], [new MinutebookError('mine', 'Mine.', '')], ['a text']])(
     'other errors stay as they are: %s',
     (error) => {
       expect(failureOf(error)).toBe(error)

@@ -66,6 +66,7 @@ export function readConfig({
   throw new MinutebookError(
     'bad_config',
     `The configuration cannot be used:\n${problems.map((problem) => `  ${problemText(problem)}`).join('\n')}`,
+    '',
     { problems },
   )
 }
@@ -89,7 +90,8 @@ const noFile: LoadedFile = { fields: {}, problems: [] }
 function untrusted({ path }: Pick<FoundFile, 'path'>): MinutebookError {
   return new MinutebookError(
     'untrusted_config',
-    `The file ${path} is in the working directory, and settings decide where chats go and which programs are started. If it is yours, name it with --config or MINUTEBOOK_CONFIG (path in a program); to leave it out, pass --no-config (path: false).`,
+    `The file ${path} is in the working directory, and settings decide where chats go and which programs are started.`,
+    'If it is yours, name it with --config or MINUTEBOOK_CONFIG (path in a program); to leave it out, pass --no-config (path: false).',
     { path },
   )
 }
@@ -105,7 +107,7 @@ export function defaults(environment: Environment = process.env): Config {
 }
 
 function fail(): never {
-  throw new MinutebookError('bad_config', 'The defaults do not pass their own check. Report this.')
+  throw new MinutebookError('bad_config', 'The defaults do not pass their own check.', 'Report this.')
 }
 
 /** A folder that is named in a file stands beside the file; that is done there. */

@@ -14,9 +14,9 @@ export async function loadCounter(setting = 'estimate'): Promise<TokenCounter> {
   try {
     return (await loaders.get(setting)?.()) ?? (await fromFile(setting))
   } catch (error) {
-    throw new MinutebookError('no_counter', `The counter ${basename(setting)} cannot be loaded: ${reason(error)}`, {
-      counter: basename(setting),
-    })
+    const [why, fix] = reason(error)
+    const counter = basename(setting)
+    throw new MinutebookError('no_counter', `The counter ${counter} cannot be loaded: ${why}.`, fix, { counter })
   }
 }
 
@@ -31,10 +31,13 @@ async function fromFile(path: string): Promise<TokenCounter> {
   return huggingFaceTokenizer(json, { name: basename(dirname(path)) || 'huggingface' })
 }
 
-function reason(error: unknown): string {
+function reason(error: unknown): [why: string, fix: string] {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === 'ERR_MODULE_NOT_FOUND')
-    return 'install gpt-tokenizer@4 (o200k) or @huggingface/tokenizers (a tokenizer.json) beside Minutebook.'
-  if (code === 'ENOENT') return 'there is no such file. Mend counter in the settings of the model.'
-  return 'it is not a tokenizer.json. Mend counter in the settings of the model.'
+    return [
+      'its package is not installed',
+      'Install gpt-tokenizer@4 (o200k) or @huggingface/tokenizers (a tokenizer.json) next to Minutebook.',
+    ]
+  const fix = 'Correct counter in the settings of the model.'
+  return [code === 'ENOENT' ? 'there is no such file' : 'it is not a tokenizer.json', fix]
 }

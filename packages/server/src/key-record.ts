@@ -103,7 +103,8 @@ function keysIn({ value }: StoredRecord): readonly RecordedKey[] {
   if (Array.isArray(value) && value.length > 0 && value.every(isKey)) return value
   throw new MinutebookError(
     'store_corrupt',
-    'A key on record cannot be read. Restore the store from a backup, or remove the record and make the key again.',
+    'A key on record cannot be read.',
+    'Restore the store from a backup, or remove the record and make the key again.',
   )
 }
 

@@ -5,6 +5,7 @@ import type { KeyConfig } from './config.ts'
 import { keyName, keyScope, tenantName } from './config/shapes/key.ts'
 import type { KeyRecord, RecordedKey } from './key-record.ts'
 import type { Scope } from './scope.ts'
+import { refusalError } from './refusal.ts'
 
 /** Makes and revokes keys. Every instance heeds that within a few seconds. */
 export interface KeyRing {
@@ -78,13 +79,15 @@ export function createKeyRing(
       if (another)
         throw new MinutebookError(
           'unknown_key',
-          'Several tenants have a key of this name; say which one is meant, as tenant:name.',
+          'Several tenants have a key of this name.',
+          'Say which one is meant, as tenant:name.',
         )
       if (!key)
         throw isConfigured(name, tenant)
           ? new MinutebookError(
               'configured_key',
-              'This key stands in the settings of the server; remove it there, and start the server again.',
+              'This key stands in the settings of the server.',
+              'Remove it there, and start the server again.',
             )
           : unknownKey()
       await record.revoke(key, now())
@@ -108,7 +111,8 @@ export function ringFor(ring: KeyRing, { tenant, installation }: Caller): KeyRin
       if (wanted.tenant !== tenant)
         throw new MinutebookError(
           'foreign_tenant',
-          'An admin of a tenant can only make keys of that tenant; for another, use the minutebook command on the machine of the server, or a key of the settings with "installation: true".',
+          'An admin of a tenant can only make keys of that tenant.',
+          'For another, use the minutebook command on the machine of the server, or a key of the settings with "installation: true".',
         )
       return ring.create(wanted)
     },
@@ -129,9 +133,8 @@ function checkKey(wanted: { readonly name: unknown; readonly tenant: unknown; re
   for (const field of ['name', 'tenant', 'scope'] as const) {
     const checked = shapes[field].safeParse(wanted[field])
     if (!checked.success)
-      throw new MinutebookError(
-        'invalid_key',
-        `The ${field} of a key ${checked.error.issues[0]?.message ?? 'is wrong.'}`,
+      throw refusalError(
+        { code: 'invalid_key', message: `The ${field} of a key ${checked.error.issues[0]?.message ?? 'is wrong.'}` },
         { field },
       )
   }
@@ -144,10 +147,11 @@ function shown({ name, tenant, scope, time, revoked }: RecordedKey): KnownKey {
 function taken(): MinutebookError {
   return new MinutebookError(
     'key_exists',
-    'There is a key of this name in this tenant already, or it is reserved; revoke it first, or choose another name.',
+    'There is a key of this name in this tenant already, or it is reserved.',
+    'Revoke it first, or choose another name.',
   )
 }
 
 function unknownKey(): MinutebookError {
-  return new MinutebookError('unknown_key', 'There is no such key; list the keys to see which there are.')
+  return new MinutebookError('unknown_key', 'There is no such key.', 'List the keys to see which there are.')
 }

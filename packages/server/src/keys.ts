@@ -55,7 +55,8 @@ export function createKeys({ configured, token, record }: KeysOptions): Keys {
     if (key && record.age() > longestBlind)
       throw new MinutebookError(
         'store_unreachable',
-        'Whether this key still counts cannot be read; try again in a moment.',
+        'Whether this key still counts cannot be read.',
+        'Try again in a moment.',
       )
     return key && callerOf(key)
   }

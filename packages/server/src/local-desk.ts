@@ -114,7 +114,8 @@ export function localDesk(store: Store, options: DeskOptions = {}): Desk {
       if ((await store.standing(id)).length === 0)
         throw new MinutebookError(
           'corrupt_line',
-          'The import has no line, and a thread without entries is none; send the lines of an export.',
+          'The import has no line, and a thread without entries is none.',
+          'Send the lines of an export.',
         )
       const records = (await Promise.all(transferred.map((name) => store.records.find({ name, thread: id })))).flat()
       return { ...(await summaryOf(store, id)), records: records.map(({ name, key, value }) => ({ name, key, value })) }

@@ -78,7 +78,8 @@ function openIn(room: Room, tenant: string): Opened {
   if (!isTenant(tenant))
     throw new MinutebookError(
       'invalid_tenant',
-      'This is no name of a tenant; use 1 to 63 small letters, digits, "_" or "-".',
+      'This is no name of a tenant.',
+      'Use 1 to 63 small letters, digits, "_" or "-".',
     )
   const { store, queue, feed = localFeed() } = room.open(tenant)
   // Where no turns are run, what somebody wants of a run is still put on record.

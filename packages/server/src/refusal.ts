@@ -1,3 +1,4 @@
+import { MinutebookError } from 'minutebook'
 import type { ServerResponse } from 'node:http'
 import { parted } from './parted.ts'
 import type { ProtocolName } from './protocol-name.ts'
@@ -20,6 +21,12 @@ export function refusalBody({ status, code, message, param }: Refusal, protocol?
   if (protocol === 'openai')
     return JSON.stringify({ error: { message, type: errorType(status), param: param ?? null, code } })
   return JSON.stringify({ error: { code, ...parted(message) } })
+}
+
+/** A refusal as an error, to be thrown where nothing can be answered yet. */
+export function refusalError({ code, message }: Pick<Refusal, 'code' | 'message'>, details = {}): MinutebookError {
+  const told = parted(message)
+  return new MinutebookError(code, told.message, told.fix, details)
 }
 
 /** Answers with a refusal; breaks the connection where an answer has begun already, so that it cannot look whole. */

@@ -159,12 +159,14 @@ function notListening(code: string, host: string, port: number): MinutebookError
   if (code === 'EADDRINUSE')
     return new MinutebookError(
       'port_taken',
-      `Port ${port} is taken. Stop what listens there, or set another port (--port, MINUTEBOOK_PORT).`,
+      `Port ${port} is taken.`,
+      'Stop what listens there, or set another port (--port, MINUTEBOOK_PORT).',
       { port },
     )
   return new MinutebookError(
     'cannot_listen',
-    `Nothing can listen on ${inUrl(host)}:${port} (${code}). Set host and port to an address of this machine.`,
+    `Nothing can listen on ${inUrl(host)}:${port} (${code}).`,
+    'Set host and port to an address of this machine.',
     { host, port },
   )
 }

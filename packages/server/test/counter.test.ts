@@ -20,7 +20,7 @@ test('a file that is not there, or is none, says what to mend and not where it i
   await expect(loadCounter(path)).rejects.toMatchObject({
     code: 'no_counter',
     message:
-      'The counter tokenizer.json cannot be loaded: there is no such file. Mend counter in the settings of the model.',
+      'The counter tokenizer.json cannot be loaded: there is no such file. Correct counter in the settings of the model.',
   })
   writeFileSync(path, '{ not json')
   await expect(loadCounter(path)).rejects.toMatchObject({

@@ -62,8 +62,8 @@ test('a store that fails is one line without a stack, and what nobody foresaw ha
   const { log, lines } = kept()
   const written = createLog(log)
   for (let time = 0; time < 5; time++)
-    written.unforeseen(new MinutebookError('store_unreachable', 'Postgres cannot be reached.'))
-  written.unforeseen(new MinutebookError('store_full', 'No room.'))
+    written.unforeseen(new MinutebookError('store_unreachable', 'Postgres cannot be reached.', ''))
+  written.unforeseen(new MinutebookError('store_full', 'No room.', ''))
   expect(lines()).toEqual([
     {
       level: 40,

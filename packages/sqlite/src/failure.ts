@@ -1,33 +1,45 @@
 import { MinutebookError } from 'minutebook'
 
 /** SQLite's primary result codes that a person can do something about, each with what. */
-const known: Readonly<Record<number, readonly [code: string, text: string]>> = {
+const known: Readonly<Record<number, readonly [code: string, what: string, fix: string]>> = {
   5: [
     'store_locked',
-    'is open already, here or in another process. Close it there first (`store.close()`, or end the other process): one file has one process.',
+    'is open already, here or in another process.',
+    'Close it there first (`store.close()`, or end the other process): one file has one process.',
   ],
-  8: ['store_readonly', 'cannot be written to. Give this process the right to write to the file and to its folder.'],
+  8: ['store_readonly', 'cannot be written to.', 'Give this process the right to write to the file and to its folder.'],
   10: [
     'store_failed',
-    'could not be read or written. Check the disk; what was acknowledged before is safe, the last call may be repeated.',
+    'could not be read or written.',
+    'Check the disk; what was acknowledged before is safe, the last call may be repeated.',
   ],
-  11: ['store_corrupt', 'is damaged. Restore it from a backup.'],
-  13: ['store_full', 'cannot grow: the disk is full. Free some space and repeat the call; nothing of it was written.'],
+  11: ['store_corrupt', 'is damaged.', 'Restore it from a backup.'],
+  13: [
+    'store_full',
+    'cannot grow: the disk is full.',
+    'Free some space and repeat the call; nothing of it was written.',
+  ],
   14: [
     'store_unreachable',
-    'cannot be opened. Create its folder first, and give this process the right to write there.',
+    'cannot be opened.',
+    'Create its folder first, and give this process the right to write there.',
   ],
-  26: ['not_a_store', 'is not a database. Pass the path of a Minutebook file, or of a file that does not exist yet.'],
+  26: [
+    'not_a_store',
+    'is not a database.',
+    'Pass the path of a Minutebook file, or of a file that does not exist yet.',
+  ],
 }
 
 /** The error to throw for one of SQLite's: it names the file without its folder, and never what was to be written. */
 export function failureOf(error: unknown, file: string): unknown {
   if (!isSqliteError(error)) return error
-  const [code, text] = known[error.errcode & 0xff] ?? [
+  const [code, what, fix] = known[error.errcode & 0xff] ?? [
     'store_failed',
-    `failed with SQLite's code ${error.errcode}. Repeat the call; if it fails again, restore the file from a backup.`,
+    `failed with SQLite's code ${error.errcode}.`,
+    'Repeat the call; if it fails again, restore the file from a backup.',
   ]
-  return new MinutebookError(code, `"${file}" ${text}`, { file, sqlite: error.errcode })
+  return new MinutebookError(code, `"${file}" ${what}`, fix, { file, sqlite: error.errcode })
 }
 
 function isSqliteError(error: unknown): error is Error & { readonly errcode: number } {

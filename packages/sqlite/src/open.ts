@@ -41,17 +41,17 @@ function misplaced(path: string, file: string): MinutebookError | undefined {
   const folder = dirname(path)
   try {
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
-      return unreachable(file, 'is a folder. Pass the path of a file in it.')
+      return unreachable(file, 'is a folder.', 'Pass the path of a file in it.')
     return statSync(folder, { throwIfNoEntry: false })
       ? undefined
-      : unreachable(file, `cannot be opened. Create the folder "${basename(folder)}" first.`)
+      : unreachable(file, 'cannot be opened.', `Create the folder "${basename(folder)}" first.`)
   } catch {
     return undefined
   }
 }
 
-function unreachable(file: string, text: string): MinutebookError {
-  return new MinutebookError('store_unreachable', `"${file}" ${text}`, { file })
+function unreachable(file: string, what: string, fix: string): MinutebookError {
+  return new MinutebookError('store_unreachable', `"${file}" ${what}`, fix, { file })
 }
 
 /** Runs work all or none. */

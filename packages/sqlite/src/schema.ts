@@ -97,21 +97,24 @@ export function prepareSchema(database: DatabaseSync, file: string): void {
   if (pragma(database, 'application_id') !== applicationId) {
     throw new MinutebookError(
       'not_a_store',
-      `"${file}" is a database of another program. Pass the path of a Minutebook file, or of a file that does not exist yet.`,
+      `"${file}" is a database of another program.`,
+      'Pass the path of a Minutebook file, or of a file that does not exist yet.',
       { file },
     )
   }
   if (version > layout) {
     throw new MinutebookError(
       'store_newer',
-      `"${file}" was written by a newer version (layout ${version}; this one reads layout ${layout}). Update @minutebook/sqlite.`,
+      `"${file}" was written by a newer version (layout ${version}; this one reads layout ${layout}).`,
+      'Update @minutebook/sqlite.',
       { file, version },
     )
   }
   if (version < layout) {
     throw new MinutebookError(
       'store_older',
-      `"${file}" was written by an older version (layout ${version}; this one reads layout ${layout}). Read it with that version, and start a new file with this one.`,
+      `"${file}" was written by an older version (layout ${version}; this one reads layout ${layout}).`,
+      'Read it with that version, and start a new file with this one.',
       { file, version },
     )
   }

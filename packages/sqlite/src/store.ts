@@ -49,7 +49,7 @@ export interface SqliteStore extends Store, Disposable {
  */
 export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteStore {
   if (typeof path !== 'string' || path === '')
-    throw new MinutebookError('store_unreachable', `Pass the path of a file, or ':memory:'.`)
+    throw new MinutebookError('store_unreachable', 'The path is not a text.', `Pass the path of a file, or ':memory:'.`)
   const file = basename(path)
   const database = openDatabase(path, file, options.wait ?? 0)
   const transaction = createTransaction(database)
@@ -74,7 +74,7 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
     return work()
   }
   const closed = (): MinutebookError =>
-    new MinutebookError('store_closed', `"${file}" was closed. Open it again with sqliteStore().`, { file })
+    new MinutebookError('store_closed', `"${file}" was closed.`, 'Open it again with sqliteStore().', { file })
   const inLong: LongTransaction = (work) =>
     whenFree(async () => {
       let end: () => void = () => undefined

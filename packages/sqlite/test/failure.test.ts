@@ -85,7 +85,7 @@ describe('a file that cannot be used says what to do', () => {
   test.each([[''], [undefined], [null], [7]])('because its path is %s', (path) => {
     expect(refusal(() => sqliteStore(path as never))).toMatchObject({
       code: 'store_unreachable',
-      message: `Pass the path of a file, or ':memory:'.`,
+      message: `The path is not a text. Pass the path of a file, or ':memory:'.`,
     })
   })
 

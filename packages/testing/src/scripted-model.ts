@@ -90,7 +90,8 @@ function readLine(line: ScriptedLine | undefined, request: ModelRequest, number:
   if (said === undefined)
     throw new MinutebookError(
       'script_over',
-      `The scripted model was called ${number} times and has fewer lines; give it more lines, or find out who calls.`,
+      `The scripted model was called ${number} times and has fewer lines.`,
+      'Give it more lines, or find out who calls.',
     )
   if (said instanceof Error) return { fail: said }
   return typeof said === 'string' ? { text: said } : said
@@ -123,6 +124,7 @@ function abortion(signal: AbortSignal): Promise<never> {
 function aborted(): MinutebookError {
   return new MinutebookError(
     'model_aborted',
-    'The call of the scripted model was aborted. Retry the turn (thread.retry()) or call the model again.',
+    'The call of the scripted model was aborted.',
+    'Retry the turn (thread.retry()) or call the model again.',
   )
 }

@@ -60,7 +60,7 @@ describe('a scripted model', () => {
   })
 
   test('fails at once or after some words', async () => {
-    const down = new MinutebookError('model_error', 'down')
+    const down = new MinutebookError('model_error', 'down', '')
     const model = scriptedModel([down, { text: 'one two', fail: down }])
     expect(await listen(model(requestOf([])))).toEqual({ events: [], error: down })
     expect(await listen(model(requestOf([])))).toEqual({

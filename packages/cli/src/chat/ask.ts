@@ -75,7 +75,7 @@ const protocols: Readonly<Record<Gateway['protocol'], { readonly path: string; r
 }
 
 function refusal(status: number, text: string): MinutebookError {
-  return new MinutebookError('refused', `${errorIn(text) ?? 'The gateway refused'} (${status})`)
+  return new MinutebookError('refused', `${errorIn(text) ?? 'The gateway refused'} (${status})`, '')
 }
 
 /** The words of an error of either protocol. */

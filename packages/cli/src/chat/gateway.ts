@@ -29,7 +29,8 @@ export async function reachGateway(
   if (running && upstream !== undefined)
     throw new MinutebookError(
       'already_running',
-      `A gateway runs already, at ${running.url}, and has its own upstreams. Leave out --upstream, or give another --data.`,
+      `A gateway runs already, at ${running.url}, and has its own upstreams.`,
+      'Leave out --upstream, or give another --data.',
     )
   if (running) return { address: running, own: false, close: async () => undefined }
   const started = await startGateway({ ...config, host: '127.0.0.1', port: 0 }, 'silent', async (services) =>

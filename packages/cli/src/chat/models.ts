@@ -24,11 +24,13 @@ export async function modelsOf(gateway: Omit<Gateway, 'protocol'>): Promise<Choi
   if (tags ?? listed)
     throw new MinutebookError(
       'no_models',
-      'The upstream has no models yet. With Ollama, get one first: ollama pull gemma3:4b',
+      'The upstream has no models yet.',
+      'With Ollama, get one first: ollama pull gemma3:4b',
     )
   throw new MinutebookError(
     'upstream_unreachable',
-    'The upstream does not answer. Start it (such as: ollama serve), or name another with --upstream; see: minutebook doctor',
+    'The upstream does not answer.',
+    'Start it (such as: ollama serve), or name another with --upstream; see: minutebook doctor',
   )
 }
 
@@ -40,7 +42,7 @@ export async function chooseModel({ models }: Choice, named: string | undefined,
   if (!asks) return first
   const options = models.map((model) => ({ value: model, label: readableLine(model) }))
   const chosen = await select({ message: 'Which model?', options, input: terminal.input, output: terminal.output })
-  if (isCancel(chosen)) throw new MinutebookError('cancelled', 'No model was chosen.')
+  if (isCancel(chosen)) throw new MinutebookError('cancelled', 'No model was chosen.', '')
   return chosen
 }
 

@@ -24,7 +24,7 @@ export function consoleCommand(terminal: Terminal, ended: Ended): Command {
 async function linkOf(terminal: Terminal, options: ReadingOptions): Promise<string> {
   const server = await runningServer(terminal, await configOf(terminal, options))
   if (!server)
-    throw new MinutebookError('no_server', 'No server runs on this data folder. Start one with: minutebook serve')
+    throw new MinutebookError('no_server', 'No server runs on this data folder.', 'Start one with: minutebook serve')
   const response = await fetch(`${server.url}/console/link`, {
     method: 'POST',
     headers: { authorization: `Bearer ${server.token}` },
@@ -32,13 +32,15 @@ async function linkOf(terminal: Terminal, options: ReadingOptions): Promise<stri
   }).catch((error: unknown) => {
     throw new MinutebookError(
       'server_gone',
-      `The server at ${server.url} does not answer (${causeOf(error)}). Try again, or start it with: minutebook serve`,
+      `The server at ${server.url} does not answer (${causeOf(error)}).`,
+      'Try again, or start it with: minutebook serve',
     )
   })
   if (!response.ok)
     throw new MinutebookError(
       'server_failed',
-      `The server answered ${response.status}. Is it of the same version as this command?`,
+      `The server answered ${response.status}.`,
+      'Is it of the same version as this command?',
     )
   const { code } = (await response.json()) as { readonly code: string }
   return `${server.url}/console#login=${code}`

@@ -36,9 +36,9 @@ export function exportCommand(terminal: Terminal, ended: Ended): Command {
     .action((thread: string | undefined, { run, format, ...options }: Options) =>
       reading(terminal, options, ended, async ({ desk, runs }) => {
         if (run === undefined && format !== undefined)
-          throw new MinutebookError('bad_address', 'A format is for runs; name one with --run.')
+          throw new MinutebookError('bad_address', 'A format is for runs.', 'Name one with --run.')
         if (run !== undefined && thread !== undefined)
-          throw new MinutebookError('bad_address', 'Both a thread and a run are named; leave one of them out.')
+          throw new MinutebookError('bad_address', 'Both a thread and a run are named.', 'Leave one of them out.')
         const written =
           run === undefined
             ? await withThread(desk, thread, async (id) => ({

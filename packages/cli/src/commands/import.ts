@@ -22,7 +22,8 @@ export function importCommand(terminal: Terminal, ended: Ended): Command {
         if (as === '')
           throw new MinutebookError(
             'no_name',
-            'The standard input has no name; say with --as what the thread is to be called.',
+            'The standard input has no name.',
+            'Say with --as what the thread is to be called.',
           )
         const imported = await desk.import(as, linesIn(file, terminal, as))
         show(terminal, options, imported, () => [
@@ -66,6 +67,7 @@ async function* linesIn(file: string, terminal: Terminal, thread: string): Async
 function unreadable(file: string, code = 'unknown'): MinutebookError {
   return new MinutebookError(
     'unreadable_file',
-    `${readableLine(file)} cannot be read (${code}); name a file that minutebook export has written.`,
+    `${readableLine(file)} cannot be read (${code}).`,
+    'Name a file that minutebook export has written.',
   )
 }

@@ -128,7 +128,8 @@ async function begin(
     if (own || !MinutebookError.isInstance(error) || error.code !== 'tool_not_allowed') throw error
     throw new MinutebookError(
       error.code,
-      `${error.message}\nTo run it in this process, stop the server at ${address.url}, or pass another folder with --data.`,
+      error.problem,
+      `${error.fix}\nTo run it in this process, stop the server at ${address.url}, or pass another folder with --data.`,
       error.details,
     )
   }
@@ -142,7 +143,8 @@ async function withWayOn(error: MinutebookError, runs: RunDesk, run: string, isO
     ? error
     : new MinutebookError(
         error.code,
-        `${error.message}\nThat one is ${status}. Go on with it by: minutebook runs ${way} ${run}`,
+        `${error.message}\nThat one is ${status}.`,
+        `Go on with it by: minutebook runs ${way} ${run}`,
         error.details,
       )
 }

@@ -61,7 +61,8 @@ async function started(terminal: Terminal, config: Config): Promise<Running> {
   if (other) {
     throw new MinutebookError(
       'already_running',
-      `Minutebook is running already on this data folder, at ${other.url} (process ${other.pid}). Use it there, or stop it first; for a second one give another --data and --port.`,
+      `Minutebook is running already on this data folder, at ${other.url} (process ${other.pid}).`,
+      'Use it there, or stop it first; for a second one give another --data and --port.',
     )
   }
   return startGateway(config, requestLog(terminal))

@@ -32,7 +32,8 @@ async function branchOf(desk: Desk, thread: string, head: string | undefined): P
   if (meant.length !== 1)
     throw new MinutebookError(
       'unknown_entry',
-      `No branch of this thread ends with ${head}; its branches end with ${newest.branches.map((id) => id.slice(0, 12)).join(', ')}.`,
+      `No branch of this thread ends with ${head}.`,
+      `Its branches end with ${newest.branches.map((id) => id.slice(0, 12)).join(', ')}.`,
     )
   return desk.show(thread, { head: meant[0] })
 }

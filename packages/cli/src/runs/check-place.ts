@@ -51,6 +51,7 @@ export async function checkPlace(
   throw new MinutebookError(
     'invalid_experiment',
     `${count} must be mended before this experiment can run:\n${problems.map((problem) => problemText(problem, file)).join('\n')}`,
+    '',
     { problems, source: file },
   )
 }

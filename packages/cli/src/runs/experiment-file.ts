@@ -28,7 +28,8 @@ export async function readExperimentFile(
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new MinutebookError(
       'no_file',
-      `The file ${file} cannot be read (${error.code ?? 'unknown'}); name a file that describes an experiment, such as stand.yaml.`,
+      `The file ${file} cannot be read (${error.code ?? 'unknown'}).`,
+      'Name a file that describes an experiment, such as stand.yaml.',
       { file },
     )
   })

@@ -44,8 +44,11 @@ export async function reachRuns(
 }
 
 function hasUpstreams({ url }: ServerAddress, isNamed: boolean): MinutebookError {
-  const message = isNamed
-    ? `The server at ${url} has its own upstreams; leave --upstream out.`
-    : `A server runs on this data folder, at ${url}, and has its own upstreams; stop it, or leave --upstream out.`
-  return new MinutebookError('already_running', message)
+  return isNamed
+    ? new MinutebookError('already_running', `The server at ${url} has its own upstreams.`, 'Leave --upstream out.')
+    : new MinutebookError(
+        'already_running',
+        `A server runs on this data folder, at ${url}, and has its own upstreams.`,
+        'Stop it, or leave --upstream out.',
+      )
 }

@@ -89,7 +89,8 @@ export function openLab(lines: readonly string[], counts: Counts): Lab {
     log,
     receipts: receiptsOf(history(log)),
     settings: (receipt) =>
-      settings.get(receipt.settings) ?? fail('cannot_derive', 'The settings of this call were erased.'),
+      settings.get(receipt.settings) ??
+      fail('cannot_derive', 'The settings of this call were erased.', 'Choose another call.'),
     told: toldCounter(
       counts,
       log.map(({ text }) => text),
@@ -167,6 +168,6 @@ function attempt<T>(make: () => T): { readonly value: T } | { readonly problem: 
   }
 }
 
-function fail(code: string, message: string): never {
-  throw new MinutebookError(code, message)
+function fail(code: string, problem: string, fix: string): never {
+  throw new MinutebookError(code, problem, fix)
 }

@@ -153,7 +153,8 @@ export function openBook({ store, queue, feed = localFeed(), clock = systemClock
       if (typeof lines === 'string')
         throw new MinutebookError(
           'invalid_lines',
-          "Expected a list of lines, got one string; pass its lines, such as text.split('\\n').",
+          'Expected a list of lines, got one string.',
+          "Pass its lines, such as text.split('\\n').",
         )
       const entries = []
       const records: NewRecord[] = []
@@ -165,7 +166,7 @@ export function openBook({ store, queue, feed = localFeed(), clock = systemClock
         else entries.push(entryOfLine(line, entries.length))
         await pause(itemWork + 3 * line.length)
       }
-      await createThread(store, id, { entries, records }, 'restore it under another name')
+      await createThread(store, id, { entries, records }, 'Restore it under another name.')
       return thread(id)
     },
   }

@@ -99,7 +99,8 @@ export function openThread(shared: Shared, id: string, options: OpenOptions): Th
       if (!revoked || traits[revoked.kind].chained || !traits[revoked.kind].prompted)
         throw new MinutebookError(
           'not_revocable',
-          'Only a note or journal entry of this thread can be revoked; pass the id of one.',
+          'Only a note or journal entry of this thread can be revoked.',
+          'Pass the id of one.',
         )
       // Next to the entry that it revokes: a branch or fork that contains the one then contains the other.
       await appendOrThrowFenced(log.append([sideEntry('revocation', entry)], { after: revoked.parent }))
@@ -112,8 +113,8 @@ export function openThread(shared: Shared, id: string, options: OpenOptions): Th
       const copied = head === null ? [] : forked(await store.read(id, { head }))
       const records = await setupOf(store, id)
       // `createThread` accepts the entries that a thread already has, as a repeated write. So it would not notice this.
-      if (as === id) throw threadExists(advice)
-      await createThread(store, as, { entries: copied, records }, advice)
+      if (as === id) throw threadExists(forkElsewhere)
+      await createThread(store, as, { entries: copied, records }, forkElsewhere)
       return openThread(shared, as, options)
     },
     export: async function* ({ records = exported } = {}) {
@@ -133,7 +134,7 @@ export function openThread(shared: Shared, id: string, options: OpenOptions): Th
   }
 }
 
-const advice = 'fork to another name'
+const forkElsewhere = 'Fork to another name.'
 
 /**
  * The handle of the runner of a woken thread. If a sender in this process waits for the turn, the runner takes over its

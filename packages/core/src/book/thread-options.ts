@@ -87,7 +87,8 @@ export function relayConfigOf(options: OpenOptions, tools: readonly ToolSchema[]
   if (options.notes === 'tool')
     throw new MinutebookError(
       'notes_by_tool',
-      'A relay makes one model call, but a model that leaves a note by tool needs a second one to answer; open the thread with notes "block" or "off".',
+      'A relay makes one model call, but a model that leaves a note by tool needs a second one to answer.',
+      'Open the thread with notes "block" or "off".',
     )
   const reserve = options.reserve ?? (options.window === undefined ? undefined : Math.floor(options.window / 8))
   return turnConfigOf({ ...options, reserve }, [], tools)
@@ -171,6 +172,7 @@ export function systemOf({ system, notes }: ThreadOptions): string | undefined {
 function missing(what: string, fix: string): MinutebookError {
   return new MinutebookError(
     `no_${what}`,
-    `This thread has no ${what}, so it can be read but not answered; open it with { ${what} }: ${fix}.`,
+    `This thread has no ${what}, so it can be read but not answered.`,
+    `Open it with { ${what} }: ${fix}.`,
   )
 }

@@ -82,7 +82,8 @@ export function keeping<T>(column: Column<T>, count: number, from: number, place
 export function droppedError(): MinutebookError {
   return new MinutebookError(
     'not_loaded',
-    'This fold was condensed and dropped what is needed here; fold the whole log again with advance().',
+    'This fold was condensed and dropped what is needed here.',
+    'Fold the whole log again with advance().',
   )
 }
 

@@ -38,12 +38,14 @@ export function compile<M extends Message>(
   if (fold.settings.window === Infinity)
     throw new MinutebookError(
       'invalid_window',
-      'No window is given; pass { window } with the number of tokens your model takes.',
+      'No window is given.',
+      'Pass { window } with the number of tokens your model takes.',
     )
   if (fold.settings.prices.profile.needsUser && fold.firstUser < 0) {
     throw new MinutebookError(
       'no_user',
-      'This model needs a user message and the conversation has none; add one before compiling.',
+      'This model needs a user message and the conversation has none.',
+      'Add one before compiling.',
     )
   }
   const plan = planOf(fold)
@@ -57,7 +59,11 @@ function foldOf<M extends Message>(
   if (isMessages(conversation))
     return conversation.reduce<Fold<M>>(advance<M>, createFold<M>(options as CompileOptions | undefined))
   if (conversation?.columns === undefined)
-    throw new MinutebookError('invalid_messages', 'There is nothing to compile; pass an array of messages or a fold.')
+    throw new MinutebookError(
+      'invalid_messages',
+      'There is nothing to compile.',
+      'Pass an array of messages or a fold.',
+    )
   return options ? refold(conversation, { ...conversation.settings.options, ...options }) : conversation
 }
 

@@ -188,14 +188,15 @@ export function chooseDigesters(
     if (typeof digester?.digest === 'function' && typeof digester.id === 'string' && digester.id.includes('@')) continue
     throw new MinutebookError(
       'invalid_digester',
-      'This is not a digester; pass { id, digest(value) } with an id such as weather@1.',
+      'This is not a digester.',
+      'Pass { id, digest(value) } with an id such as weather@1.',
     )
   }
   if (!names) return digesters
   return names.map((name) => {
     const found = digesters.find((digester) => digester.id === name)
     if (found) return found
-    throw new MinutebookError('unknown_digester', `The policy names the digester ${name}; pass it in digesters.`, {
+    throw new MinutebookError('unknown_digester', `The policy names the digester ${name}.`, 'Pass it in digesters.', {
       name,
     })
   })

@@ -156,20 +156,20 @@ export function markerText(marker: string, messages: number): string {
 /** Throws `invalid_policy` if a field of the policy is missing, misspelt or out of range. */
 export function checkPolicy(policy: Policy): Policy {
   if (typeof policy !== 'object' || policy === null)
-    throw invalid('it is not an object', 'pass defaultPolicy() or another preset')
+    throw invalid('it is not an object', 'Pass defaultPolicy() or another preset.')
   const fields: ReadonlyMap<string, unknown> = new Map(Object.entries(policy))
   for (const name of fields.keys())
-    if (!(name in rules)) throw invalid(`it has no field ${name}`, `the fields are ${Object.keys(rules).join(', ')}`)
+    if (!(name in rules)) throw invalid(`it has no field ${name}`, `The fields are ${Object.keys(rules).join(', ')}.`)
   for (const [name, rule] of Object.entries(rules)) {
     if (!rule.holds(fields.get(name)))
       throw invalid(
         `${name} is ${JSON.stringify(fields.get(name)) ?? 'missing'}`,
-        `it must be ${rule.wants}; spread defaultPolicy() to change a part of it`,
+        `It must be ${rule.wants}; spread defaultPolicy() to change a part of it.`,
       )
   }
   const { exchanges, messages } = policy.verbatim
   if (policy.epochs && (exchanges ?? messages) !== undefined)
-    throw invalid('a cap on exchanges or messages moves with every turn, and epochs do not', 'set epochs to null')
+    throw invalid('a cap on exchanges or messages moves with every turn, and epochs do not', 'Set epochs to null.')
   return policy
 }
 
@@ -249,7 +249,7 @@ function isNumber(value: unknown): value is number {
 }
 
 function invalid(what: string, fix: string): MinutebookError {
-  return new MinutebookError('invalid_policy', `The policy cannot be followed: ${what}; ${fix}.`)
+  return new MinutebookError('invalid_policy', `The policy cannot be followed: ${what}.`, fix)
 }
 
 /** How much the tiers of a policy may take. If a share is absent, the policy's own stays. 0 removes the tier. */

@@ -119,7 +119,7 @@ function savedEntry({ id, parent, seq, kind, origin, status, speaker, time, key,
 }
 
 function stale(why: string): MinutebookError {
-  return new MinutebookError('stale_fold', `The saved fold ${why}; fold the entries again with advance().`)
+  return new MinutebookError('stale_fold', `The saved fold ${why}.`, 'Fold the entries again with advance().')
 }
 
 /**

@@ -89,7 +89,7 @@ function widestMarker(marker: string, counter: TokenCounter): number {
 function checkTokens(name: string, value: unknown): void {
   if (typeof value === 'number' && Number.isFinite(value) && value >= 0) return
   const shown = typeof value === 'string' ? `the text "${value}"` : String(value)
-  throw new MinutebookError(`invalid_${name}`, `${name} is ${shown}; pass a number of tokens, 0 or more.`, {
+  throw new MinutebookError(`invalid_${name}`, `${name} is ${shown}.`, 'Pass a number of tokens, 0 or more.', {
     [name]: value,
   })
 }

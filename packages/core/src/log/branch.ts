@@ -38,7 +38,7 @@ export function branchOf<E extends Entry>(
 
 /** The error that every store throws if it is asked for a branch that it does not have. */
 export function unknownEntry(id: string): MinutebookError {
-  return new MinutebookError('unknown_entry', `The log has no entry ${id}; pass the id of one of its entries.`)
+  return new MinutebookError('unknown_entry', `The log has no entry ${id}.`, 'Pass the id of one of its entries.')
 }
 
 /** The entries that hang off each entry, and off the root. */
@@ -118,7 +118,7 @@ export function followBranch<E extends Entry>(log: readonly E[], root: string | 
 
 /** The error if the loaded end of a log is not enough to answer. */
 export function notLoadedError(): MinutebookError {
-  return new MinutebookError('not_loaded', 'Only the tail of this log is loaded; load the full log first.')
+  return new MinutebookError('not_loaded', 'Only the tail of this log is loaded.', 'Load the full log first.')
 }
 
 /** True if the error says that entries were dropped or not loaded. Reading the whole log then helps. */

@@ -91,11 +91,8 @@ function readAt(message: Message, index: number): Content {
     return readMessage(message)
   } catch (error) {
     if (!MinutebookError.isInstance(error)) throw error
-    const { what, fix } = error.details
-    throw new MinutebookError(error.code, `Cannot read message ${index}: ${String(what)}; ${String(fix)}.`, {
-      ...error.details,
-      index,
-    })
+    const problem = `Cannot read message ${index}: ${String(error.details['what'])}.`
+    throw new MinutebookError(error.code, problem, error.fix, { ...error.details, index })
   }
 }
 

@@ -1,17 +1,22 @@
 const marker: symbol = Symbol.for('minutebook.error')
 
 /**
- * Every error that the library throws. `code` is stable and meant for programs, `message` says what to do next,
- * `details` has what a program may want to show.
+ * Every error that the library throws. `code` is stable and meant for programs. `problem` says what is wrong and `fix`
+ * what to do about it; `message` is both, for logs and stack traces. `details` has what a program may want to show.
  */
 export class MinutebookError extends Error {
   override readonly name: string = 'MinutebookError'
   readonly code: string
+  readonly problem: string
+  readonly fix: string
   readonly details: Readonly<Record<string, unknown>>
 
-  constructor(code: string, message: string, details: Readonly<Record<string, unknown>> = {}) {
-    super(message)
+  /** Both texts are sentences. An empty `fix` is for what needs none, such as a turn that its user cancelled. */
+  constructor(code: string, problem: string, fix: string, details: Readonly<Record<string, unknown>> = {}) {
+    super(fix === '' ? problem : `${problem} ${fix}`)
     this.code = code
+    this.problem = problem
+    this.fix = fix
     this.details = details
     Object.defineProperty(this, marker, { value: true })
   }

@@ -239,7 +239,8 @@ export function liveLog(
 export function tooLarge(size: number, more: number, limit: number): MinutebookError {
   return new MinutebookError(
     'thread_too_large',
-    `This thread holds about ${size} characters (images count as they are sent), and with ${more} more it would be larger than ${limit}. Go on in a new thread, send less, or have threadLimit raised.`,
+    `This thread holds about ${size} characters (images count as they are sent), and with ${more} more it would be larger than ${limit}.`,
+    'Go on in a new thread, send less, or have threadLimit raised.',
     { size, more, limit },
   )
 }

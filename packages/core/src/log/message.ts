@@ -51,7 +51,7 @@ const kinds: ReadonlyMap<string, Kind> = new Map([
 export function readMessage(message: Message): Content {
   const fields = fieldsOf(message)
   const kind = typeof message.role === 'string' ? kinds.get(message.role.toLowerCase()) : undefined
-  if (!kind) throw malformed(`unknown role ${JSON.stringify(message.role)}`, `use ${[...kinds.keys()].join(', ')}`)
+  if (!kind) throw malformed(`unknown role ${JSON.stringify(message.role)}`, `Use ${[...kinds.keys()].join(', ')}.`)
   const { text, images } = readContent(fields['content'])
   return {
     kind,
@@ -73,7 +73,7 @@ function readContent(content: unknown): { text: string; images: string[] } {
   if (content === undefined || content === null) return { text: '', images: [] }
   if (typeof content === 'string') return { text: content, images: [] }
   if (!Array.isArray(content))
-    throw malformed('content is neither text nor a list of parts', 'pass a string, null or an array')
+    throw malformed('content is neither text nor a list of parts', 'Pass a string, null or an array.')
   if (isTooDeep(content)) throw tooDeep('content')
   const texts: string[] = []
   const images: string[] = []
@@ -95,22 +95,22 @@ export function partText(part: unknown): string | undefined {
 
 function readImages(images: unknown): string[] {
   if (images === undefined || images === null) return []
-  if (!Array.isArray(images)) throw malformed('images is not a list', 'pass an array of base64 texts')
+  if (!Array.isArray(images)) throw malformed('images is not a list', 'Pass an array of base64 texts.')
   return images.map((image: unknown) => {
     if (typeof image === 'string') return image
     if (image instanceof Uint8Array) return String(image)
-    throw malformed('an image is neither text nor bytes', 'pass base64 texts')
+    throw malformed('an image is neither text nor bytes', 'Pass base64 texts.')
   })
 }
 
 function readCalls(calls: unknown): Call[] {
   if (calls === undefined || calls === null) return []
-  if (!Array.isArray(calls)) throw malformed('tool_calls is not a list', 'pass an array of calls')
+  if (!Array.isArray(calls)) throw malformed('tool_calls is not a list', 'Pass an array of calls.')
   return calls.map((call: unknown) => {
     const { id, function: called, custom } = fieldsOf(call)
     const { name, arguments: given, input } = fieldsOf(called ?? custom ?? {})
     if (typeof name !== 'string')
-      throw malformed('a tool call has no function name', 'pass { function: { name, arguments } }')
+      throw malformed('a tool call has no function name', 'Pass { function: { name, arguments } }.')
     if (isTooDeep(given)) throw tooDeep(`the arguments of ${name}`)
     return { name, arguments: given ?? input ?? {}, ...(typeof id === 'string' && { id }) }
   })
@@ -131,15 +131,15 @@ function readReasoning(fields: Readonly<Record<string, unknown>>): string {
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   if (typeof value === 'object' && value !== null) return value as Readonly<Record<string, unknown>>
-  throw malformed('a message or tool call is not an object', 'pass { role, content }')
+  throw malformed('a message or tool call is not an object', 'Pass { role, content }.')
 }
 
 function tooDeep(what: string): MinutebookError {
-  return malformed(`${what} nest more than ${deepest} levels deep`, 'pass deep values as JSON text')
+  return malformed(`${what} nest more than ${deepest} levels deep`, 'Pass deep values as JSON text.')
 }
 
 function malformed(what: string, fix: string): MinutebookError {
-  return new MinutebookError('malformed_message', `Cannot read the message: ${what}; ${fix}.`, { what, fix })
+  return new MinutebookError('malformed_message', `Cannot read the message: ${what}.`, fix, { what })
 }
 
 /**
@@ -148,12 +148,12 @@ function malformed(what: string, fix: string): MinutebookError {
  */
 export function recordable(message: Message): Message {
   if (isTooDeep(message))
-    throw notRecordableError(`it nests more than ${deepest} levels deep`, 'pass deep values as JSON text')
-  if (holdsBytes(message)) throw notRecordableError('it holds bytes', 'pass images as base64 texts')
+    throw notRecordableError(`it nests more than ${deepest} levels deep`, 'Pass deep values as JSON text.')
+  if (holdsBytes(message)) throw notRecordableError('it holds bytes', 'Pass images as base64 texts.')
   try {
     return JSON.parse(JSON.stringify(message)) as Message
   } catch {
-    throw notRecordableError('JSON cannot hold it', 'pass texts, numbers, lists and plain objects')
+    throw notRecordableError('JSON cannot hold it', 'Pass texts, numbers, lists and plain objects.')
   }
 }
 
@@ -163,5 +163,5 @@ function holdsBytes(value: unknown): boolean {
 }
 
 function notRecordableError(what: string, fix: string): MinutebookError {
-  return new MinutebookError('malformed_message', `The message cannot be recorded: ${what}; ${fix}.`, { what, fix })
+  return new MinutebookError('malformed_message', `The message cannot be recorded: ${what}.`, fix, { what })
 }

@@ -15,7 +15,11 @@ import type { StoredEntry } from './store.ts'
  */
 export function payloadOf({ version, id, parent, kind, origin, status, speaker, time, key, raw }: NewEntry): string {
   if (id === undefined || kind === undefined || raw === undefined)
-    throw new MinutebookError('not_an_entry', 'This is a message, not an entry; make one with entryOf(message, after).')
+    throw new MinutebookError(
+      'not_an_entry',
+      'This is a message, not an entry.',
+      'Make one with entryOf(message, after).',
+    )
   return JSON.stringify({ version, id, parent, kind, origin, status, speaker, time, key, raw })
 }
 
@@ -112,7 +116,8 @@ function otherFormat(seq: number, version: unknown): MinutebookError {
       : (['store_newer', 'a newer', 'Update Minutebook.'] as const)
   return new MinutebookError(
     code,
-    `Entry ${seq} was written by ${age} version of Minutebook (format ${version}; this one reads format ${entryVersion}). ${fix}`,
+    `Entry ${seq} was written by ${age} version of Minutebook (format ${version}; this one reads format ${entryVersion}).`,
+    `${fix}`,
     { seq, version },
   )
 }
@@ -120,7 +125,8 @@ function otherFormat(seq: number, version: unknown): MinutebookError {
 export function corrupt(seq: number, what: string): MinutebookError {
   return new MinutebookError(
     'corrupt_entry',
-    `Entry ${seq} of the log cannot be read: ${what}. Restore it from a backup or an export; verify() lists all such entries.`,
+    `Entry ${seq} of the log cannot be read: ${what}.`,
+    'Restore it from a backup or an export; verify() lists all such entries.',
     { seq },
   )
 }
@@ -193,7 +199,8 @@ function parsed(line: string, seq: number): { seq?: unknown; checksum?: unknown;
 function notImportableError(seq: number, what: string): MinutebookError {
   return new MinutebookError(
     'corrupt_line',
-    `Line ${seq + 1} of the import cannot be used: ${what}. Nothing was imported; export the thread again.`,
+    `Line ${seq + 1} of the import cannot be used: ${what}.`,
+    'Nothing was imported; export the thread again.',
     { line: seq + 1 },
   )
 }

@@ -94,20 +94,19 @@ function argumentsObject({ arguments: given }: Call): object {
 }
 
 function remote(index: number): MinutebookError {
-  const fix =
-    'fetch the image and pass it as a data URL in base64, or as base64 in images; or use an OpenAI-compatible server'
   return new MinutebookError(
     'remote_image',
-    `Message ${index} of the prompt has an image by its address, and Ollama takes image data only: ${fix}.`,
+    `Message ${index} of the prompt has an image by its address, and Ollama takes image data only.`,
+    'Fetch the image and pass it as a data URL in base64, or as base64 in images; or use an OpenAI-compatible server.',
     { index },
   )
 }
 
 function unsupported(index: number): MinutebookError {
-  const fix = 'leave the part out, or use an OpenAI-compatible server'
   return new MinutebookError(
     'unsupported_part',
-    `Message ${index} of the prompt has a part that is neither text nor an image, and Ollama takes no other: ${fix}.`,
+    `Message ${index} of the prompt has a part that is neither text nor an image, and Ollama takes no other.`,
+    'Leave the part out, or use an OpenAI-compatible server.',
     { index },
   )
 }

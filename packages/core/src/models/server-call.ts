@@ -16,16 +16,18 @@ export function refusedWith(status: number, said: unknown, { model, window, reda
   if (told) return overflow(reason, { model, window, status, told })
   if (status >= 400 && status < 500) {
     const fix =
-      fixes.get(status) ?? 'Correct the request by what the server says; sending it again unchanged will not help'
+      fixes.get(status) ?? 'Correct the request by what the server says; sending it again unchanged will not help.'
     return new MinutebookError(
       'model_refused',
-      `The server refused the call of model "${model}" with status ${status}: ${reason}. ${fix}.`,
+      `The server refused the call of model "${model}" with status ${status}: ${reason}.`,
+      fix,
       { model, status },
     )
   }
   return new MinutebookError(
     'model_error',
-    `The server of model "${model}" failed with status ${status}: ${reason}. Retry the turn (thread.retry()) or call the model again; if it fails again, look into the server's log.`,
+    `The server of model "${model}" failed with status ${status}: ${reason}.`,
+    "Retry the turn (thread.retry()) or call the model again; if it fails again, look into the server's log.",
     { model, status },
   )
 }
@@ -37,7 +39,8 @@ export function failedMidway(said: unknown, { model, window, redact }: Failure):
   if (told) return overflow(reason, { model, window, told })
   return new MinutebookError(
     'model_error',
-    `The server of model "${model}" failed in the middle of its answer: ${reason}. Retry the turn (thread.retry()) or call the model again; if it fails again, look into the server's log.`,
+    `The server of model "${model}" failed in the middle of its answer: ${reason}.`,
+    "Retry the turn (thread.retry()) or call the model again; if it fails again, look into the server's log.",
     { model },
   )
 }
@@ -51,7 +54,8 @@ export function unreachable(error: unknown, { model, redact }: Failure, address:
   const place = host === undefined ? '' : ` at ${redact(host)}`
   return new MinutebookError(
     'model_unreachable',
-    `The server of model "${model}"${place} did not answer (${reason}). Check that it runs and that the client has its right address and time limit, then retry the turn (thread.retry()) or call the model again.`,
+    `The server of model "${model}"${place} did not answer (${reason}).`,
+    'Check that it runs and that the client has its right address and time limit, then retry the turn (thread.retry()) or call the model again.',
     { model, ...(code !== undefined && { reason: code }) },
   )
 }
@@ -59,7 +63,8 @@ export function unreachable(error: unknown, { model, redact }: Failure, address:
 export function aborted({ model }: Failure): MinutebookError {
   return new MinutebookError(
     'model_aborted',
-    `The call of model "${model}" was aborted. Retry the turn (thread.retry()) or call the model again.`,
+    `The call of model "${model}" was aborted.`,
+    'Retry the turn (thread.retry()) or call the model again.',
     { model },
   )
 }
@@ -72,8 +77,8 @@ export function isError(chunk: unknown): boolean {
 const fixes: ReadonlyMap<number, string> = new Map([
   [401, "Check the client's key"],
   [403, "Check what the client's key allows"],
-  [404, 'Check the name of the model and the address of the server, and that the server has the model'],
-  [429, 'Wait, then retry the turn (thread.retry()) or call the model again'],
+  [404, 'Check the name of the model and the address of the server, and that the server has the model.'],
+  [429, 'Wait, then retry the turn (thread.retry()) or call the model again.'],
 ])
 
 function overflow(
@@ -86,10 +91,10 @@ function overflow(
   },
 ): MinutebookError {
   const { model, window } = details
-  const fix = `The prompt was compiled for ${window} tokens: give the server a window of that size, or pass a smaller window or a counter that counts more`
   return new MinutebookError(
     'context_overflow',
-    `The prompt is longer than the window that the server of model "${model}" has: ${reason}. ${fix}.`,
+    `The prompt is longer than the window that the server of model "${model}" has: ${reason}.`,
+    `The prompt was compiled for ${window} tokens: give the server a window of that size, or pass a smaller window or a counter that counts more.`,
     details,
   )
 }

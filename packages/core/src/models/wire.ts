@@ -94,14 +94,16 @@ export function usageOf(counts: { readonly [K in keyof NonNullable<EndEvent['usa
 function failed(why: string): MinutebookError {
   return new MinutebookError(
     'model_error',
-    `The model's server failed in the middle of its answer: ${why}. Retry the turn (thread.retry()) or call the model again; if it fails again, look into the server's log.`,
+    `The model's server failed in the middle of its answer: ${why}.`,
+    "Retry the turn (thread.retry()) or call the model again; if it fails again, look into the server's log.",
   )
 }
 
 export function cut(): MinutebookError {
   return new MinutebookError(
     'model_cut',
-    `The answer broke off: the model's server closed the connection before it said that it was done. Retry the turn (thread.retry()) or call the model again; if it breaks off again, look into the log of the server and of any proxy before it.`,
+    "The answer broke off: the model's server closed the connection before it said that it was done.",
+    'Retry the turn (thread.retry()) or call the model again; if it breaks off again, look into the log of the server and of any proxy before it.',
   )
 }
 

@@ -66,7 +66,8 @@ export function optionsFor(settings: CallSettings, { counter, digesters = [] }: 
   if (settings.compiler !== compiler)
     throw new MinutebookError(
       'cannot_derive',
-      `This prompt was made by version ${settings.compiler} of the compiler, and this is version ${compiler}; use a release with that version.`,
+      `This prompt was made by version ${settings.compiler} of the compiler, and this is version ${compiler}.`,
+      'Use a release with that version.',
     )
   const atHand = counterNamed(settings.counter, settingsOf({ window, ...(counter && { counter }) }).prices.counter)
   if (!atHand) throw missing(`the counter "${settings.counter}"`, 'counter')
@@ -80,6 +81,7 @@ export function optionsFor(settings: CallSettings, { counter, digesters = [] }: 
 function missing(what: string, option: string): MinutebookError {
   return new MinutebookError(
     'cannot_derive',
-    `This prompt was compiled with ${what}, which was not passed; open the thread with it as ${option}.`,
+    `This prompt was compiled with ${what}, which was not passed.`,
+    `Open the thread with it as ${option}.`,
   )
 }

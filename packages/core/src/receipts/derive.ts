@@ -124,7 +124,11 @@ function recorded(log: readonly Entry[], hash: string): CallSettings {
 }
 
 function fail(why: string): never {
-  throw new MinutebookError('cannot_derive', `This prompt cannot be derived any more: ${why}.`)
+  throw new MinutebookError(
+    'cannot_derive',
+    `This prompt cannot be derived any more: ${why}.`,
+    'Restore the log from an export of before.',
+  )
 }
 
 /** Finds the entries of a log by their ids. */

@@ -82,25 +82,25 @@ function choose(log: readonly Entry[], branch: readonly Entry[], { turn, receipt
   if (receipt !== undefined)
     return (
       receiptsOf(log).find(({ id }) => id === receipt) ??
-      fail('The log has no such receipt; thread.receipts() lists what there is.')
+      fail('The log has no such receipt.', 'Choose one that thread.receipts() lists.')
     )
   const turns = branch.filter(({ kind }) => kind === 'user')
   const asked = typeof turn === 'number' ? turns[turn - 1] : log.find(({ id }) => id === turn)
-  if (!asked) return fail(turnsText(turns.length))
+  if (!asked) return fail(...turnsText(turns.length))
   // If the turn was retried, or stopped before it called a model, its last call is on another branch.
   const called = log.filter(({ kind }) => traits[kind].chained || kind === 'receipt')
   return (
     receiptsOf(turnOf(called, asked)).at(-1) ??
-    fail('This turn recorded no model calls; thread.receipts() lists those of the others.')
+    fail('This turn recorded no model calls.', 'Choose a call that thread.receipts() lists.')
   )
 }
 
-function turnsText(turns: number): string {
-  if (turns === 0) return 'This branch has no turns; send a message first.'
+function turnsText(turns: number): [problem: string, fix: string] {
+  if (turns === 0) return ['This branch has no turns.', 'Send a message first.']
   const numbers = turns === 1 ? 'the number 1' : `a number from 1 to ${turns}`
-  return `This branch has ${turns} ${turns === 1 ? 'turn' : 'turns'}; pass ${numbers}, or the id of a user entry.`
+  return [`This branch has ${turns} ${turns === 1 ? 'turn' : 'turns'}.`, `Pass ${numbers}, or the id of a user entry.`]
 }
 
-function fail(message: string): never {
-  throw new MinutebookError('unknown_call', message)
+function fail(problem: string, fix: string): never {
+  throw new MinutebookError('unknown_call', problem, fix)
 }

@@ -231,7 +231,8 @@ function withSystem(
 function nothing(): never {
   throw new MinutebookError(
     'nothing_to_answer',
-    'There is nothing to answer; relay at least one message that is not a note.',
+    'There is nothing to answer.',
+    'Relay at least one message that is not a note.',
   )
 }
 

@@ -200,7 +200,7 @@ async function compiled({ log, config }: Relaying, head: Entry): Promise<Prompt>
     const code = error.code === 'window_overflow' ? 'context_overflow' : error.code
     const stopping = { status: 'failed', code, reason: error.message } as const
     await appendOrThrowFenced(log.append(stopDrafts(log, { journal: false }, stopping), { after: head.id }))
-    throw code === error.code ? error : new MinutebookError(code, error.message, error.details)
+    throw code === error.code ? error : new MinutebookError(code, error.problem, error.fix, error.details)
   }
 }
 

@@ -72,7 +72,7 @@ export interface Relay {
 /** Records a client's messages and decides what is sent. Throws `context_overflow` if nothing would fit. */
 async function relay(relaying: Relaying, messages: readonly Message[], options: RelayOptions): Promise<Relay> {
   if (messages.length === 0)
-    throw new MinutebookError('nothing_to_answer', 'There is nothing to answer; relay at least one message.')
+    throw new MinutebookError('nothing_to_answer', 'There is nothing to answer.', 'Relay at least one message.')
   return relayPlaced(relaying, messages, await placeRelayed(relaying.log, messages, options, relaying.system), options)
 }
 
@@ -90,10 +90,7 @@ async function relayPlaced(
   let reading: Pick<Reading, 'truncated'> | undefined
   const record = async (drafts: readonly EntryDraft[], ending: Ending): Promise<Relayed> => {
     if (isOver)
-      throw new MinutebookError(
-        'relay_over',
-        'The end of this relay is recorded already; relay the messages again for another answer.',
-      )
+      throw new MinutebookError('relay_over', 'The end of this relay is recorded already.', 'Relay the messages again.')
     isOver = true
     try {
       const receipt = receiptOf(await call.receipt(), prediction, await call.reused(), ending, options.id)
@@ -247,7 +244,8 @@ function answerOf(said: Message): Message {
   if (readMessage(message).kind === 'assistant') return message
   throw new MinutebookError(
     'malformed_message',
-    'The answer is not an assistant’s message; pass an end with { role: "assistant" }.',
+    'The answer is not an assistant’s message.',
+    'Pass an end with { role: "assistant" }.',
   )
 }
 

@@ -106,7 +106,8 @@ function haveOwnIds(calls: readonly Call[]): boolean {
 function notABranch({ seq }: Entry): MinutebookError {
   return new MinutebookError(
     'not_a_branch',
-    `Entry ${seq} does not follow the entry before it; pass the entries of one branch from its start, such as history(log, { head }).`,
+    `Entry ${seq} does not follow the entry before it.`,
+    'Pass the entries of one branch from its start, such as history(log, { head }).',
     { seq },
   )
 }
@@ -167,9 +168,9 @@ type Needed<S extends Schema, T> = OutputOf<S> extends T ? unknown : { readonly 
  */
 export function defineState<S extends Schemas, T = Newest<S>>(definition: StateDefinition<S, T>): StateReader<T> {
   const { name, version = 1 } = definition
-  if (typeof name !== 'string' || name === '') throw invalid('it has no name', 'pass a text that is not empty')
+  if (typeof name !== 'string' || name === '') throw invalid('it has no name', 'Pass a text that is not empty.')
   if (!Number.isSafeInteger(version) || version < 0)
-    throw invalid('its version is not a whole number', 'count up from 1')
+    throw invalid('its version is not a whole number', 'Count up from 1.')
   const tools = rulesOf<T>(definition.tools)
   return {
     name,
@@ -179,7 +180,7 @@ export function defineState<S extends Schemas, T = Newest<S>>(definition: StateD
     initial: frozenCopy(definition.initial, () =>
       invalid(
         'its initial value is not plain data',
-        'pass objects, lists, texts, numbers, booleans, null or undefined',
+        'Pass objects, lists, texts, numbers, booleans, null or undefined.',
       ),
     ) as T,
     apply: (state, entry, call) => {
@@ -230,7 +231,8 @@ function attempt<V>(run: () => V, part: 'schema' | 'reducer', where: Where): V {
     const thrown = error instanceof Error ? error.constructor.name : typeof error
     throw new MinutebookError(
       'state_failed',
-      `The ${part} of tool ${where.tool} in state ${where.state} threw (${thrown}) on the result at entry ${where.seq}; it must not throw and must not write to what it is given. Run it on that entry to see why.`,
+      `The ${part} of tool ${where.tool} in state ${where.state} threw (${thrown}) on the result at entry ${where.seq}.`,
+      'It must not throw and must not write to what it is given. Run it on that entry to see why.',
       { ...where, part, thrown },
     )
   }
@@ -242,7 +244,8 @@ function inTime<V>(value: V | Promise<V>, part: 'schema' | 'reducer', where: Whe
   value.then(undefined, () => undefined)
   throw new MinutebookError(
     'state_asynchronous',
-    `The ${part} of tool ${where.tool} in state ${where.state} returned a promise, and state is computed synchronously; do asynchronous checks and transforms, and those that may throw, in the tool.`,
+    `The ${part} of tool ${where.tool} in state ${where.state} returned a promise, and state is computed synchronously.`,
+    'Do asynchronous checks and transforms, and those that may throw, in the tool.',
     { ...where, part },
   )
 }
@@ -254,16 +257,16 @@ function isPromise<V>(value: V | Promise<V>): value is Promise<V> {
 /** A map, so that a tool may have any name. */
 function rulesOf<T>(tools: Readonly<Record<string, unknown>>): ReadonlyMap<string, Rule<T>> {
   const rules = new Map(Object.entries(tools ?? {})) as Map<string, Rule<T>>
-  if (rules.size === 0) throw invalid('it has no tools', 'pass { tools: { name: { schema } } }')
+  if (rules.size === 0) throw invalid('it has no tools', 'Pass { tools: { name: { schema } } }.')
   for (const [tool, rule] of rules) {
     if (typeof rule?.schema?.['~standard']?.validate !== 'function')
-      throw invalid(`its tool ${tool} has no schema`, 'pass one that follows Standard Schema, such as one of zod')
+      throw invalid(`its tool ${tool} has no schema`, 'Pass one that follows Standard Schema, such as one of zod.')
   }
   return rules
 }
 
 function invalid(what: string, fix: string): MinutebookError {
-  return new MinutebookError('invalid_state', `The state cannot be defined: ${what}; ${fix}.`)
+  return new MinutebookError('invalid_state', `The state cannot be defined: ${what}.`, fix)
 }
 
 /** A validator of any library that follows the Standard Schema convention: zod, valibot, arktype, … */

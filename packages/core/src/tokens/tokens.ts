@@ -53,7 +53,8 @@ export function overheadOf(counter: TokenCounter): FullOverhead {
   if (typeof counter?.count !== 'function' || counter.overhead === undefined) {
     throw new MinutebookError(
       'counter_broken',
-      'This is not a token counter; pass { name, count(text), overhead }, with overhead a number of tokens per message.',
+      'This is not a token counter.',
+      'Pass { name, count(text), overhead }, with overhead a number of tokens per message.',
     )
   }
   const given = typeof counter.overhead === 'number' ? { message: counter.overhead } : counter.overhead
@@ -134,8 +135,10 @@ function isCount(value: number): boolean {
 }
 
 function broken(counter: TokenCounter, what: string): MinutebookError {
-  const message = `The token counter "${counter.name}" broke its contract: ${what}. Counts must be numbers, 0 or more; correct the counter.`
-  return new MinutebookError('counter_broken', message, { counter: counter.name })
+  const problem = `The token counter "${counter.name}" broke its contract: ${what}.`
+  return new MinutebookError('counter_broken', problem, 'Counts must be numbers, 0 or more; correct the counter.', {
+    counter: counter.name,
+  })
 }
 
 /** One model call: what the counter predicted for the prompt, and what the model reported. */

@@ -51,7 +51,8 @@ export function askTurn(handle: ThreadHandle, { signal, tools }: RunOptions, req
 function toolsNotAllowedError(): MinutebookError {
   return new MinutebookError(
     'tools_not_allowed',
-    'A turn that a queue hands out cannot take tools of its own; pass them to openBook, or to book.work({ options }).',
+    'A turn that a queue hands out cannot take tools of its own.',
+    'Pass them to openBook, or to book.work({ options }).',
   )
 }
 

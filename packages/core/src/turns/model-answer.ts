@@ -47,7 +47,8 @@ export async function collect(
     }
     throw new MinutebookError(
       'model_cut',
-      'The model stopped without an "end" event, so its answer may be cut off. Retry the turn.',
+      'The model stopped without an "end" event, so its answer may be cut off.',
+      'Retry the turn.',
     )
   } catch (error) {
     return { whole: false, shown, error }
@@ -60,7 +61,8 @@ function answerOf(said: Message): Message {
   if (readMessage(message).kind === 'assistant') return message
   throw new MinutebookError(
     'malformed_message',
-    'The model ended with a message that is not an assistant’s; let it end with { role: "assistant" }.',
+    'The model ended with a message that is not an assistant’s.',
+    'Let it end with { role: "assistant" }.',
   )
 }
 
@@ -104,7 +106,7 @@ function leave(source: AsyncIterator<ModelEvent>): void {
 }
 
 function aborted(): MinutebookError {
-  return new MinutebookError('model_aborted', 'The turn was cancelled.')
+  return new MinutebookError('model_aborted', 'The turn was cancelled.', '')
 }
 
 /**

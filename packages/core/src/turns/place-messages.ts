@@ -31,7 +31,8 @@ export function checkSent(sent: Sent): void {
   if (last !== undefined && ['user', 'tool'].includes(readMessage(last).kind)) return
   throw new MinutebookError(
     'nothing_to_answer',
-    'There is nothing to answer; send a text, or messages that end with a user message.',
+    'There is nothing to answer.',
+    'Send a text, or messages that end with a user message.',
   )
 }
 
@@ -95,7 +96,8 @@ function resultsFirst(drafts: readonly EntryDraft[], calls: readonly Call[]): nu
   if (open.length === 0) return results
   throw new MinutebookError(
     'open_calls',
-    'The entry that the message follows has calls without results; use the user entry before it, or its last result.',
+    'The entry that the message follows has calls without results.',
+    'Use the user entry before it, or its last result.',
   )
 }
 

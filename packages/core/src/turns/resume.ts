@@ -61,5 +61,5 @@ async function putRetry(context: RequestContext): Promise<Put> {
 }
 
 function nothingToAnswerError(): MinutebookError {
-  return new MinutebookError('nothing_to_answer', 'There is no user message to answer again; send one.')
+  return new MinutebookError('nothing_to_answer', 'There is no user message to answer again.', 'Send one.')
 }

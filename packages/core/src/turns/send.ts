@@ -137,7 +137,7 @@ export function isSaying({ text, images }: Entry, sent: Sent): boolean {
 }
 
 export function idTakenError(): MinutebookError {
-  return new MinutebookError('id_taken', 'This id was used for another message; use a new one for each message.')
+  return new MinutebookError('id_taken', 'This id was used for another message.', 'Use a new one for each message.')
 }
 
 /** Records a message that has to wait for a turn in this process, so that a crash does not lose it. */
@@ -231,6 +231,7 @@ function wantsAnswer(drafts: readonly EntryDraft[]): boolean {
 function adoptBusyError(): MinutebookError {
   return new MinutebookError(
     'busy',
-    'A turn is running on this thread; wait until it has ended, then add the messages.',
+    'A turn is running on this thread.',
+    'Wait until it has ended, then add the messages.',
   )
 }

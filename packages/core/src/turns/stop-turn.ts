@@ -89,7 +89,8 @@ export async function appendOrThrowFenced(appending: Promise<Appended>): Promise
 export function fencedError(reason: string): MinutebookError {
   return new MinutebookError(
     'fenced',
-    'Another runner has taken over this thread; read the thread to see how it goes on.',
+    'Another runner has taken over this thread.',
+    'Read the thread to see how it goes on.',
     {
       reason,
     },
@@ -100,6 +101,7 @@ export function fencedError(reason: string): MinutebookError {
 export function erasedBeforeError(): MinutebookError {
   return new MinutebookError(
     'erased_before',
-    'The same message was erased in this place; send it after a later entry, or change a word.',
+    'The same message was erased in this place.',
+    'Send it after a later entry, or change a word.',
   )
 }

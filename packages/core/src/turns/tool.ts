@@ -87,9 +87,14 @@ export function schemasOf(tools: readonly Tool[], own: readonly ToolSchema[] = [
   const names = all.map((schema) => schema.function.name)
   const twice = names.find((name, index) => names.indexOf(name) < index)
   if (twice !== undefined)
-    throw new MinutebookError('duplicate_tool', `Two tools have the same name, ${twice}; give each a different one.`, {
-      tool: twice,
-    })
+    throw new MinutebookError(
+      'duplicate_tool',
+      `Two tools have the same name, ${twice}.`,
+      'Give each a different one.',
+      {
+        tool: twice,
+      },
+    )
   return all
 }
 

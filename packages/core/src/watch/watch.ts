@@ -143,7 +143,8 @@ function joined(last: Watched, next: Watched): Watched | undefined {
 function unknownPosition(): MinutebookError {
   return new MinutebookError(
     'unknown_position',
-    'The position is beyond the end of this thread, so it belongs to another thread; watch from the beginning.',
+    'The position is beyond the end of this thread, so it belongs to another thread.',
+    'Watch from the beginning.',
   )
 }
 

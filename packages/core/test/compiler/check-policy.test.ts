@@ -32,7 +32,7 @@ describe('a policy that could not be followed is refused', () => {
     ['a number for an object', { ...defaultPolicy(), verbatim: 5 }, 'verbatim is 5'],
     ['a negative cap', lastMessages(-1), 'verbatim is'],
     ['an unknown overflow', { ...defaultPolicy(), overflow: 'explode' }, "'error' or 'keep'"],
-    ['a cap with epochs', { ...lastMessages(4), epochs: { low: 0.5 } }, 'set epochs to null'],
+    ['a cap with epochs', { ...lastMessages(4), epochs: { low: 0.5 } }, 'Set epochs to null'],
     ['an unknown role for notes', { ...defaultPolicy(), notes: { role: 'tool' } }, "a role of 'system' or 'user'"],
     [
       'a share of notes above 1',

@@ -268,7 +268,7 @@ describe('a profile', () => {
   test('that needs a user refuses a conversation without one', () => {
     const error = refusal(() => send([system('s'), assistant('a')], { needsUser: true }))
     expect(error.code).toBe('no_user')
-    expect(error.message).toContain('add one')
+    expect(error.message).toContain('Add one')
   })
 })
 

@@ -90,7 +90,7 @@ describe('the digesters of a policy', () => {
       compile([user('q')], { window: 100, digesters: all, policy: { ...tiered(), digesters: [name] } }),
     )
     expect(error.code).toBe('unknown_digester')
-    expect(error.message).toContain(`${name}; pass it in digesters`)
+    expect(error.message).toContain(`${name}. Pass it in digesters`)
     expect(error.details).toEqual({ name })
   })
 })

@@ -63,7 +63,7 @@ describe('a history', () => {
     const error = refusal(() => history(entries, options))
     expect(error.code).toBe('unknown_entry')
     expect(error.message).toContain(missing)
-    expect(error.message).toContain('pass the id of one of its entries')
+    expect(error.message).toContain('Pass the id of one of its entries')
   })
 
   test('a tool loop is one line of entries', () => {

@@ -84,34 +84,34 @@ describe('reading a message', () => {
 describe('a malformed message', () => {
   const deep = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels))
   test.each<[string, unknown, RegExp, RegExp]>([
-    ['nothing', null, /not an object/, /pass \{ role, content \}/],
-    ['a text', 'hi', /not an object/, /pass \{ role, content \}/],
-    ['no role', { content: 'hi' }, /unknown role/, /use system, .*user, assistant, tool/],
-    ['a role nobody knows', { role: 'robot' }, /unknown role "robot"/, /use system/],
-    ['a role named __proto__', { role: '__proto__' }, /unknown role "__proto__"/, /use system/],
-    ['a role that is no text', { role: 3 }, /unknown role 3/, /use system/],
+    ['nothing', null, /not an object/, /Pass \{ role, content \}/],
+    ['a text', 'hi', /not an object/, /Pass \{ role, content \}/],
+    ['no role', { content: 'hi' }, /unknown role/, /Use system, .*user, assistant, tool/],
+    ['a role nobody knows', { role: 'robot' }, /unknown role "robot"/, /Use system/],
+    ['a role named __proto__', { role: '__proto__' }, /unknown role "__proto__"/, /Use system/],
+    ['a role that is no text', { role: 3 }, /unknown role 3/, /Use system/],
     [
       'content that is a number',
       { role: 'user', content: 3 },
       /content is neither text nor a list/,
-      /pass a string, null or an array/,
+      /Pass a string, null or an array/,
     ],
     [
       'content that is an object',
       { role: 'user', content: {} },
       /content is neither text nor a list/,
-      /pass a string, null or an array/,
+      /Pass a string, null or an array/,
     ],
     ['content that nests too deep', { role: 'user', content: deep(501) }, /content .*500 levels/, /as JSON text/],
-    ['calls that are no list', { role: 'assistant', tool_calls: {} }, /tool_calls is not a list/, /pass an array/],
-    ['a call that is a text', { role: 'assistant', tool_calls: ['f'] }, /not an object/, /pass/],
-    ['a call without a function', { role: 'assistant', tool_calls: [{ id: '1' }] }, /no function name/, /pass/],
-    ['a call of null', { role: 'assistant', tool_calls: [null] }, /not an object/, /pass/],
+    ['calls that are no list', { role: 'assistant', tool_calls: {} }, /tool_calls is not a list/, /Pass an array/],
+    ['a call that is a text', { role: 'assistant', tool_calls: ['f'] }, /not an object/, /Pass/],
+    ['a call without a function', { role: 'assistant', tool_calls: [{ id: '1' }] }, /no function name/, /Pass/],
+    ['a call of null', { role: 'assistant', tool_calls: [null] }, /not an object/, /Pass/],
     [
       'a call without a name',
       { role: 'assistant', tool_calls: [{ function: {} }] },
       /no function name/,
-      /pass \{ function: \{ name, arguments \} \}/,
+      /Pass \{ function: \{ name, arguments \} \}/,
     ],
     [
       'arguments that nest too deep',
@@ -119,8 +119,8 @@ describe('a malformed message', () => {
       /arguments of f .*500 levels/,
       /as JSON text/,
     ],
-    ['images that are no list', { role: 'user', images: 'AA' }, /images is not a list/, /pass an array/],
-    ['an image that is an object', { role: 'user', images: [{ url: 'x' }] }, /neither text nor bytes/, /pass base64/],
+    ['images that are no list', { role: 'user', images: 'AA' }, /images is not a list/, /Pass an array/],
+    ['an image that is an object', { role: 'user', images: [{ url: 'x' }] }, /neither text nor bytes/, /Pass base64/],
   ])('%s: the error says what is wrong and what to pass', (_, message, wrong, fix) => {
     const error = refusal(() => readMessage(message as Message))
     expect(error.code).toBe('malformed_message')

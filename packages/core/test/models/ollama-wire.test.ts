@@ -159,7 +159,7 @@ describe('what Ollama cannot take', () => {
   ])('%s: the error says where it is and what to do, and nothing of what it says', (_, message, code) => {
     const error = refusal(() => toOllama([user('a'), message as Message]))
     expect(error).toMatchObject({ code, details: { index: 1 } })
-    expect(error.message).toMatch(/^Message 1 of the prompt .*: (fetch|leave)/)
+    expect(error.message).toMatch(/^Message 1 of the prompt .*\. (Fetch|Leave)/)
     expect(error.message).not.toContain('secret')
   })
 })

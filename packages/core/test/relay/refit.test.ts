@@ -71,7 +71,7 @@ describe('a turn whose prompt is refused as longer than the window', () => {
     const model = async function* ({ messages: prompt }: Parameters<Model>[0]): ReturnType<Model> {
       const size = prompt.reduce((sum, { content }) => sum + words.count(String(content)), 0)
       calls.push(size)
-      if (size > window) throw new MinutebookError('context_overflow', 'too long', { told })
+      if (size > window) throw new MinutebookError('context_overflow', 'Too long.', '', { told })
       yield {
         type: 'end',
         message: { role: 'assistant', content: `Answer ${calls.length} ${long(30)}` },

@@ -54,16 +54,16 @@ describe('an entry that is not there', () => {
     await open.thread('t').send('a').done
     await expect(use(open)).rejects.toMatchObject({
       code: 'unknown_entry',
-      message: 'The log has no entry nobody; pass the id of one of its entries.',
+      message: 'The log has no entry nobody. Pass the id of one of its entries.',
     })
   })
 })
 
 describe('a dump of a turn that is not there', () => {
   test.each([
-    [0, 'This branch has no turns; send a message first.'],
-    [1, 'This branch has 1 turn; pass the number 1, or the id of a user entry.'],
-    [3, 'This branch has 3 turns; pass a number from 1 to 3, or the id of a user entry.'],
+    [0, 'This branch has no turns. Send a message first.'],
+    [1, 'This branch has 1 turn. Pass the number 1, or the id of a user entry.'],
+    [3, 'This branch has 3 turns. Pass a number from 1 to 3, or the id of a user entry.'],
   ])('of %i says how many there are', async (turns, message) => {
     const thread = book(script('A')).thread('t')
     for (let turn = 0; turn < turns; turn++) await thread.send(`q${turn}`).done

@@ -182,7 +182,7 @@ describe('verify', () => {
         ...store,
         read: async (thread, range) => {
           const read = await store.read(thread, range)
-          if (read.some(({ seq }) => seq === 2 || seq === last)) throw new MinutebookError(code, 'x')
+          if (read.some(({ seq }) => seq === 2 || seq === last)) throw new MinutebookError(code, 'x', '')
           return read
         },
       }

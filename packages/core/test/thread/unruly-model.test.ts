@@ -111,7 +111,7 @@ describe('a model that breaks its contract', () => {
 
 describe('what a model’s server says about a failure', () => {
   test('is in the result and nowhere on record', async () => {
-    const refused = new MinutebookError('model_refused', 'The server refused: {"input": "note canary"}')
+    const refused = new MinutebookError('model_refused', 'The server refused: {"input": "note canary"}', '')
     const thread = talk(script(refused))
     expect(await thread.send('Go').done).toMatchObject({
       status: 'failed',

@@ -52,7 +52,7 @@ function check(path: Path, text: string, scope: ExpressionScope, wanted?: Wanted
     const { type } = readExpression(text, scope)
     return !wanted || mayBe(type, wanted.type) ? [] : [{ path, ...mismatch(type, wanted) }]
   } catch (error) {
-    if (error instanceof Mistake) return [{ path, offset: error.offset, problem: error.problem, fix: error.fix }]
+    if (error instanceof Mistake) return [{ path, ...error.finding }]
     throw error
   }
 }

@@ -1,5 +1,6 @@
 import { MinutebookError } from 'minutebook'
 import type { Random, Value, Work } from '@minutebook/experiment/run'
+import { sentence } from '../fix.ts'
 
 /** What one evaluation goes by. */
 export interface Frame {
@@ -31,5 +32,5 @@ export function frameOf(values: Readonly<Record<string, Value>>, random: Random 
 }
 
 export function failure(why: string, fix: string): MinutebookError {
-  return new MinutebookError('expression_failed', `An expression failed: ${why}; ${fix}.`, { why, fix })
+  return new MinutebookError('expression_failed', `An expression failed: ${why}.`, sentence(fix), { why, fix })
 }

@@ -108,7 +108,7 @@ function roundStarted(experiment: Experiment, begun: Begun, events: readonly Run
 
 function roundEnded(experiment: Experiment, begun: Begun, events: readonly RunEvent[], round: number): RunEvent {
   const plan = roundIn(events, round)
-  if (!plan) throw new MinutebookError('unknown_round', `Round ${round} never began.`)
+  if (!plan) throw new MinutebookError('unknown_round', `Round ${round} never began.`, 'Begin it first.')
   const applied = appliedIn(experiment, plan, events, begun.seed)
   const after: RunEvent = { type: 'roundEnd', round, applied, changes: {} }
   return { ...after, changes: hooked(experiment, 'roundEnd', begun, [...events, after], round) }

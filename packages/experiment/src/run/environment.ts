@@ -57,13 +57,15 @@ export function checkChanges({ environment }: Pick<Experiment, 'environment'>, c
     if (!variable)
       throw new MinutebookError(
         'invalid_change',
-        `There is no variable "${name}" to change; declare it in the environment, or change another.`,
+        `There is no variable "${name}" to change.`,
+        'Declare it in the environment, or change another.',
         { variable: name },
       )
     if (!isOfType(variable.type, value))
       throw new MinutebookError(
         'invalid_change',
         `The variable "${name}" cannot become ${JSON.stringify(value) ?? 'nothing'}: it is of type ${variable.type}.`,
+        'Give it a value of that type.',
         { variable: name },
       )
   }

@@ -209,7 +209,8 @@ export function defineExperiment(experiment: Experiment): Experiment {
   if (problems.length > 0)
     throw new MinutebookError(
       'invalid_experiment',
-      `This is no experiment that can be run. ${problems.map(({ field, problem }) => `${field}: ${problem}`).join('\n')}`,
+      'This is no experiment that can be run.',
+      `${problems.map(({ field, problem }) => `${field}: ${problem}`).join('\n')}`,
       { problems },
     )
   return experiment
@@ -324,7 +325,8 @@ export function createWork(most = 1_000_000): Work {
       if (left < 0)
         throw new MinutebookError(
           'too_much_work',
-          'This takes too much work. Use shorter lists and texts, fewer of them within each other, or fewer expressions.',
+          'This takes too much work.',
+          'Use shorter lists and texts, fewer of them within each other, or fewer expressions.',
         )
     },
   }

@@ -111,7 +111,7 @@ async function perform(
   }
   try {
     const given = tool.run ? plainValue(await tool.run(input, { ...facts(), thread, environment, signal })) : null
-    if (signal.aborted) throw new MinutebookError('tool_aborted', 'The call was given up.')
+    if (signal.aborted) throw new MinutebookError('tool_aborted', 'The call was given up.', '')
     return { ...base, ...changed(hand, tool, { environment, facts, given }) }
   } catch (error) {
     if (signal.aborted) throw error
@@ -165,7 +165,7 @@ function factsOf(seed: number, place: CallPlace, input: CallInput, work: Work): 
 /** A refusal and a failure are told as failures of the call. */
 function answerOf({ told, status }: Effect): string {
   if (status === 'done' || status === 'interrupted') return told
-  throw new MinutebookError('call_failed', told)
+  throw new MinutebookError('call_failed', told, '')
 }
 
 async function effectAt({ log }: Hand, place: CallPlace): Promise<Effect | undefined> {
@@ -186,6 +186,7 @@ async function placeOf({ participant, log, store }: Hand, { thread, index }: Too
     throw new MinutebookError(
       'not_in_run',
       'The tools of an experiment work in its rounds only, and this question was asked beside them.',
+      'Ask without tools, or let the run ask.',
     )
   const answers = turn.filter(({ kind, calls }) => kind === 'assistant' && calls.length > 0)
   const earlier = answers.slice(0, -1).reduce((sum, { calls }) => sum + calls.length, 0)

@@ -210,7 +210,8 @@ export function recordedModel(
     if (!found)
       throw new MinutebookError(
         'not_recorded',
-        `No answer to this prompt is on record in "${from}": something before it is not as it was. Compare the runs to see where they part.`,
+        `No answer to this prompt is on record in "${from}": something before it is not as it was.`,
+        'Compare the runs to see where they part.',
         { hash, thread: from },
       )
     if (typeof found.message.content === 'string' && found.message.content !== '')

@@ -193,7 +193,8 @@ function eventOf({ text, seq }: Entry): RunEvent {
   if (!eventTypes.has(event.type))
     throw new MinutebookError(
       'unknown_event',
-      `Entry ${seq} of the run has the unknown type "${String(event.type)}". Read the run with the version that wrote it.`,
+      `Entry ${seq} of the run has the unknown type "${String(event.type)}".`,
+      'Read the run with the version that wrote it.',
       { seq, type: event.type },
     )
   return event

@@ -36,7 +36,7 @@ export function openRunLog(store: Store, clock: Clock, run: string, onGrown: () 
       const all = await events()
       const [begun] = all
       if (begun?.type !== 'begun')
-        throw new MinutebookError('unknown_run', `There is no run "${run}"; list the runs to see which there are.`, {
+        throw new MinutebookError('unknown_run', `There is no run "${run}".`, 'List the runs to see which there are.', {
           run,
         })
       return { begun, events: all }
@@ -104,7 +104,8 @@ export function checkRunName(run: string): string {
   if (!isName.test(run) || run === 'compare')
     throw new MinutebookError(
       'invalid_run',
-      'This cannot be the name of a run; use 1 to 80 lower-case letters, digits, dots, dashes and underscores, and begin with a letter or a digit; "compare" is taken.',
+      'This cannot be the name of a run.',
+      'Use 1 to 80 lower-case letters, digits, dots, dashes and underscores, and begin with a letter or a digit; "compare" is taken.',
       { run },
     )
   return run

@@ -38,7 +38,7 @@ export function openRun({ store, queue, clock }: ExperimentRuntime, feed: Feed |
     const { events } = await log.begun()
     const { status } = standingOf(events)
     if (!from.includes(status))
-      throw new MinutebookError('not_possible', `This run is ${statusWords[status]} and cannot be ${type}.`, {
+      throw new MinutebookError('not_possible', `This run is ${statusWords[status]} and cannot be ${type}.`, '', {
         run: log.run,
         status,
       })
@@ -208,7 +208,7 @@ export async function checkFree(store: Store, run: string): Promise<void> {
 }
 
 function taken(run: string): MinutebookError {
-  return new MinutebookError('run_exists', `There is a run "${run}" already; begin this one under another name.`, {
+  return new MinutebookError('run_exists', `There is a run "${run}" already.`, 'Begin this one under another name.', {
     run,
   })
 }
@@ -221,7 +221,8 @@ export function eventsBefore(events: readonly Recorded[], round: number): readon
   if (!Number.isSafeInteger(round) || round < 1 || (round > 1 && last < 0))
     throw new MinutebookError(
       'unknown_round',
-      `The run did not come to round ${round}; fork at a round that it began, or the one after its last.`,
+      `The run did not come to round ${round}.`,
+      'Fork at a round that it began, or the one after its last.',
       { round },
     )
   return events

@@ -64,7 +64,7 @@ async function textOf({ body }: Response, name: string): Promise<string> {
 }
 
 function failed(name: string, why: string): MinutebookError {
-  return new MinutebookError('tool_failed', `The tool ${name} failed: ${why}. Try it later, or go on without it.`, {
+  return new MinutebookError('tool_failed', `The tool ${name} failed: ${why}.`, 'Try it later, or go on without it.', {
     tool: name,
   })
 }

@@ -61,7 +61,7 @@ export function mcpServer(config: McpSettings): McpServer {
         throw failed(config.name, 'it broke off, refused the call or did not answer in time')
       })
     const text = resultText(result.content, result.structuredContent)
-    if (result.isError) throw new MinutebookError('tool_failed', text, { server: config.name })
+    if (result.isError) throw new MinutebookError('tool_failed', text, '', { server: config.name })
     return text
   }
   const drop = async (): Promise<void> => {
@@ -144,7 +144,8 @@ function isAnswer(error: unknown): boolean {
 function failed(server: string, why: string): MinutebookError {
   return new MinutebookError(
     'tool_failed',
-    `The tool server ${server} failed: ${why}. Try it later, or go on without it.`,
+    `The tool server ${server} failed: ${why}.`,
+    'Try it later, or go on without it.',
     { server },
   )
 }

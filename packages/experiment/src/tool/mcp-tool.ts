@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { MinutebookError } from 'minutebook'
 import type { McpDefinition } from '../definition.ts'
-import { fixText } from '../fix.ts'
+import { fixText, sentence } from '../fix.ts'
 import { mcpServer, mcpToolName, type McpServer } from './mcp-server.ts'
 import { registeredTool } from './registered-tool.ts'
 import type { Runner } from './runner.ts'
@@ -27,7 +27,8 @@ export function openMcpTools(folder: string): McpTools {
       if (!server.isAnswering())
         throw new MinutebookError(
           'tool_failed',
-          `The MCP server of the tool "${name}" does not start or does not answer. Try its command or address by hand.`,
+          `The MCP server of the tool "${name}" does not start or does not answer.`,
+          'Try its command or address by hand.',
           { tool: name },
         )
       const wanted = definition.tool ?? name
@@ -36,7 +37,8 @@ export function openMcpTools(folder: string): McpTools {
       const own = tools.map((tool) => tool.name.slice(mcpToolName(server.name, '').length))
       throw new MinutebookError(
         'unknown_tool',
-        `The MCP server of the tool "${name}" has no tool "${wanted}"; ${fixText({ name: wanted, known: own })}`,
+        `The MCP server of the tool "${name}" has no tool "${wanted}".`,
+        sentence(fixText({ name: wanted, known: own })),
         { tool: name },
       )
     },

@@ -3,6 +3,7 @@ import { resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { MinutebookError } from 'minutebook'
 import type { Runner } from './runner.ts'
+import { sentence } from '../fix.ts'
 
 /**
  * A function, or a whole tool, that a file beside the experiment's exports: `./tools.ts#forecast`. The file must stand
@@ -39,17 +40,19 @@ export async function moduleFile(tool: string, path: string, folder: string): Pr
   if (file.startsWith(home.endsWith(sep) ? home : `${home}${sep}`)) return file
   throw new MinutebookError(
     'tool_not_allowed',
-    `The tool "${tool}" is in ${path}, which is outside of the folder of the experiment. Move the file there.`,
+    `The tool "${tool}" is in ${path}, which is outside of the folder of the experiment.`,
+    'Move the file there.',
     { tool, module: path, problem: `${path} is outside of the folder of the experiment`, fix: 'move the file there' },
   )
 }
 
 export function badModule(tool: string, module: string, problem: string, fix: string): MinutebookError {
-  return new MinutebookError(
-    'bad_module',
-    `The tool "${tool}" cannot be loaded: ${problem}. ${fix.charAt(0).toUpperCase()}${fix.slice(1)}.`,
-    { tool, module, problem, fix },
-  )
+  return new MinutebookError('bad_module', `The tool "${tool}" cannot be loaded: ${problem}.`, sentence(fix), {
+    tool,
+    module,
+    problem,
+    fix,
+  })
 }
 
 function isRunner(value: unknown): value is Runner {

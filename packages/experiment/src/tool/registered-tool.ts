@@ -19,6 +19,7 @@ export function registeredTool(tool: Tool): Runner {
         throw new MinutebookError(
           'bad_input',
           `The input cannot be used: ${checked.issues.map(({ message }) => message).join(' ')}`,
+          '',
           { tool: name },
         )
       return answerIn(
@@ -39,7 +40,8 @@ function noState(): Promise<never> {
   return Promise.reject(
     new MinutebookError(
       'no_state',
-      'A tool in an experiment has no state of a thread. Keep what it needs in variables.',
+      'A tool in an experiment has no state of a thread.',
+      'Keep what it needs in variables.',
     ),
   )
 }

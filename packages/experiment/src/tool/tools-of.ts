@@ -1,6 +1,6 @@
 import { MinutebookError, type Tool } from 'minutebook'
 import type { Definition, HttpDefinition, McpDefinition, ToolDefinition } from '../definition.ts'
-import { fixText } from '../fix.ts'
+import { fixText, sentence } from '../fix.ts'
 import { httpTool } from './http-tool.ts'
 import { openMcpTools, type McpTools } from './mcp-tool.ts'
 import { moduleTool } from './module-tool.ts'
@@ -90,7 +90,8 @@ function refuseOwn({ tools = {} }: Definition): void {
   const text = refused.map(({ name, what }) => `The tool "${name}" is ${what}.`).join(' ')
   throw new MinutebookError(
     'tool_not_allowed',
-    `${text} A server runs only tools that its operator has registered: have it registered there and write "use: its name", make it of expressions, or run the experiment on your own machine.`,
+    text,
+    'A server runs only tools that its operator has registered: have it registered there and write "use: its name", make it of expressions, or run the experiment on your own machine.',
     { tools: refused.map(({ name }) => name) },
   )
 }
@@ -106,7 +107,8 @@ function registeredIn(registered: RegisteredTools, name: string, use: string): T
   if (found) return found
   throw new MinutebookError(
     'unknown_tool',
-    `The tool "${name}" uses "${use}", and nothing is registered under that name; ${fixText({ name: use, known: Object.keys(registered) })}`,
+    `The tool "${name}" uses "${use}", and nothing is registered under that name.`,
+    sentence(fixText({ name: use, known: Object.keys(registered) })),
     { tool: name, use },
   )
 }
@@ -127,7 +129,8 @@ function filledIn<T extends HttpDefinition | McpDefinition>(
           if (found === undefined)
             throw new MinutebookError(
               'missing_variable',
-              `The tool "${tool}" needs the variable ${variable} for its header ${name}. Set it before the run.`,
+              `The tool "${tool}" needs the variable ${variable} for its header ${name}.`,
+              'Set it before the run.',
               { tool, variable },
             )
           return found

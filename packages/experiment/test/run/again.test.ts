@@ -170,7 +170,7 @@ describe('a fork', () => {
     const lab = await open()
     await lab.play('first', six)
     await expect(lab.experiments.fork('first', { as: 'second', round, experiment: six })).rejects.toThrow(
-      'fork at a round that it began, or the one after its last',
+      'Fork at a round that it began, or the one after its last',
     )
     expect(await lab.experiments.list()).toEqual(['first'])
     await lab.close()

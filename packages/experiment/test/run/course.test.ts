@@ -102,7 +102,7 @@ test('a run goes on from a round of another', async () => {
   expect(forked.rounds.map(({ round }) => round)).toEqual([1, 2, 3])
   expect(comparisonOf(first, forked).rounds.map(({ isSame }) => isSame)).toEqual([true, true, false])
   await expect(lab.experiments.fork('first', { as: 'second', round: 2, experiment: other })).rejects.toThrow(
-    'There is a run "second" already; begin this one under another name.',
+    'There is a run "second" already. Begin this one under another name.',
   )
   await lab.close()
 })

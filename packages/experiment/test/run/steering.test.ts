@@ -173,7 +173,7 @@ test('a hook that fails, a goal that fails and a change that cannot be end the r
   )
   expect(reasons).toEqual([
     'error: The hook of round 1 failed: no weather',
-    'error: The hook of round 1 failed: The variable "total" cannot become "much": it is of type integer.',
+    'error: The hook of round 1 failed: The variable "total" cannot become "much": it is of type integer. Give it a value of that type.',
     'error: A goal failed: what is odd?',
   ])
 })

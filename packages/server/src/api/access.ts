@@ -5,7 +5,8 @@ import type { Scope } from '../scope.ts'
 export function forbidden(needed: Scope): MinutebookError {
   return new MinutebookError(
     'forbidden',
-    `The scope of this key is too small for that; use a key with the scope ${needed}.`,
+    'The scope of this key is too small for that.',
+    `Use a key with the scope ${needed}.`,
     { needed },
   )
 }

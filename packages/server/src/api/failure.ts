@@ -1,6 +1,5 @@
 import { HTTPException } from 'hono/http-exception'
 import { MinutebookError } from 'minutebook'
-import { parted } from '../parted.ts'
 import { worded } from '../worded.ts'
 import { errorCodes, isErrorCode, type ErrorFact } from './error-codes.ts'
 
@@ -46,7 +45,14 @@ export function failureOf(error: unknown): Failure {
       fix: 'Mend what is named, and send it again.',
       ...(problems !== undefined && { problems }),
     }
-  return { status: statusOf(code), code, ...parted(worded(error)), ...(code === 'window_too_small' && { window }) }
+  const { message, fix } = worded(error)
+  return {
+    status: statusOf(code),
+    code,
+    message,
+    fix: fix === '' ? 'See the documentation of this error code.' : fix,
+    ...(code === 'window_too_small' && { window }),
+  }
 }
 
 function statusOf(code: string): Failure['status'] {

@@ -40,6 +40,7 @@ export interface Fitted {
 function unsaid(): MinutebookError {
   return new MinutebookError(
     'context_overflow',
-    'The upstream refused the prompt as longer than its window, and nobody says how large that is. Set models.NAME.window to what it has.',
+    'The upstream refused the prompt as longer than its window, and nobody says how large that is.',
+    'Set models.NAME.window to what it has.',
   )
 }

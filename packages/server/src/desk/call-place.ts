@@ -10,14 +10,16 @@ export function lastCall(log: readonly StoredEntry[]): CallChoice {
   if (!receipt)
     throw new MinutebookError(
       'no_calls',
-      'This thread has no model calls on record; send a message through the gateway first.',
+      'This thread has no model calls on record.',
+      'Send a message through the gateway first.',
     )
   return { receipt: receipt.id }
 }
 
 /** Where the call of a dump stands. */
 export function callPlace(thread: string, log: readonly StoredEntry[], { receipt }: ThreadDump): CallPlace {
-  if (!receipt) throw new MinutebookError('no_calls', 'This is a prompt that was never sent; name a turn or a receipt.')
+  if (!receipt)
+    throw new MinutebookError('no_calls', 'This is a prompt that was never sent.', 'Name a turn or a receipt.')
   const branch = history(log).filter(({ kind }) => traits[kind].chained)
   const end = branch.findIndex(({ id }) => id === receipt.head)
   const turn = branch.slice(0, end + 1).filter(({ kind }) => kind === 'user').length

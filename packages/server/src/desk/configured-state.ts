@@ -18,7 +18,8 @@ export function configuredState(states: readonly StateConfig[], name: string): S
 export function unknownState(): never {
   throw new MinutebookError(
     'unknown_state',
-    'No state of this name is configured; add it to states in the settings of the server.',
+    'No state of this name is configured.',
+    'Add it to states in the settings of the server.',
   )
 }
 

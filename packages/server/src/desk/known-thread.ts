@@ -3,6 +3,7 @@ import { MinutebookError } from 'minutebook'
 export function unknownThread(): MinutebookError {
   return new MinutebookError(
     'unknown_thread',
-    'There is no such thread on record; list the threads to see which there are.',
+    'There is no such thread on record.',
+    'List the threads to see which there are.',
   )
 }

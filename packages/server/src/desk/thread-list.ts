@@ -14,7 +14,8 @@ export async function listThreads(
   if (!Number.isInteger(limit) || limit < 1 || limit > 1000)
     throw new MinutebookError(
       'invalid_limit',
-      'A page cannot have so many threads; pass a whole number from 1 to 1000.',
+      'A page cannot have so many threads.',
+      'Pass a whole number from 1 to 1000.',
     )
   const found: ThreadSummary[] = []
   const isWanted = (summary: ThreadSummary): boolean =>
@@ -62,6 +63,6 @@ function placeFrom(after = '0.'): { readonly skip: number; readonly after: strin
   const dot = after.indexOf('.')
   const skip = Number(after.slice(0, Math.max(0, dot)))
   if (dot < 1 || !Number.isSafeInteger(skip))
-    throw new MinutebookError('invalid_page', 'There is no such page; pass the `next` of the page before.')
+    throw new MinutebookError('invalid_page', 'There is no such page.', 'Pass the `next` of the page before.')
   return { skip, after: after.slice(dot + 1) }
 }

@@ -18,6 +18,7 @@ import { policyProblems } from './policy-problems.ts'
 import { folderRecords } from './run-folder.ts'
 import { withinLimits, withPlaceFor } from './run-limits.ts'
 import { takeRun } from './taken-runs.ts'
+import { refusalError } from '../refusal.ts'
 
 /** A run that is to be begun. */
 export interface RunWish {
@@ -83,7 +84,8 @@ export async function forkRun(
   if (typeof changes === 'object' && changes !== null && 'seed' in changes)
     throw new MinutebookError(
       'invalid_fork',
-      'A fork keeps the seed of its run; leave the seed out of the changes, or begin a run of its own.',
+      'A fork keeps the seed of its run.',
+      'Leave the seed out of the changes, or begin a run of its own.',
     )
   const definition = await limitedDefinition(services, place, mergePatch(value, changes))
   const experiment = await playable(services, place, definition)
@@ -123,7 +125,8 @@ async function playable(
   for (const { model } of Object.values(definition.participants))
     await checkSetup(services, tenant, { model: model.name })
   const [lacking] = await policyProblems(definition, policiesOf(services.config, services.stores.of(tenant).store))
-  if (lacking) throw new MinutebookError('unknown_policy', `${lacking.field}: ${lacking.problem}; ${lacking.fix}.`)
+  if (lacking)
+    throw refusalError({ code: 'unknown_policy', message: `${lacking.field}: ${lacking.problem}; ${lacking.fix}.` })
   return compiled(services, tenant, definitionValue(definition))
 }
 

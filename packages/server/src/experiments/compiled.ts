@@ -80,7 +80,7 @@ function standIn({ tool }: MissingTool): Tool {
     parameters: { type: 'object' },
     run: () =>
       Promise.reject(
-        new MinutebookError('tool_missing', `The tool "${tool}" is not there. Register it, and retry the run.`, {
+        new MinutebookError('tool_missing', `The tool "${tool}" is not there.`, 'Register it, and retry the run.', {
           tool,
         }),
       ),

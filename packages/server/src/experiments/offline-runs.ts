@@ -17,7 +17,8 @@ export function offlineRuns(store: Store): RunDesk {
     thread: () => {
       throw new MinutebookError(
         'not_served',
-        'Nobody runs this experiment here. Go on with it by: minutebook runs resume',
+        'Nobody runs this experiment here.',
+        'Go on with it by: minutebook runs resume',
       )
     },
   })

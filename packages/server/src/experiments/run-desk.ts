@@ -68,7 +68,7 @@ export function runDesk(experiments: Experiments, store: Store, viewer: RunViewe
 function withWayOut(error: unknown, run: string): unknown {
   if (!MinutebookError.isInstance(error) || error.code !== 'not_possible') return error
   const way = ways[error.details['status'] as RunStatus](run)
-  return new MinutebookError(error.code, `${error.message.replace(/\.$/, '')}; ${way}.`, error.details)
+  return new MinutebookError(error.code, error.problem, `${way}.`, error.details)
 }
 
 const anew = (run: string): string =>

@@ -7,6 +7,7 @@ import type { Owner } from '../admission.ts'
 import type { Config } from '../config.ts'
 import type { Services } from '../services.ts'
 import { experimentsOf } from './experiments-of.ts'
+import { refusalError } from '../refusal.ts'
 
 /**
  * A definition with the limits of the settings if it has none. Throws `invalid_experiment` if it has higher ones.
@@ -32,6 +33,7 @@ export function withinLimits(definition: Definition, ceilings: Config['runLimits
     throw new MinutebookError(
       'invalid_experiment',
       `This experiment cannot run here:\n${problems.map(({ field, problem, fix }) => `${field} ${problem}; ${fix}.`).join('\n')}`,
+      '',
       { problems },
     )
   const own = {
@@ -74,7 +76,7 @@ export async function withPlaceFor<T>(
   begin: (owner: NewRecord) => Promise<T>,
 ): Promise<T> {
   const place = services.admission.enter(caller, 'turn', turnsOf(services, definition))
-  if ('refusal' in place) throw new MinutebookError(place.refusal.code, place.refusal.message)
+  if ('refusal' in place) throw refusalError(place.refusal)
   const uncount = counted(services, caller.tenant, run)
   const leave = (): void => {
     uncount()

@@ -35,7 +35,7 @@ export async function listRuns(
   const names = await experiments.list()
   const before = after === undefined ? -1 : names.indexOf(after)
   if (after !== undefined && before < 0)
-    throw new MinutebookError('invalid_page', 'There is no such page; pass the `next` of the page before.')
+    throw new MinutebookError('invalid_page', 'There is no such page.', 'Pass the `next` of the page before.')
   const page = names.slice(before + 1, before + 1 + limit)
   const runs: RunSummary[] = []
   // One after the other: each reads the log of its run.

@@ -16,7 +16,8 @@ export async function checkNotOfRun(store: Pick<Store, 'standing'>, thread: stri
   if (run !== undefined)
     throw new MinutebookError(
       'run_thread',
-      `This thread belongs to the run "${run}"; fork it to go on from there by hand.`,
+      `This thread belongs to the run "${run}".`,
+      'Fork it to go on from there by hand.',
       { run },
     )
 }

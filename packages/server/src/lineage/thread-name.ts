@@ -39,17 +39,20 @@ export function checkThreadName(name: string): string {
   if (!isName.test(name))
     throw new MinutebookError(
       'invalid_thread',
-      'This cannot be the name of a thread; use 1 to 200 printable ASCII characters without spaces.',
+      'This cannot be the name of a thread.',
+      'Use 1 to 200 printable ASCII characters without spaces.',
     )
   if (isReserved(name))
     throw new MinutebookError(
       'invalid_thread',
-      'Names that begin with "minutebook:" are kept for our own records; use another one.',
+      'Names that begin with "minutebook:" are kept for our own records.',
+      'Use another one.',
     )
   if (placeOfThread(name))
     throw new MinutebookError(
       'invalid_thread',
-      'Names such as "run/…/…" are of the participants of experiments; use another one.',
+      'Names such as "run/…/…" are of the participants of experiments.',
+      'Use another one.',
     )
   return name
 }
@@ -71,7 +74,8 @@ function digits(text: string): string {
 function invalid(why: string): MinutebookError {
   return new MinutebookError(
     'invalid_thread',
-    `The header minutebook-thread names no thread: ${why}. Send another name, or leave the header out.`,
+    `The header minutebook-thread names no thread: ${why}.`,
+    'Send another name, or leave the header out.',
   )
 }
 

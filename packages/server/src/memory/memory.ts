@@ -1,7 +1,6 @@
-import { MinutebookError } from 'minutebook'
 import type { Config } from '../config.ts'
 import type { Metrics } from '../metrics.ts'
-import type { Refusal } from '../refusal.ts'
+import { refusalError, type Refusal } from '../refusal.ts'
 import { bodyCost } from './body-cost.ts'
 import { createBudget, createTally, type Budget } from './budget.ts'
 import { heapShares } from './heap-shares.ts'
@@ -134,7 +133,7 @@ export function createMemory(
           smallRead += amount
           return
         }
-        if (!(await taken(threads, amount))) throw new MinutebookError('overloaded', refused(busy).message)
+        if (!(await taken(threads, amount))) throw refusalError(refused(busy))
         read += amount
       },
       settle: () => {

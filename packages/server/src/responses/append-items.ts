@@ -1,7 +1,7 @@
 import { MinutebookError, type Entry, type Message, type Store } from 'minutebook'
 import { entryOf, sizeOf, type NewRecord, type StoredEntry } from 'minutebook/store'
 import { threadSize } from '../memory/thread-weight.ts'
-import type { Refusal } from '../refusal.ts'
+import { refusalError, type Refusal } from '../refusal.ts'
 
 /** Puts messages, and records of the thread, on record behind where the thread stands, without having them answered. */
 export async function appendItems(
@@ -21,7 +21,8 @@ export async function appendItems(
   }
   throw new MinutebookError(
     'conversation_busy',
-    'Others write to this conversation all the time. Try again in a moment.',
+    'Others write to this conversation all the time.',
+    'Try again in a moment.',
   )
 }
 
@@ -37,9 +38,12 @@ const mostTries = 8
 
 function tooLarge(limit: number): MinutebookError {
   const message = `With these items the conversation would hold more than ${limit} characters. Go on in a new conversation, or have threadLimit raised.`
-  return new MinutebookError('unusable', message, {
-    refusal: { status: 413, code: 'thread_too_large', message, param: 'items' } satisfies Refusal,
-  })
+  return refusalError(
+    { code: 'unusable', message },
+    {
+      refusal: { status: 413, code: 'thread_too_large', message, param: 'items' } satisfies Refusal,
+    },
+  )
 }
 
 function chained(messages: readonly Message[], last: Entry | undefined, time: string): Entry[] {

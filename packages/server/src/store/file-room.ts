@@ -81,7 +81,8 @@ function makeFolder(data: string): void {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
     throw new MinutebookError(
       'no_data_folder',
-      `The data folder "${data}" cannot be made (${code}). Set data (MINUTEBOOK_DATA) to a folder that can be written.`,
+      `The data folder "${data}" cannot be made (${code}).`,
+      'Set data (MINUTEBOOK_DATA) to a folder that can be written.',
       { data },
     )
   }

@@ -75,7 +75,7 @@ function resultIn(text: string): unknown {
 }
 
 function failed(name: string, why: string): MinutebookError {
-  return new MinutebookError('tool_failed', `The tool ${name} failed: ${why}. Try it later, or go on without it.`, {
+  return new MinutebookError('tool_failed', `The tool ${name} failed: ${why}.`, 'Try it later, or go on without it.', {
     tool: name,
   })
 }

@@ -68,7 +68,8 @@ function createToolbox({ config, metrics, spans }: Services): Toolbox {
       if (missing.length > 0)
         throw new MinutebookError(
           'unknown_tool',
-          'No tool is registered under one of these names, or its MCP server does not answer; list the tools to see which there are.',
+          'No tool is registered under one of these names, or its MCP server does not answer.',
+          'List the tools to see which there are.',
         )
     },
     close: () => mcp.close(),

@@ -50,7 +50,8 @@ export async function beginPrompt(
   if (wire && wire !== chosen.protocol)
     throw new MinutebookError(
       'other_protocol',
-      `This prompt has the shape of the protocol ${wire}, and the model is asked by ${chosen.protocol} now; ask the question again in the thread.`,
+      `This prompt has the shape of the protocol ${wire}, and the model is asked by ${chosen.protocol} now.`,
+      'Ask the question again in the thread.',
       { wire, protocol: chosen.protocol },
     )
   const window = await windowFor(services, tenant, chosen, prompt)
@@ -100,11 +101,12 @@ async function windowFor(
   if (load && asked <= loaded.window) return loaded
   const canLoad = asked <= loaded.window
   const way = canLoad
-    ? 'set "load" to have the server load the model with it, or'
-    : 'give the model server a larger one, or'
+    ? 'Set "load" to have the server load the model with it, or'
+    : 'Give the model server a larger one, or'
   throw new MinutebookError(
     'window_too_small',
-    `The prompt was made for a window of ${asked} tokens, and was not sent, because the model has ${now.window} (source: ${now.source}); ${way} make the prompt for a smaller window.`,
+    `The prompt was made for a window of ${asked} tokens, and was not sent, because the model has ${now.window} (source: ${now.source}).`,
+    `${way} make the prompt for a smaller window.`,
     { window: { asked, given: now.window, source: now.source, canLoad } },
   )
 }
@@ -118,7 +120,11 @@ interface Settings {
 function settingsOf(log: readonly StoredEntry[], receipt: string): Settings {
   const kept = log.find(({ id, kind, status }) => id === receipt && kind === 'receipt' && status !== 'erased')
   if (!kept)
-    throw new MinutebookError('unknown_call', 'The thread has no such model call; pass the id of one of its receipts.')
+    throw new MinutebookError(
+      'unknown_call',
+      'The thread has no such model call.',
+      'Pass the id of one of its receipts.',
+    )
   const { settings } = JSON.parse(kept.text) as { readonly settings: string }
   const entry = log.find(
     ({ kind, status, text }) => kind === 'settings' && status !== 'erased' && sha256(text) === settings,

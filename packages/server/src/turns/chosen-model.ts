@@ -26,7 +26,8 @@ export async function chosenModel(
   if (model === undefined)
     throw new MinutebookError(
       'no_model',
-      'Nobody said which model is to answer; name one in the setup of the thread or with the turn, or set defaultModel.',
+      'Nobody said which model is to answer.',
+      'Name one in the setup of the thread or with the turn, or set defaultModel.',
     )
   const upstream =
     upstreams.all.find(({ models }) => models?.some((name) => isSameModel(name, model))) ??
@@ -34,7 +35,8 @@ export async function chosenModel(
   if (!upstream)
     throw new MinutebookError(
       'unknown_model',
-      'No upstream has this model; name one that an upstream lists, or add it to the models of an upstream.',
+      'No upstream has this model.',
+      'Name one that an upstream lists, or add it to the models of an upstream.',
       { model },
     )
   return { model, upstream, protocol: upstream.protocol ?? 'ollama' }

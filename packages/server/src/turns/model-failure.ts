@@ -3,6 +3,7 @@ import { overflowIn, type ContextOverflow } from 'minutebook/wire'
 import { fieldsFrom } from '../fields.ts'
 import type { MissingTool } from '../tools/toolbox.ts'
 import type { ChosenModel } from './chosen-model.ts'
+import { refusalError } from '../refusal.ts'
 
 /** A model that gave no answer. None of these repeats what an upstream said: it may quote the prompt, or a key. */
 export function refusedWith(status: number, body: string, model: string): MinutebookError {
@@ -11,18 +12,21 @@ export function refusedWith(status: number, body: string, model: string): Minute
   if (status === 404)
     return new MinutebookError(
       'model_refused',
-      `The upstream does not have model "${model}" (status 404). Get it there, or name another one, and retry the turn.`,
+      `The upstream does not have model "${model}" (status 404).`,
+      'Get it there, or name another one, and retry the turn.',
       { model, status },
     )
   if (status < 500)
     return new MinutebookError(
       'model_refused',
-      `The upstream refused the call of model "${model}" with status ${status}. Look into its log, mend what it names, and retry the turn.`,
+      `The upstream refused the call of model "${model}" with status ${status}.`,
+      'Look into its log, mend what it names, and retry the turn.',
       { model, status },
     )
   return new MinutebookError(
     'model_error',
-    `The upstream of model "${model}" failed with status ${status}. Retry the turn; if it fails again, look into the log of the upstream.`,
+    `The upstream of model "${model}" failed with status ${status}.`,
+    'Retry the turn; if it fails again, look into the log of the upstream.',
     { model, status },
   )
 }
@@ -33,7 +37,8 @@ export function failedMidway(chunk: string, model: string): MinutebookError {
   if (told) return overflow(model, told)
   return new MinutebookError(
     'model_error',
-    `The upstream of model "${model}" failed in the middle of its answer. Retry the turn; if it fails again, look into the log of the upstream.`,
+    `The upstream of model "${model}" failed in the middle of its answer.`,
+    'Retry the turn; if it fails again, look into the log of the upstream.',
     { model },
   )
 }
@@ -42,13 +47,18 @@ export function unanswered(
   { code, message }: { readonly code: string; readonly message: string },
   model: string,
 ): MinutebookError {
-  return new MinutebookError(code === 'upstream_unreachable' ? 'model_unreachable' : 'model_cut', message, { model })
+  return refusalError({ code: code === 'upstream_unreachable' ? 'model_unreachable' : 'model_cut', message }, { model })
 }
 
 export function aborted(model: string): MinutebookError {
-  return new MinutebookError('model_aborted', `The call of model "${model}" was aborted. Retry the turn to ask anew.`, {
-    model,
-  })
+  return new MinutebookError(
+    'model_aborted',
+    `The call of model "${model}" was aborted.`,
+    'Retry the turn to ask anew.',
+    {
+      model,
+    },
+  )
 }
 
 /** In place of a model that cannot be asked: every call fails, and nobody is asked. */
@@ -73,17 +83,24 @@ export function withoutTool(
 }
 
 function toolMissing({ tool, server }: MissingTool): MinutebookError {
-  const why =
+  const [why, fix] =
     server === undefined
-      ? 'is not registered on the instance that ran the turn. Register it in the settings (tools, mcp), or take it off the setup of the thread, and retry the turn.'
-      : `is of the MCP server "${server}", which does not start or does not answer. Mend that (minutebook doctor looks at it), and retry the turn.`
-  return new MinutebookError('tool_missing', `The tool "${tool}" ${why}`, { tool, server })
+      ? [
+          'is not registered on the instance that ran the turn.',
+          'Register it in the settings (tools, mcp), or take it off the setup of the thread, and retry the turn.',
+        ]
+      : [
+          `is of the MCP server "${server}", which does not start or does not answer.`,
+          'Mend that (minutebook doctor looks at it), and retry the turn.',
+        ]
+  return new MinutebookError('tool_missing', `The tool "${tool}" ${why}`, fix, { tool, server })
 }
 
 function overflow(model: string, told: ContextOverflow): MinutebookError {
   return new MinutebookError(
     'context_overflow',
-    `The prompt is longer than the window of model "${model}". Set its window in models, or the window of the thread's setup, to what it really has.`,
+    `The prompt is longer than the window of model "${model}".`,
+    "Set its window in models, or the window of the thread's setup, to what it really has.",
     { model, told },
   )
 }

@@ -47,7 +47,8 @@ export function policiesOf({ policies }: Pick<Config, 'policies'>, store: Pick<S
       if (fixedAs(name))
         throw new MinutebookError(
           'policy_taken',
-          'A preset or a policy of the settings has this name; choose another one.',
+          'A preset or a policy of the settings has this name.',
+          'Choose another one.',
         )
       await store.records.put(null, [{ name: recordName, key: name, value: policy }])
       return { name, source: 'recorded', policy }
@@ -56,7 +57,8 @@ export function policiesOf({ policies }: Pick<Config, 'policies'>, store: Pick<S
       if (fixedAs(name))
         throw new MinutebookError(
           'policy_taken',
-          'This policy is a preset or one of the settings; remove it from the settings of the server.',
+          'This policy is a preset or one of the settings.',
+          'Remove it from the settings of the server.',
         )
       return (await store.records.remove(null, recordName, name)) > 0
     },
@@ -72,6 +74,7 @@ function policyIn({ key, value }: StoredRecord): NamedPolicy {
 export function unknownPolicy(): MinutebookError {
   return new MinutebookError(
     'unknown_policy',
-    'There is no policy of this name; list the policies to see which there are.',
+    'There is no policy of this name.',
+    'List the policies to see which there are.',
   )
 }

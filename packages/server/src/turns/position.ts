@@ -24,7 +24,8 @@ export function positionFrom(text: string): StreamPosition {
   if (!numbers)
     throw new MinutebookError(
       'invalid_position',
-      'This is no position of a stream; pass the id of an event of that stream, or nothing.',
+      'This is no position of a stream.',
+      'Pass the id of an event of that stream, or nothing.',
     )
   const [, seq, term, offset] = numbers.map(Number)
   return { seq: seq ?? 0, term: term ?? 0, offset: offset ?? 0, ...(isEnd && { isEnd }) }
@@ -36,7 +37,8 @@ export function positionWithin(text: string, { length, term }: Pick<Standing, 'l
   if (position.seq <= length && position.term <= term) return position
   throw new MinutebookError(
     'invalid_position',
-    'This thread has not come as far as this position, so it is of another one; pass the id of an event of its own stream, or nothing.',
+    'This thread has not come as far as this position, so it is of another one.',
+    'Pass the id of an event of its own stream, or nothing.',
   )
 }
 

@@ -142,7 +142,8 @@ function said(
   if ([message, results, again].filter((each) => each !== undefined).length !== 1)
     throw new MinutebookError(
       'malformed_message',
-      'Exactly one of message, results and again is to be sent; leave the others out.',
+      'Exactly one of message, results and again is to be sent.',
+      'Leave the others out.',
     )
   if (message !== undefined) return { messages: [{ role: 'user', content: message }], after }
   if (results)
@@ -159,7 +160,8 @@ function said(
   if (!asked)
     throw new MinutebookError(
       'nothing_to_answer',
-      'There is no message of a user to answer again; pass the id of one in again.',
+      'There is no message of a user to answer again.',
+      'Pass the id of one in again.',
     )
   return { messages: [asked.raw], after: asked.parent }
 }

@@ -139,7 +139,8 @@ describe('what is refused has a code, a reason and a fix', () => {
         Promise.reject(
           new MinutebookError(
             code,
-            'The role of this pool may not do this. Grant it the right, or use a pool of the role that owns the tables.',
+            'The role of this pool may not do this.',
+            'Grant it the right, or use a pool of the role that owns the tables.',
           ),
         ),
     }

@@ -95,7 +95,7 @@ describe.each(wires)('notes in answers of $name', ({ name, protocol, upstream })
     const log = await store.read(String(answered.headers['minutebook-thread']))
     expect(log.filter(({ kind }) => kind === 'note').map(({ text }) => text)).toEqual(['canary words'])
     expect(
-      log.filter(({ kind }) => kind === 'receipt').map(({ text }) => (JSON.parse(text) as { path: string }).path),
+      log.filter(({ kind }) => kind === 'receipt').map(({ text }) => (JSON.parse(text) as { mode: string }).mode),
     ).toEqual(['rewritten'])
   })
 })

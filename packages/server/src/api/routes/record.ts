@@ -260,7 +260,7 @@ export const recordOperations: readonly Operation[] = [
 
 function callIn({ turn, receipt }: CallQuery): CallChoice {
   if (turn !== undefined && receipt !== undefined)
-    throw new MinutebookError('invalid_call', 'Both a turn and a receipt are named; pass one of them.')
+    throw new MinutebookError('invalid_call', 'Both a turn and a receipt are named.', 'Pass one of them.')
   return { turn: turn !== undefined && /^\d{1,9}$/.test(turn) ? Number(turn) : turn, receipt }
 }
 

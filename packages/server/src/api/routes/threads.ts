@@ -142,7 +142,8 @@ async function create(store: Store, thread: string, setup: Setup): Promise<void>
   if (length === 0 && (await store.append(thread, [begun], { head: null, records: [record] })).ok) return
   throw new MinutebookError(
     'thread_exists',
-    'There is a thread of this name already; use another name, or send to it as it is.',
+    'There is a thread of this name already.',
+    'Use another name, or send to it as it is.',
   )
 }
 

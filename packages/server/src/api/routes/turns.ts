@@ -131,7 +131,8 @@ export const turnOperations: readonly Operation[] = [
     answer: async ({ params: { thread, turn }, visitor }) => {
       await known(visitor.store, thread)
       const found = await turnNamed(visitor.store, thread, turn)
-      if (!found) throw new MinutebookError('unknown_turn', 'The thread has no such turn; pass the id of a user entry.')
+      if (!found)
+        throw new MinutebookError('unknown_turn', 'The thread has no such turn.', 'Pass the id of a user entry.')
       return found
     },
   }),
@@ -235,10 +236,12 @@ async function whyNot(turn: Turn): Promise<unknown> {
   if (reason?.code === 'busy')
     return new MinutebookError(
       'busy',
-      'A turn is running on this thread; wait for it, or send with ifBusy "queue" or "interrupt".',
+      'A turn is running on this thread.',
+      'Wait for it, or send with ifBusy "queue" or "interrupt".',
     )
   return new MinutebookError(
     'not_recorded',
-    'The message was not put on record: another one was faster, or it was taken back; send it again.',
+    'The message was not put on record: another one was faster, or it was taken back.',
+    'Send it again.',
   )
 }
