@@ -12,7 +12,7 @@ export {
   type KeptEntry,
 } from './log/images.ts'
 export { canonicalJson, deepest, endsInHalf, parseJson, wellFormed } from './log/json.ts'
-export { traits, type Traits } from './log/kind.ts'
+export { origins, traits, type Traits } from './log/kind.ts'
 export { setupName } from './log/new-thread.ts'
 export {
   recordTexts,

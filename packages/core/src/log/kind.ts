@@ -26,6 +26,7 @@ export type Kind =
 /** Who wrote an entry. It comes from the channel through which the entry arrived, never from its text. */
 export type Origin = (typeof origins)[number]
 
+/** Every origin. A stored entry with another one is refused. */
 export const origins = ['operator', 'user', 'model', 'tool', 'import', 'minutebook'] as const
 
 /** What shared code may ask about a kind. So it does not have to switch on kinds. */

@@ -117,7 +117,7 @@ function otherFormat(seq: number, version: unknown): MinutebookError {
   return new MinutebookError(
     code,
     `Entry ${seq} was written by ${age} version of Minutebook (format ${version}; this one reads format ${entryVersion}).`,
-    `${fix}`,
+    fix,
     { seq, version },
   )
 }

@@ -75,8 +75,8 @@ export function isError(chunk: unknown): boolean {
 }
 
 const fixes: ReadonlyMap<number, string> = new Map([
-  [401, "Check the client's key"],
-  [403, "Check what the client's key allows"],
+  [401, "Check the client's key."],
+  [403, "Check what the client's key allows."],
   [404, 'Check the name of the model and the address of the server, and that the server has the model.'],
   [429, 'Wait, then retry the turn (thread.retry()) or call the model again.'],
 ])

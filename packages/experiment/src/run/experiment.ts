@@ -209,8 +209,8 @@ export function defineExperiment(experiment: Experiment): Experiment {
   if (problems.length > 0)
     throw new MinutebookError(
       'invalid_experiment',
-      'This is no experiment that can be run.',
-      `${problems.map(({ field, problem }) => `${field}: ${problem}`).join('\n')}`,
+      `This is no experiment that can be run. ${problems.map(({ field, problem }) => `${field}: ${problem}`).join('\n')}`,
+      '',
       { problems },
     )
   return experiment

@@ -171,26 +171,27 @@ export function eventsIn(entries: readonly Entry[], known: ReadonlySet<string | 
   })
 }
 
-const eventTypes: ReadonlySet<string> = new Set<RunEvent['type']>([
-  'begun',
-  'roundStart',
-  'calling',
-  'effect',
-  'undone',
-  'played',
-  'roundEnd',
-  'changed',
-  'paused',
-  'resumed',
-  'stopped',
-  'retried',
-  'ended',
-])
+/** A type that is missing here is an error of the compiler. */
+const eventTypes: Readonly<Record<RunEvent['type'], true>> = {
+  begun: true,
+  roundStart: true,
+  calling: true,
+  effect: true,
+  undone: true,
+  played: true,
+  roundEnd: true,
+  changed: true,
+  paused: true,
+  resumed: true,
+  stopped: true,
+  retried: true,
+  ended: true,
+}
 
 /** Refuses a type that it does not know: a run that is read without it would be another run. */
 function eventOf({ text, seq }: Entry): RunEvent {
   const event = JSON.parse(text) as RunEvent
-  if (!eventTypes.has(event.type))
+  if (!Object.hasOwn(eventTypes, event.type))
     throw new MinutebookError(
       'unknown_event',
       `Entry ${seq} of the run has the unknown type "${String(event.type)}".`,

@@ -1,5 +1,5 @@
-import type { Kind, Message, Origin } from 'minutebook'
-import { deepest, entryOf, payloadOf, traits, type EntryFacts } from 'minutebook/store'
+import type { Kind, Message } from 'minutebook'
+import { deepest, entryOf, origins, payloadOf, traits, type EntryFacts } from 'minutebook/store'
 import { assistant, call, result, user } from '../builders.ts'
 import { casesOf, chain, eachOf, equal, hang, holds, thread, write, type StoreCase } from './harness.ts'
 
@@ -117,7 +117,6 @@ const messages: Readonly<Record<string, Message>> = {
 }
 
 const statuses = ['complete', 'partial', 'cancelled', 'failed', 'erased'] as const
-const origins: readonly Origin[] = ['operator', 'user', 'model', 'tool', 'import', 'minutebook']
 const facts: readonly EntryFacts[] = [
   ...statuses.map((status) => ({ status })),
   ...origins.map((origin) => ({ origin })),

@@ -1,3 +1,4 @@
+import { origins } from 'minutebook/store'
 import { z } from '@hono/zod-openapi'
 import type { ShownEntry, ShownThread } from '../../desk.ts'
 import { flagIn, id, shape, text, whole } from './shape.ts'
@@ -18,7 +19,6 @@ const kinds = [
   'form',
   'event',
 ] as const
-const origins = ['operator', 'user', 'model', 'tool', 'import', 'minutebook'] as const
 
 const call = z
   .object({
