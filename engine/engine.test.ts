@@ -9,7 +9,7 @@ import {
   lastMessages,
   probeProfile,
   tiered,
-  type Compiled,
+  type CompileResult,
   type Message,
   type Policy,
   type Profile,
@@ -212,7 +212,7 @@ describe('within an epoch', () => {
       const [window, turns] = [2048, 24]
       const log = longConversation(turns)
       const opening = engine.tokenize(template.render([]))
-      const prompts: { compiled: Compiled; tokens: number; reused: number; sameEpoch: boolean }[] = []
+      const prompts: { compiled: CompileResult; tokens: number; reused: number; sameEpoch: boolean }[] = []
       for (const [index, { role }] of log.entries()) {
         if (role !== 'assistant') continue
         const compiled = compile(log.slice(0, index), {
@@ -243,17 +243,17 @@ describe('within an epoch', () => {
 })
 
 interface Seen {
-  readonly compiled: Compiled
+  readonly compiled: CompileResult
   /** By the engine's own count. */
   readonly tokens: number
   readonly evaluates: boolean
 }
 
-function isWhole({ plan }: Compiled): boolean {
+function isWhole({ plan }: CompileResult): boolean {
   return plan.spans.every(({ verdict }) => verdict === 'verbatim' || verdict === 'hidden')
 }
 
-function hasRecall({ plan }: Compiled): boolean {
+function hasRecall({ plan }: CompileResult): boolean {
   return plan.parts.some(({ shape }) => shape === 'recall')
 }
 
@@ -268,7 +268,7 @@ function reusedOf(prompts: readonly { readonly tokens: number; readonly reused: 
 }
 
 /** The messages that both prompts begin with. */
-function commonMessages(before: Compiled, after: Compiled): Message[] {
+function commonMessages(before: CompileResult, after: CompileResult): Message[] {
   const differs = before.messages.findIndex(
     (message, index) => JSON.stringify(message) !== JSON.stringify(after.messages[index]),
   )
@@ -278,7 +278,7 @@ function commonMessages(before: Compiled, after: Compiled): Message[] {
 /**
  * How many messages the next prompt of the epoch must begin with: those before the recall block and the last message.
  */
-function steadyLength({ pieces }: Compiled): number {
+function steadyLength({ pieces }: CompileResult): number {
   const recall = pieces.findIndex((message) => message.some(({ label }) => label === 'RECALL'))
   return recall < 0 ? pieces.length - 1 : recall
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { lastMessages, probeProfile, type Compiled, type Message } from 'minutebook'
+import { lastMessages, probeProfile, type CompileResult, type Message } from 'minutebook'
 import { assistant, call, result, system, user, words } from '@minutebook/testing'
 import { anyPolicy, windowSize } from '../packages/core/test/support/arbitrary.ts'
 import { attempt } from '../packages/core/test/support/attempt.ts'
@@ -85,7 +85,7 @@ function encoded(text: string): string {
 }
 
 /** The words of what the plan says is sent whole that the rendered text lacks. */
-function wordsMissing(rendition: string, { plan }: Compiled, log: MarkedLog): string[] {
+function wordsMissing(rendition: string, { plan }: CompileResult, log: MarkedLog): string[] {
   const whole = plan.spans.filter(({ verdict }) => verdict === 'verbatim')
   return whole.flatMap(({ from, to }) => log.words.slice(from, to).flat()).filter((word) => !rendition.includes(word))
 }

@@ -1,5 +1,5 @@
 import type { LanguageModelMiddleware } from 'ai'
-import { compile, type CompileOptions, type Compiled, type Message, type Usage } from 'minutebook'
+import { compile, type CompileOptions, type CompileResult, type Message, type Usage } from 'minutebook'
 import { answerMessages, shownResult, withoutNotes } from './answer.ts'
 import { promptWithAsides } from './aside.ts'
 import { createCollector } from './collector.ts'
@@ -25,7 +25,7 @@ export interface MiddlewareOptions extends Omit<CompileOptions, 'tools'> {
 /** A call between its two ends. */
 interface Prepared {
   readonly incoming: readonly Message[]
-  readonly compiled: Compiled
+  readonly compiled: CompileResult
 }
 
 /**

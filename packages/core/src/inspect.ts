@@ -1,24 +1,24 @@
 // `minutebook/inspect`: what happened to a log: plans, verdicts, receipts, and how they are drawn.
 export { editDistance, nearestName } from './log/error.ts'
-export { next, nextStep, turnOf, type Next } from './log/next.ts'
+export { next, nextStep, turnOf, type NextStep } from './log/next.ts'
 export { createReuseMeter, messageTokens, type Prediction } from './tokens/prediction.ts'
 export { checkedCount, counterNamed, countTools, overheadOf, type Margin, type Overhead } from './tokens/tokens.ts'
-export { readState, type StatePlace } from './state/state-snapshot.ts'
+export { readState, type StateQuery } from './state/state-snapshot.ts'
 export { foldState, type StateFold } from './state/state.ts'
 export { entriesOf } from './compiler/fold.ts'
 export type { Part, Tier } from './compiler/parts.ts'
 export { isWhole, verdicts, whyOf, type Plan, type Span, type Verdict } from './compiler/plan.ts'
-export type { Adjustments, NotesRole, TierShares } from './compiler/policy.ts'
+export type { PolicyChanges, NotesRole, TierShares } from './compiler/policy.ts'
 export type { Piece } from './compiler/prompt-draft.ts'
 export { settingsFrom, type CallSettings } from './receipts/call-settings.ts'
-export { createDeriver, type Derive } from './receipts/derive.ts'
+export { createDeriver, type DeriveFunction } from './receipts/derive.ts'
 export {
   costsAsSent,
   inspect,
   sharesAsSent,
   sharesOf,
-  type Inspectable,
-  type Inspected,
+  type InspectionSource,
+  type Inspection,
   type InspectedEntry,
   type InspectedMessage,
   type InspectedPiece,
@@ -35,10 +35,10 @@ export {
   type SentByReference,
   type TurnVerdicts,
   type VerdictCounts,
-  type WindowShortfall,
+  type WindowLimit,
 } from './receipts/receipt.ts'
 export type { CallChoice, ThreadDump } from './receipts/thread-dump.ts'
-export type { Replayed, Verification, VerifyProblem } from './receipts/verify.ts'
+export type { ReplayedCall, Verification, VerifyProblem } from './receipts/verify.ts'
 export { journalOf } from './turns/notes.ts'
 export { interruptions } from './turns/tool.ts'
 export { resultOf } from './turns/turn.ts'

@@ -17,18 +17,18 @@ export { openAiReply, toOpenAi } from './models/openai-wire.ts'
 export { overflowIn, overflowOf, type ContextOverflow } from './models/overflow.ts'
 export { fieldsOf, type EndEvent, type Fields, type Reply, type ReplyOptions } from './models/wire.ts'
 export type { ReadPoint } from './truncation/read-curve.ts'
-export { shiftLimits, tripwire, type Tripped, type UpstreamFacts } from './truncation/tripwire.ts'
+export { shiftLimits, tripwire, type CheckedCall, type UpstreamFacts } from './truncation/tripwire.ts'
 export {
-  createReadings,
+  createReadCurves,
   tokensRead,
   type CleanSample,
-  type NoteReading,
+  type ReadObserver,
   type ReadCall,
-  type Reading,
-  type Readings,
-  type ReadPlace,
+  type ReadResult,
+  type ReadCurves,
+  type CurveKey,
   type ReadWindow,
-  type Truncated,
+  type TruncationFinding,
 } from './truncation/truncation.ts'
 export { printedArguments } from './compiler/cost.ts'
 export { noteInstruction, noteTool, takeNotes } from './turns/notes.ts'

@@ -10,7 +10,7 @@ import {
   firstAndRecent,
   lastMessages,
   tiered,
-  type Compiled,
+  type CompileResult,
   type CompileOptions,
   type Fold,
   type Message,
@@ -31,7 +31,7 @@ const policies: Policy[] = [
 ]
 
 /** Compiles under every policy, and checks what must hold for any prompt. */
-function send(messages: Message[], options: CompileOptions): Compiled[] {
+function send(messages: Message[], options: CompileOptions): CompileResult[] {
   return policies.map((policy) => {
     const compiled = compile(messages, { counter: words, ...options, policy })
     expect(findIllegal(compiled.messages, options.profile)).toBeUndefined()

@@ -12,7 +12,7 @@ import {
   type Message,
   type Profile,
 } from 'minutebook'
-import { entriesOf, inspect, type Inspected } from 'minutebook/inspect'
+import { entriesOf, inspect, type Inspection } from 'minutebook/inspect'
 import { assistant, call, result, system, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { runs } from './support/runs.ts'
@@ -20,7 +20,7 @@ import { runs } from './support/runs.ts'
 function drawn(
   messages: readonly Message[],
   options: Parameters<typeof createFold>[0],
-): { readonly inspected: Inspected; readonly messages: readonly Message[]; readonly fold: Fold } {
+): { readonly inspected: Inspection; readonly messages: readonly Message[]; readonly fold: Fold } {
   const fold = messages.reduce<Fold>(advance, createFold(options))
   const compiled = compile(fold)
   return {

@@ -8,7 +8,7 @@ import {
   lastMessages,
   MinutebookError,
   tiered,
-  type Compiled,
+  type CompileResult,
   type Message,
   type Policy,
 } from 'minutebook'
@@ -22,7 +22,7 @@ import { times } from './support/times.ts'
 const rules = system('Always answer in French.')
 const chat = (exchanges: number): Message[] =>
   Array.from({ length: exchanges }, (_, index) => [user(`question ${index}`), assistant(times(20, 'answer'))]).flat()
-const text = ({ messages }: Compiled): string => messages.map(({ content }) => String(content)).join('\n')
+const text = ({ messages }: CompileResult): string => messages.map(({ content }) => String(content)).join('\n')
 
 const policies: [string, Policy][] = [
   ['the default', defaultPolicy()],
@@ -33,7 +33,8 @@ const policies: [string, Policy][] = [
 ]
 
 describe.each(policies)('%s', (_, policy) => {
-  const send = (messages: Message[], window: number): Compiled => compile(messages, { window, counter: words, policy })
+  const send = (messages: Message[], window: number): CompileResult =>
+    compile(messages, { window, counter: words, policy })
 
   test('Mastra drops a latest question that is too long: we clip it, and say so', () => {
     const { messages } = send([rules, ...chat(5), user(`Please translate ${times(900)} thank you`)], 150)

@@ -3,7 +3,7 @@ import {
   recordTexts,
   refusedBy,
   traits,
-  type Appended,
+  type AppendResult,
   type AppendTerms,
   type NewEntry,
   type StoredEntry,
@@ -31,7 +31,7 @@ const findKnown = statement('known')
 export interface QuickAppend {
   readonly request: Request
   /** Undefined where nothing was written, and `append` can tell why. */
-  readonly answer: (rows: readonly ThreadRow[]) => Appended | undefined
+  readonly answer: (rows: readonly ThreadRow[]) => AppendResult | undefined
 }
 
 export function quickAppend(
@@ -58,7 +58,7 @@ export async function appendIn(
   thread: string,
   entries: readonly NewEntry[],
   terms: AppendTerms,
-): Promise<Appended | Undo<Appended>> {
+): Promise<AppendResult | Undo<AppendResult>> {
   const quick = quickAppend(session.tenant, thread, entries, terms)
   const answer = quick?.answer(await session.run<ThreadRow>(quick.request.statement, quick.request.values))
   return answer ?? append(session, thread, entries, terms)
@@ -73,7 +73,7 @@ export async function append(
   thread: string,
   entries: readonly NewEntry[],
   terms: AppendTerms,
-): Promise<Appended | Undo<Appended>> {
+): Promise<AppendResult | Undo<AppendResult>> {
   const { tenant } = session
   const at = [keyOf(thread), tenant] as const
   const ids = entries.flatMap(({ id, parent }) => [id, parent]).filter((id) => typeof id === 'string')
@@ -151,7 +151,7 @@ function appending(
   }
 }
 
-function written(row: ThreadRow, lines: readonly NewLine[]): Extract<Appended, { ok: true }> {
+function written(row: ThreadRow, lines: readonly NewLine[]): Extract<AppendResult, { ok: true }> {
   const standing = standingOf(row)
   const first = standing.length - lines.length
   return { ok: true, entries: lines.map(({ entry }, place) => ({ ...entry, seq: first + place })), standing }

@@ -1,4 +1,4 @@
-import { holdsPhrases, mostFound, searchPhrases, searchText, searchWords, type Found } from 'minutebook/store'
+import { holdsPhrases, mostFound, searchPhrases, searchText, searchWords, type SearchResult } from 'minutebook/store'
 import type { Pool } from 'pg'
 import { keyOf, nameFrom } from './key.ts'
 import { entryOfRow, type LineRow } from './line.ts'
@@ -53,10 +53,10 @@ export async function findPhrases(
   query: string,
   thread: string | undefined,
   limit: number,
-): Promise<Found[]> {
+): Promise<SearchResult[]> {
   const phrases = searchPhrases(query)
   const most = bounded(limit)
-  const found: Found[] = []
+  const found: SearchResult[] = []
   if (phrases.length === 0 || most === 0) return found
   const words = [...new Set(phrases.flat()), tenantWord(session.tenant)]
   const areWords = phrases.every((phrase) => phrase.length === 1)

@@ -1,6 +1,6 @@
 import type { VisibleEntry } from 'minutebook'
 import type { CallChoice, KeptReceipt, Plan, Share, ThreadDump, Verification } from 'minutebook/inspect'
-import type { Erasure, Found, StoredRecord } from 'minutebook/store'
+import type { Erasure, SearchResult, StoredRecord } from 'minutebook/store'
 import type { ReplayChanges, ReplayedCall } from './desk/replayed.ts'
 
 /**
@@ -30,7 +30,7 @@ export interface Desk {
   search(
     query: string,
     within?: { readonly thread?: string | undefined; readonly limit?: number | undefined },
-  ): Promise<readonly Found[]>
+  ): Promise<readonly SearchResult[]>
   /** A new thread that begins with this one up to an entry: the newest unless told. */
   fork(thread: string, options: { readonly as: string; readonly at?: string | undefined }): Promise<ThreadSummary>
   /** Restores a thread from an export: all of it, or nothing. */

@@ -1,4 +1,4 @@
-import type { NoteReading, WindowSource } from 'minutebook/wire'
+import type { ReadObserver, WindowSource } from 'minutebook/wire'
 import type { ProtocolName } from './protocol-name.ts'
 import type { Services } from './services.ts'
 import type { Upstream } from './upstream.ts'
@@ -23,7 +23,7 @@ export interface ReadingPlace {
 export function noteReading(
   { readings, calibrations, metrics }: Pick<Services, 'readings' | 'calibrations' | 'metrics'>,
   { tenant, owner, thread, upstream, model, protocol, window }: ReadingPlace,
-): NoteReading {
+): ReadObserver {
   const { window: size, source } = toldWindow(window)
   const told = source === 'assumed' ? undefined : size
   return (call) => {

@@ -1,4 +1,4 @@
-import { createReadings } from 'minutebook/wire'
+import { createReadCurves } from 'minutebook/wire'
 import { createAdmission } from './admission.ts'
 import { createCalibrations } from './calibration.ts'
 import type { Config } from './config.ts'
@@ -40,7 +40,7 @@ export async function openServices(
     throw error
   })
   const caller = createUpstreamCaller(({ url }, failure) => log.upstreamFailed(url, failure))
-  const readings = createReadings()
+  const readings = createReadCurves()
   const services: Services = {
     config,
     stores,

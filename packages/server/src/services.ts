@@ -1,4 +1,4 @@
-import type { Readings } from 'minutebook/wire'
+import type { ReadCurves } from 'minutebook/wire'
 import type { Admission } from './admission.ts'
 import type { Calibrations } from './calibration.ts'
 import type { Config } from './config.ts'
@@ -21,7 +21,7 @@ export interface Services {
   readonly windows: Windows
   readonly calibrations: Calibrations
   /** What upstreams have read of what they were sent. */
-  readonly readings: Readings
+  readonly readings: ReadCurves
   readonly metrics: Metrics
   readonly log: Log
   readonly spans: Spans

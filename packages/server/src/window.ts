@@ -1,5 +1,5 @@
 import type { Store } from 'minutebook'
-import { discoverWindow, isSameModel, type FoundWindow, type Readings, type ReadWindow } from 'minutebook/wire'
+import { discoverWindow, isSameModel, type FoundWindow, type ReadCurves, type ReadWindow } from 'minutebook/wire'
 import type { ModelConfig } from './config.ts'
 import type { ProtocolName } from './protocol-name.ts'
 import type { Upstream } from './upstream.ts'
@@ -39,7 +39,7 @@ export interface Windows {
 
 export interface WindowsOptions {
   /** What was seen of servers. Default: nothing. */
-  readonly readings?: Pick<Readings, 'windowOf'> | undefined
+  readonly readings?: Pick<ReadCurves, 'windowOf'> | undefined
   /** Where what is learnt is kept. Default: in memory alone. */
   readonly storeOf?: ((tenant: string) => Pick<Store, 'records'>) | undefined
   /** Whether an idle Ollama server may be asked to load a model. Default: true. */

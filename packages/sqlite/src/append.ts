@@ -2,7 +2,7 @@ import {
   putImagesBack,
   refusedBy,
   traits,
-  type Appended,
+  type AppendResult,
   type AppendTerms,
   type Standing,
   type StoredEntry,
@@ -28,12 +28,12 @@ export function* append(
   name: string,
   lines: readonly UnplacedLine[],
   terms: AppendTerms,
-): Generator<void, Appended, void> {
+): Generator<void, AppendResult, void> {
   const thread = tables.threads.find(name)
   const { known, fresh } = yield* sorted(tables, thread, lines)
   const standing = standingOf(thread)
   const { records = [] } = terms
-  const answer = (after: Standing): Appended => {
+  const answer = (after: Standing): AppendResult => {
     tables.records.put(name, records)
     return { ok: true, entries: lines.map(({ entry: { id } }) => known.get(id)!), standing: after }
   }

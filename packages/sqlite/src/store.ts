@@ -9,7 +9,7 @@ import {
   searchText,
   unknownEntry,
   withoutImages,
-  type Found,
+  type SearchResult,
   type Range,
   type StoredEntry,
 } from 'minutebook/store'
@@ -151,8 +151,8 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
     }
   }
 
-  const foundIn = (numbers: readonly number[], thread: string | undefined): Found[] => {
-    const found: Found[] = []
+  const foundIn = (numbers: readonly number[], thread: string | undefined): SearchResult[] => {
+    const found: SearchResult[] = []
     let characters = 0
     for (const number of numbers) {
       const line = lines.byNumber(number)

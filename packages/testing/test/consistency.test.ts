@@ -1,5 +1,5 @@
 import { memoryStore, type Store } from 'minutebook'
-import { entryOf, type Appended, type NewEntry, type StoredEntry } from 'minutebook/store'
+import { entryOf, type AppendResult, type NewEntry, type StoredEntry } from 'minutebook/store'
 import { checkConsistency, runWriters, user, type Operation } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 
@@ -123,7 +123,11 @@ function faulty(
   const standing = { head: null, length: 0, term: 0, erasures: 0 }
   return {
     ...memoryStore(),
-    append: async (_, entries): Promise<Appended> => ({ ok: true, entries: await appendTo(log, entries), standing }),
+    append: async (_, entries): Promise<AppendResult> => ({
+      ok: true,
+      entries: await appendTo(log, entries),
+      standing,
+    }),
     read: async () => readFrom(log),
   }
 }

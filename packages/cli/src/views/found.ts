@@ -1,11 +1,11 @@
 import { readableLine } from '@minutebook/server'
-import type { Found } from 'minutebook/store'
+import type { SearchResult } from 'minutebook/store'
 import { figure } from '../figures.ts'
 import { table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** What a search found, a line for each entry. */
-export function foundLines(found: readonly Found[], { paint, columns }: Terminal): string[] {
+export function foundLines(found: readonly SearchResult[], { paint, columns }: Terminal): string[] {
   if (found.length === 0) return ['Nothing that people can see holds all of these words.']
   const rows = found.map(({ thread, seq, id, text }) => [
     readableLine(thread),

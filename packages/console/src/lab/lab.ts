@@ -15,7 +15,7 @@ import {
   counterNamed,
   inspect,
   receiptsOf,
-  type Inspected,
+  type Inspection,
   type KeptReceipt,
   type Prompt,
 } from 'minutebook/inspect'
@@ -62,7 +62,7 @@ export interface Problem {
 }
 
 /** A call as it would have been, to be drawn. */
-export interface LabCall extends Inspected {
+export interface LabCall extends Inspection {
   readonly receipt: string
   readonly window: number
   readonly reserve: number

@@ -4,7 +4,7 @@ import { createPauses } from '../log/log-reader.ts'
 import { exported, createThread } from '../log/new-thread.ts'
 import type { NewRecord } from '../log/records.ts'
 import { itemWork } from '../log/steps.ts'
-import { isTransient, type Found, type Listing, type Page, type Store } from '../log/store.ts'
+import { isTransient, type SearchResult, type Listing, type Page, type Store } from '../log/store.ts'
 import { entryOfLine, recordOfLine } from '../log/stored-entry.ts'
 import { localFeed, type Feed } from '../turns/feed.ts'
 import { createLocalSenders } from '../turns/local-senders.ts'
@@ -12,7 +12,7 @@ import { runWoken } from '../turns/run-woken.ts'
 import { createThreadLocks } from '../turns/thread-locks.ts'
 import { allThreads, localQueue, needsWork, type TurnQueue } from '../turns/turn-queue.ts'
 import type { Turn, TurnResult } from '../turns/turn.ts'
-import { openRunner, openThread, type Shared } from './open-thread.ts'
+import { openRunner, openThread, type BookContext } from './open-thread.ts'
 import { turnConfigOf, type OpenOptions, type ThreadOptions } from './thread-options.ts'
 import type { Thread } from './thread.ts'
 
@@ -29,7 +29,7 @@ export interface Book {
    * Finds visible entries that contain every word of the query, in one thread or in all, the newest first. Default
    * limit: 20.
    */
-  search(query: string, within?: { readonly thread?: string; readonly limit?: number }): Promise<Found[]>
+  search(query: string, within?: { readonly thread?: string; readonly limit?: number }): Promise<SearchResult[]>
   /**
    * Finishes what a crash cut short. Call it when your process starts. It goes through all threads, one after the
    * other, and yields each turn that it takes up.
@@ -106,7 +106,7 @@ export interface WorkOptions {
  */
 export function openBook({ store, queue, feed = localFeed(), clock = systemClock, ...rest }: BookOptions): Book {
   const options: OpenOptions = { ...rest, clock }
-  const shared: Shared = {
+  const shared: BookContext = {
     store,
     queue: queue ?? localQueue(store),
     runsHere: queue === undefined,

@@ -29,7 +29,7 @@ import { turnConfigOf, refitting, relayConfigOf, systemOf, type OpenOptions } fr
 import type { Thread } from './thread.ts'
 
 /** What the threads of one book share. */
-export interface Shared {
+export interface BookContext {
   readonly store: Store
   readonly locks: ThreadLocks
   readonly feed: Feed
@@ -44,7 +44,7 @@ export interface Shared {
 }
 
 /** Builds a `Thread`: each of its methods calls the function that does the work, on one shared handle of the log. */
-export function openThread(shared: Shared, id: string, options: OpenOptions): Thread {
+export function openThread(shared: BookContext, id: string, options: OpenOptions): Thread {
   const { store } = shared
   const handle = openHandle(shared, id, options)
   const { log } = handle
@@ -140,7 +140,7 @@ const forkElsewhere = 'Fork to another name.'
  * The handle of the runner of a woken thread. If a sender in this process waits for the turn, the runner takes over its
  * handle if the thread was opened with the same options, or else the log that the sender has read.
  */
-export function openRunner(shared: Shared, thread: string, options: OpenOptions): ThreadHandle {
+export function openRunner(shared: BookContext, thread: string, options: OpenOptions): ThreadHandle {
   const known = shared.senders.find(thread)
   return known && isSame(known.options, options) ? known : openHandle(shared, thread, options, known?.log)
 }
@@ -151,7 +151,7 @@ function isSame(one: object, other: object): boolean {
 }
 
 /** The handle of a thread: its log, and what is needed to run its turns. `read`: a log of it that was read already. */
-function openHandle(shared: Shared, thread: string, options: OpenOptions, read?: LiveLog): ThreadHandle {
+function openHandle(shared: BookContext, thread: string, options: OpenOptions, read?: LiveLog): ThreadHandle {
   const own = options.tools ?? []
   let known: { readonly tools: readonly Tool[]; readonly config: TurnConfig } | undefined
   const config = (tools = own): TurnConfig => {
@@ -190,6 +190,6 @@ function openHandle(shared: Shared, thread: string, options: OpenOptions, read?:
   }
 }
 
-function openLog({ store, feed }: Shared, thread: string, { clock, sizeLimit }: OpenOptions): LiveLog {
+function openLog({ store, feed }: BookContext, thread: string, { clock, sizeLimit }: OpenOptions): LiveLog {
   return liveLog(store, thread, { clock, grown: () => feed.publish(thread, { type: 'grown' }), sizeLimit })
 }

@@ -7,13 +7,13 @@ import type { WindowSource } from '../models/discover-window.ts'
 import type { Model, ToolSchema } from '../models/model.ts'
 import { callSettings, settingsText } from '../receipts/call-settings.ts'
 import { createPrompter } from '../receipts/prompter.ts'
-import type { WindowShortfall } from '../receipts/receipt.ts'
+import type { WindowLimit } from '../receipts/receipt.ts'
 import { estimator } from '../tokens/estimator.ts'
 import { createMeter } from '../tokens/prediction.ts'
-import type { NoteReading } from '../truncation/truncation.ts'
+import type { ReadObserver } from '../truncation/truncation.ts'
 import { noteInstruction, emptyNoteTool, noteTool } from '../turns/notes.ts'
 import { schemasOf, type Tool } from '../turns/tool.ts'
-import { recounting, type Fitting, type TurnConfig } from '../turns/turn-run.ts'
+import { recounting, type WindowOptions, type TurnConfig } from '../turns/turn-run.ts'
 
 /** How the turns of a thread run. A thread without a model or a window can be read, but not answered. */
 export interface ThreadOptions extends Partial<Omit<CompileOptions, 'tools' | 'window'>> {
@@ -28,7 +28,7 @@ export interface ThreadOptions extends Partial<Omit<CompileOptions, 'tools' | 'w
    * Set if a larger window was requested than `window`. It is recorded with every model call, so that people can see
    * it.
    */
-  readonly shortfall?: WindowShortfall | undefined
+  readonly shortfall?: WindowLimit | undefined
   /** Calls the model that answers, such as `ollamaModel(…)` of `minutebook/ollama`. */
   readonly model?: Model | undefined
   /** The tools that the model may call. Default: none. */
@@ -71,7 +71,7 @@ export interface ThreadOptions extends Partial<Omit<CompileOptions, 'tools' | 'w
    * Called after each model call with what was sent and what the server says it has read. Whether the server truncated
    * the prompt is then recorded in the receipt. See `createReadings`. Default: no such check.
    */
-  readonly note?: NoteReading | undefined
+  readonly note?: ReadObserver | undefined
 }
 
 /** The options of a thread after those of the book are merged in. */
@@ -145,7 +145,7 @@ export function turnConfigOf(
 type Refitting = Required<Pick<ThreadOptions, 'window' | 'windowSource' | 'counter'>> & Pick<ThreadOptions, 'reserve'>
 
 /** The options that change after a server refused a prompt and named its window. */
-export function refitting(fitting: Fitting, { counter = estimator, reserve }: ThreadOptions): Refitting {
+export function refitting(fitting: WindowOptions, { counter = estimator, reserve }: ThreadOptions): Refitting {
   const { window } = fitting
   const kept = fitting.reserve ?? (reserve === undefined ? undefined : Math.min(reserve, Math.floor(window / 2)))
   return {

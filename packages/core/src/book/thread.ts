@@ -1,6 +1,6 @@
 import type { CompileOptions } from '../compiler/settings.ts'
 import type { FollowOptions } from '../turns/follow.ts'
-import type { Watched } from '../watch/watch-view.ts'
+import type { WatchEvent } from '../watch/watch-view.ts'
 import type { WatchOptions } from '../watch/watch.ts'
 import type { Entry } from '../log/entry.ts'
 import type { Message } from '../log/message.ts'
@@ -8,11 +8,11 @@ import type { Erasure } from '../log/store.ts'
 import type { VisibleEntry } from '../log/visible.ts'
 import type { KeptReceipt } from '../receipts/receipt.ts'
 import type { CallChoice, ThreadDump } from '../receipts/thread-dump.ts'
-import type { Replayed, Verification } from '../receipts/verify.ts'
+import type { ReplayedCall, Verification } from '../receipts/verify.ts'
 import type { Relay, RelayOptions } from '../relay/relay.ts'
 import type { StateReader } from '../state/state.ts'
-import type { Shown } from '../turns/feed.ts'
-import type { Sent } from '../turns/place-messages.ts'
+import type { FollowEvent } from '../turns/feed.ts'
+import type { SendInput } from '../turns/place-messages.ts'
 import type { RunOptions } from '../turns/ask-turn.ts'
 import type { SendOptions } from '../turns/send.ts'
 import type { Turn } from '../turns/turn.ts'
@@ -31,7 +31,7 @@ export interface Thread {
    * Throws at once if the content is malformed, or if this process has to run the turn and has no model or window.
    * Every other failure is in the turn's result.
    */
-  send(message: Sent, options?: SendOptions): Turn
+  send(message: SendInput, options?: SendOptions): Turn
   /**
    * Answers the newest user entry again. A turn that failed goes on from its last recorded step. A turn that has an
    * answer gets another one, on a new branch.
@@ -55,7 +55,7 @@ export interface Thread {
    * @example
    * for await (const shown of thread.follow()) process.stdout.write(shown.type === 'reset' ? '\n' : shown.text)
    */
-  follow(options?: FollowOptions): AsyncIterable<Shown>
+  follow(options?: FollowOptions): AsyncIterable<FollowEvent>
   /**
    * Streams the thread as people see it, turn after turn, on any instance. Every visible entry comes once, in the order
    * of the log. The text of an answer comes while it is written, before its entry. Ends when the signal aborts or you
@@ -67,7 +67,7 @@ export interface Thread {
    *   from = seen.position
    * }
    */
-  watch(options?: WatchOptions): AsyncIterable<Watched>
+  watch(options?: WatchOptions): AsyncIterable<WatchEvent>
   /**
    * Records what is new in a client's whole history, and returns what to send to the model: the client's own messages
    * if they fit, or else a compiled prompt. The caller then calls the model, and afterwards `answer` or `stop`. A relay
@@ -104,7 +104,7 @@ export interface Thread {
    */
   dump(call?: CallChoice): Promise<ThreadDump>
   /** Rebuilds the prompts of all recorded model calls of the newest branch with other options. No model is called. */
-  replay(changes: Partial<CompileOptions>): Promise<readonly Replayed[]>
+  replay(changes: Partial<CompileOptions>): Promise<readonly ReplayedCall[]>
   /** Checks every entry against its checksum and id, and every recorded prompt against its hash. */
   verify(): Promise<Verification>
 

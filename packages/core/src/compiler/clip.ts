@@ -66,7 +66,7 @@ function isLowSurrogate(code: number): boolean {
 }
 
 /** An entry that may have to be clipped: what it costs whole, and what its smallest clip costs. */
-export interface Clippable {
+export interface ClipCandidate {
   readonly index: number
   readonly kind: string
   readonly tokens: number
@@ -87,7 +87,7 @@ export interface ClippedEntry extends Clip {
 export function clipToFit(
   view: View,
   settings: Settings,
-  items: readonly Clippable[],
+  items: readonly ClipCandidate[],
   room: number,
 ): Map<number, ClippedEntry> | undefined {
   const first = items.filter((item) => clippedFirst(view, item))
@@ -112,7 +112,7 @@ export function clippable(
   index: number,
   whole: number,
   allowed: number = whole,
-): Clippable {
+): ClipCandidate {
   const entry = at(view.columns.entries, index)
   const text = at(view.columns.text, index)
   const smallest =
@@ -143,12 +143,12 @@ export function priceAt(view: View, { prices }: Settings, index: number): Price 
   return (text) => checkedCount(prices.counter, text) + markCost(entry, text, stray, prices)
 }
 
-function clippedFirst(view: View, { index }: Clippable): boolean {
+function clippedFirst(view: View, { index }: ClipCandidate): boolean {
   return traits[at(view.columns.entries, index).kind].clipped === 'first'
 }
 
 /** The highest cap under which all items fit together. */
-function waterLevel(items: readonly Clippable[], room: number): number {
+function waterLevel(items: readonly ClipCandidate[], room: number): number {
   const fits = (cap: number): boolean =>
     sum(items.map(({ tokens, minimum }) => Math.max(minimum, Math.min(tokens, cap)))) <= room
   let low = 0

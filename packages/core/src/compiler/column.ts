@@ -9,11 +9,11 @@ export interface Column<T> {
   readonly from: number
   readonly values: T[]
   /** The values that are still known from before `from`. */
-  readonly older: Known<T>
+  readonly older: ColumnData<T>
 }
 
 /** Values by their places, in ascending order. */
-export type Known<T> = readonly (readonly [place: number, value: T])[]
+export type ColumnData<T> = readonly (readonly [place: number, value: T])[]
 
 export function columnOf<T>(...values: T[]): Column<T> {
   return { from: 0, values, older: [] }
@@ -27,7 +27,7 @@ export function at<T>({ from, values, older }: Column<T>, place: number): T {
   return value
 }
 
-export function knownAt<T>(known: Known<T>, place: number): T | undefined {
+export function knownAt<T>(known: ColumnData<T>, place: number): T | undefined {
   const [found, value] = known[lastBy(known, known.length, ([each]) => each <= place)] ?? []
   return found === place ? value : undefined
 }

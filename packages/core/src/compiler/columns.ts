@@ -3,9 +3,20 @@ import { startsExchange, type CallMatch } from '../log/exchange.ts'
 import { traits, type Kind } from '../log/kind.ts'
 import { argumentsText, type Message } from '../log/message.ts'
 import { atOnce, itemWork, type Steps } from '../log/steps.ts'
-import { at, between, columnOf, endOf, knownAt, lastNotAfter, push, upTo, type Column, type Known } from './column.ts'
+import {
+  at,
+  between,
+  columnOf,
+  endOf,
+  knownAt,
+  lastNotAfter,
+  push,
+  upTo,
+  type Column,
+  type ColumnData,
+} from './column.ts'
 import type { Cost, Prices } from './cost.ts'
-import { digestStep, gist, type Digest, type Digesting } from './digest.ts'
+import { digestStep, gist, type Digest, type DigestOptions } from './digest.ts'
 import type { OutlineLine } from './outline.ts'
 import { appendStems, createIndex, forkIndex, scannedCharacters, type StemIndex } from './recall-index.ts'
 
@@ -38,7 +49,7 @@ export interface Lists {
 /** The lists, the entries themselves, and indexes of them. */
 export interface Columns<M extends Message = Message> extends Lists {
   readonly entries: Column<Entry<M>>
-  readonly remains: Remains
+  readonly remains: FoldMemory
   /** For each system text, the index of the first entry that has it. */
   readonly systemTexts: Map<string, number>
   /** The search index of recall. Updated only when a recall needs it. */
@@ -48,11 +59,11 @@ export interface Columns<M extends Message = Message> extends Lists {
 }
 
 /** What is still known of entries that were dropped, by index. */
-export interface Remains {
+export interface FoldMemory {
   /** The first words of entries that may be the first of a span. */
-  readonly openings: Known<string>
+  readonly openings: ColumnData<string>
   /** The digests of steps that a prompt of the newest turn may still show. */
-  readonly steps: Known<Digest>
+  readonly steps: ColumnData<Digest>
 }
 
 /** Lines of outlines by the exchanges they cover, and the cost of an entry when recalled. */
@@ -241,7 +252,7 @@ export function listsUpTo(lists: Lists, { length, exchanges, steps, systems, not
 export function columnsOver<M extends Message>(
   entries: Column<Entry<M>>,
   lists: Lists,
-  remains: Remains,
+  remains: FoldMemory,
   index: StemIndex,
 ): Columns<M> {
   const systemTexts = new Map<string, number>()
@@ -293,7 +304,7 @@ export function stepDigest(
   { columns: { entries, remains } }: View,
   from: number,
   to: number,
-  digesting: Digesting,
+  digesting: DigestOptions,
 ): Digest {
   return knownAt(remains.steps, from) ?? digestStep(between(entries, from, to), digesting)
 }

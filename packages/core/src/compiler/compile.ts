@@ -8,7 +8,7 @@ import { render } from './render.ts'
 import type { CompileOptions } from './settings.ts'
 
 /** What `compile` returns: the prompt, and the plan that says why it is what it is. */
-export interface Compiled<M extends Message = Message> {
+export interface CompileResult<M extends Message = Message> {
   /** In the shape they were passed in. A message that is sent whole is the same object that was passed. */
   readonly messages: M[]
   readonly plan: Plan
@@ -19,9 +19,9 @@ export interface Compiled<M extends Message = Message> {
 }
 
 /** Compiles the next prompt of a fold. Default: the fold's own options, under which nothing is counted again. */
-export function compile<M extends Message>(fold: Fold<M>, options?: Partial<CompileOptions>): Compiled<M>
+export function compile<M extends Message>(fold: Fold<M>, options?: Partial<CompileOptions>): CompileResult<M>
 /** The same for entries of a log instead of plain messages. */
-export function compile<M extends Message>(entries: readonly Entry<M>[], options: CompileOptions): Compiled<M>
+export function compile<M extends Message>(entries: readonly Entry<M>[], options: CompileOptions): CompileResult<M>
 /**
  * Fits a conversation into a context window. Pure: the same input returns the same bytes. Throws `window_overflow` if
  * the required messages do not fit, and `no_user` if the profile needs a user message and the conversation has none.
@@ -29,11 +29,11 @@ export function compile<M extends Message>(entries: readonly Entry<M>[], options
  * @example
  * const { messages, plan } = compile(conversation, { window: 8192 })
  */
-export function compile<M extends Message>(messages: readonly M[], options: CompileOptions): Compiled<M>
+export function compile<M extends Message>(messages: readonly M[], options: CompileOptions): CompileResult<M>
 export function compile<M extends Message>(
   conversation: readonly (M | Entry<M>)[] | Fold<M>,
   options?: Partial<CompileOptions>,
-): Compiled<M> {
+): CompileResult<M> {
   const fold = foldOf(conversation, options)
   if (fold.settings.window === Infinity)
     throw new MinutebookError(
@@ -78,7 +78,7 @@ function isMessages<M extends Message>(value: readonly (M | Entry<M>)[] | Fold<M
  * @example
  * console.log(dump(compile(messages, { window: 4096 })))
  */
-export function dump<M extends Message>(compiled: Compiled<M>): string {
+export function dump<M extends Message>(compiled: CompileResult<M>): string {
   return compiled.messages.map((message, index) => block(message, compiled.pieces[index] ?? [])).join('\n\n')
 }
 

@@ -3,7 +3,7 @@ import { traits } from '../log/kind.ts'
 import { argumentsText } from '../log/message.ts'
 import { checkedCount } from '../tokens/tokens.ts'
 import { budgetOf, notesShare, ownCost, type Budget } from './budget.ts'
-import { clippable, clipToFit, type Clippable, type ClippedEntry } from './clip.ts'
+import { clippable, clipToFit, type ClipCandidate, type ClippedEntry } from './clip.ts'
 import { at, between } from './column.ts'
 import { bringUpToDate, danglingCalls, exchangeOf, exchangeStart, spokenBetween, spokenStep } from './columns.ts'
 import type { Fold } from './fold.ts'
@@ -24,7 +24,7 @@ import {
 import { asks, rank, selectUnits, type Unit } from './recall-rank.ts'
 
 /** What is the prompt made of? The parts, in the order of the prompt. */
-export interface Composition {
+export interface PartList {
   readonly parts: readonly Part[]
   readonly frame: PromptFrame
   /** Tokens above the budget, if the policy keeps required messages that do not fit. */
@@ -35,7 +35,7 @@ export interface Composition {
  * Chooses the parts. If everything fits, all entries are sent whole. If not, the required messages are sent, and
  * whatever the tiers have room for.
  */
-export function compose(fold: Fold): Composition {
+export function compose(fold: Fold): PartList {
   const { settings } = fold
   if (wholeCost(fold, settings) <= settings.whole) return composeWhole(fold)
   const chosen = settings.policy.epochs && fold.epoch.compacted ? fold.epoch : layoutOf(fold, settings, 1)
@@ -49,7 +49,7 @@ export function compose(fold: Fold): Composition {
   return { parts: fitted(fold, frame, budget, floorClips(fold, frame, budget)), frame, overflow: 0 }
 }
 
-function composeWhole(fold: Fold): Composition {
+function composeWhole(fold: Fold): PartList {
   const layout = { cut: exchangeStart(fold, 0), reasoningFrom: 0, outlineRoom: 0, stepsRoom: 0, clipped: null }
   const frame = frameOf(fold, fold.settings, layout)
   const parts = [...headParts(fold, frame), ...leadingNotes(fold), ...newestParts(fold, frame, new Map(), [])]
@@ -57,7 +57,7 @@ function composeWhole(fold: Fold): Composition {
 }
 
 /** Sends the required messages unclipped, although they do not fit. */
-function composeKept(fold: Fold, frame: PromptFrame, budget: Budget): Composition {
+function composeKept(fold: Fold, frame: PromptFrame, budget: Budget): PartList {
   const parts = fitted(fold, frame, { ...budget, first: Infinity }, new Map())
   return { parts, frame, overflow: Math.max(0, total(parts) - fold.settings.budget) }
 }
@@ -108,7 +108,7 @@ function floorClips(
   budget: Budget,
 ): ReadonlyMap<number, ClippedEntry> {
   const { settings, columns } = fold
-  const items: Clippable[] = []
+  const items: ClipCandidate[] = []
   if (pinsFirst) items.push(clippable(fold, settings, fold.firstUser, ownCost(fold, fold.firstUser), budget.first))
   if (user >= 0) items.push(clippable(fold, settings, user, ownCost(fold, user)))
   for (let index = layout.cut; index < fold.length; index++) {
@@ -135,7 +135,7 @@ function floorClips(
   throw overflow(fold, [...system, ...items], budget.system + settings.marker + least)
 }
 
-function overflow({ settings }: Fold, items: readonly Clippable[], minimum: number): MinutebookError {
+function overflow({ settings }: Fold, items: readonly ClipCandidate[], minimum: number): MinutebookError {
   const { window, reserve, tools, budget, marker, prices } = settings
   const largest = items.toSorted((left, right) => right.minimum - left.minimum).slice(0, 12)
   const named = largest.map(

@@ -17,7 +17,7 @@ export interface Digest {
 }
 
 /** How digests are written: typed digesters are asked first, and no line may cost more than `line` tokens. */
-export interface Digesting {
+export interface DigestOptions {
   readonly digesters: readonly Digester[]
   readonly counter: TokenCounter
   readonly line: number
@@ -57,21 +57,21 @@ export function withEntry(
 export function finishedDigest(
   { asked, title, outcome }: DigestDraft,
   open: readonly Call[],
-  digesting: Digesting,
+  digesting: DigestOptions,
 ): Digest {
   const told = joined(outcome, open.map(interrupted)) || 'no answer'
   return { ...bounded(`Previous: ${[asked, told].filter(Boolean).join(' → ')}`, digesting), title: title ?? 'no text' }
 }
 
 /** The digest of a whole exchange. */
-export function digestExchange(entries: readonly Entry[], digesting: Digesting): Digest {
+export function digestExchange(entries: readonly Entry[], digesting: DigestOptions): Digest {
   let draft = emptyDigest
   const open = eachPlace(entries, (entry, before) => (draft = withEntry(draft, entry, before, digesting.digesters)))
   return finishedDigest(draft, open, digesting)
 }
 
 /** The digest of one step of a turn: what was called and what came back. */
-export function digestStep(entries: readonly Entry[], digesting: Digesting): Digest {
+export function digestStep(entries: readonly Entry[], digesting: DigestOptions): Digest {
   let outcome = ''
   const open = eachPlace(
     entries,
@@ -90,7 +90,7 @@ function eachPlace(entries: readonly Entry[], visit: (entry: Entry, open: readon
   }, [])
 }
 
-function bounded(content: string, { counter, line }: Digesting): { text: string; tokens: number } {
+function bounded(content: string, { counter, line }: DigestOptions): { text: string; tokens: number } {
   return fitLine(content, line, (candidate) => checkedCount(counter, candidate))
 }
 

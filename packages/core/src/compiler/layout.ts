@@ -1,7 +1,7 @@
 // Which exchanges are sent whole, and which become a digest? `layoutOf` decides where the log is cut. `compose` asks it
 // for each prompt. With epochs, `nextEpoch` in fold.ts asks it when the window overflows, and keeps the cut until then.
 import { traits } from '../log/kind.ts'
-import { clippable, clipToFit, type Clippable, type ClippedEntry } from './clip.ts'
+import { clippable, clipToFit, type ClipCandidate, type ClippedEntry } from './clip.ts'
 import { budgetOf, earlierMarker, firstShare, keptUser, ownCost, pinsFirst, systemCost, type Budget } from './budget.ts'
 import { at, type Column } from './column.ts'
 import { danglingCalls, exchangeOf, exchangeStart, spokenBetween, type View } from './columns.ts'
@@ -197,7 +197,7 @@ export function clipsBetween(
   room: number,
 ): ReadonlyMap<number, ClippedEntry> | undefined {
   const { entries, reasoning } = view.columns
-  const items: Clippable[] = []
+  const items: ClipCandidate[] = []
   for (let index = from; index < to; index++) {
     const { pinned, chained } = traits[at(entries, index).kind]
     if (pinned || !chained) continue

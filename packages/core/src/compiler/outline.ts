@@ -118,7 +118,7 @@ function openedInPart(
 }
 
 /** What outlines of this number of exchanges, or of more, can still show. */
-export interface OutlineReach {
+export interface OutlineRange {
   /** The first exchange whose digest an outline can show. */
   readonly digests: number
   /**
@@ -133,7 +133,7 @@ export interface OutlineReach {
  * at most `room` tokens. A chapter comes right before the digests that fit. Older gatherings are opened at most one
  * level: parts into chapters, and so on.
  */
-export function outlineReach({ digest }: Pick<OutlineSource, 'digest'>, exchanges: number, room: number): OutlineReach {
+export function outlineReach({ digest }: Pick<OutlineSource, 'digest'>, exchanges: number, room: number): OutlineRange {
   if (room <= 0) return { digests: Infinity, titles: Infinity, older: [] }
   let last = exchanges
   for (let spent = 0; last > 0 && spent <= room; last--) spent += digest(last - 1).tokens

@@ -4,7 +4,7 @@ import type { Message } from '../log/message.ts'
 import { ownCost } from './budget.ts'
 import { at, between, lastNotAfter } from './column.ts'
 import { countNotes, danglingCalls, exchangeOf, exchangeStart, openingOf } from './columns.ts'
-import { compose, type Composition } from './compose.ts'
+import { compose, type PartList } from './compose.ts'
 import type { Fold } from './fold.ts'
 import { isRepeated, type DigestPart, type EntriesPart, type Part, type Tier } from './parts.ts'
 
@@ -129,7 +129,7 @@ interface Told {
 }
 
 /** Reads the verdicts of all entries off the parts. Entries that no part claims are digested, outlined or omitted. */
-function spansOf(fold: Fold, { parts, frame: { earlierMarker: marker } }: Composition): Span[] {
+function spansOf(fold: Fold, { parts, frame: { earlierMarker: marker } }: PartList): Span[] {
   const told = parts.flatMap((part) => (part.shape === 'digest' ? toldBy(fold, part) : []))
   const claims = [...parts.flatMap((part) => claimsOf(fold, marker, part)), ...hidden(fold, marker)].toSorted(
     (left, right) => left.from - right.from,

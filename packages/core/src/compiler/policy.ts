@@ -263,7 +263,7 @@ export interface TierShares {
 }
 
 /** What can be changed in a policy: the shares of its tiers, and the role of messages with notes. */
-export interface Adjustments extends TierShares {
+export interface PolicyChanges extends TierShares {
   readonly notesRole?: NotesRole | undefined
 }
 
@@ -273,7 +273,7 @@ export interface Adjustments extends TierShares {
  * @example
  * adjusted(defaultPolicy(), { outline: 0.2, recall: 0 }).name // 'default (recall gated), outline 20%, recall 0%'
  */
-export function adjusted(policy: Policy, { outline, recall, notes, notesRole }: Adjustments): Policy {
+export function adjusted(policy: Policy, { outline, recall, notes, notesRole }: PolicyChanges): Policy {
   const said = Object.entries({ outline, recall, notes }).filter(([, share]) => share !== undefined)
   return {
     ...policy,

@@ -1,6 +1,6 @@
 import { lowerBound, postingsOf, stems, type Postings, type StemIndex } from './recall-index.ts'
 
-export interface Ranked {
+export interface RecallCandidate {
   readonly entry: number
   readonly tokens: number
   /** How well the entry and its neighbours match, on the scale of `Ranking.weight`. */
@@ -13,7 +13,7 @@ export interface Ranking {
   /** The summed weight of the query's known stems: the most that an entry could match. */
   readonly weight: number
   /** Best first. */
-  readonly candidates: readonly Ranked[]
+  readonly candidates: readonly RecallCandidate[]
   /** How many postings were read. Bounded, no matter how long the log is. */
   readonly read: number
 }
@@ -88,8 +88,8 @@ function squaresNear(index: StemIndex, list: readonly number[], count: number, b
 }
 
 /** About `most` of the best, in order. */
-function best(index: StemIndex, scores: SparseSums, most: number): Ranked[] {
-  const candidates = scores.entries.map((entry): Ranked => {
+function best(index: StemIndex, scores: SparseSums, most: number): RecallCandidate[] {
+  const candidates = scores.entries.map((entry): RecallCandidate => {
     const tokens = index.tokens[entry] ?? 0
     const score = scores.of(entry)
     return { entry, tokens, score, value: score / (tokens + fixedCost) }
@@ -104,7 +104,7 @@ function best(index: StemIndex, scores: SparseSums, most: number): Ranked[] {
  * Returns a value that at least `most` of the candidates reach, and not many more. It counts them in bins, because
  * sorting all of them would cost more.
  */
-function leastOfBest(candidates: readonly Ranked[], most: number): number {
+function leastOfBest(candidates: readonly RecallCandidate[], most: number): number {
   if (candidates.length <= most) return 0
   const highest = candidates.reduce((high, { value }) => Math.max(high, value), 0)
   const bins = new Uint32Array(1025)

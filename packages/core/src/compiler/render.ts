@@ -8,13 +8,13 @@ import { systemOnlyFirst, type Profile } from './profile.ts'
 import { draftsOf, type PromptMessage, type DraftCall, type Piece } from './prompt-draft.ts'
 
 /** The messages of a prompt, and for each message its pieces of text. */
-export interface Rendering<M extends Message> {
+export interface RenderResult<M extends Message> {
   readonly messages: M[]
   readonly pieces: readonly (readonly Piece[])[]
 }
 
 /** Writes a plan as messages that the profile's template accepts. It decides nothing about what is sent. */
-export function render<M extends Message>(fold: Fold<M>, plan: Plan): Rendering<M> {
+export function render<M extends Message>(fold: Fold<M>, plan: Plan): RenderResult<M> {
   const { profile } = fold.settings.prices
   const drafts = fitTemplate(draftsOf(fold, plan.parts), profile)
   return {

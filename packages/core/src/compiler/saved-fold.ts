@@ -2,7 +2,7 @@ import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { readMessage, type Call, type Message } from '../log/message.ts'
 import { budgetOf, mostNotes, ownCost, type Budget } from './budget.ts'
-import { at, between, keeping, lastNotAfter, mapped, upTo, type Column, type Known } from './column.ts'
+import { at, between, keeping, lastNotAfter, mapped, upTo, type Column, type ColumnData } from './column.ts'
 import {
   bringUpToDate,
   columnsOver,
@@ -13,13 +13,13 @@ import {
   stepDigest,
   type Counts,
   type Lists,
-  type Remains,
+  type FoldMemory,
   type View,
 } from './columns.ts'
 import type { Digest, DigestDraft } from './digest.ts'
 import { replayEpochs, type Epoch, type Fold } from './fold.ts'
 import { beyondCap, longestClipped, outlineCost, stepsShare, turnShare, wholeCost } from './layout.ts'
-import { outlineReach, type OutlineReach } from './outline.ts'
+import { outlineReach, type OutlineRange } from './outline.ts'
 import { createIndex, loadIndex, saveIndex, type StemIndexData } from './recall-index.ts'
 import { countsKey, layoutKey, settingsOf, type CompileOptions, type Settings } from './settings.ts'
 
@@ -37,7 +37,7 @@ export interface SavedFold {
   readonly counts: Counts
   readonly entries: Column<SavedEntry>
   readonly lists: Lists
-  readonly remains: Remains
+  readonly remains: FoldMemory
   readonly index: StemIndexData
   readonly epoch: Epoch
   readonly open: readonly Call[]
@@ -150,9 +150,9 @@ interface Kept {
   /** The indexes at which sums, and the numbers of exchanges and notes before them, are needed. */
   readonly posts: readonly number[]
   /** The steps before `from` that may appear as digests, in the turn that `from` is in. */
-  readonly told: Known<Digest>
+  readonly told: ColumnData<Digest>
   /** What outlines may show. */
-  readonly outline: OutlineReach
+  readonly outline: OutlineRange
 }
 
 function keptOf(fold: Fold): Kept {
@@ -236,7 +236,7 @@ function listsOf(fold: Fold, { from, singles, posts, told, outline }: Kept): Lis
 /**
  * The digests of a turn's steps between its user entry and `to`: as many as may have room, and the first that has none.
  */
-function toldSteps(fold: Fold, user: number, to: number): Known<Digest> {
+function toldSteps(fold: Fold, user: number, to: number): ColumnData<Digest> {
   const { columns, settings, steps, epoch } = fold
   const told: (readonly [number, Digest])[] = []
   let left = Math.max(

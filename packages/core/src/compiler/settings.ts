@@ -3,7 +3,7 @@ import { canonicalJson } from '../log/json.ts'
 import { estimator } from '../tokens/estimator.ts'
 import { checkedCount, countTools, type TokenCounter } from '../tokens/tokens.ts'
 import { pricesOf, type Prices } from './cost.ts'
-import { chooseDigesters, type Digester, type Digesting } from './digest.ts'
+import { chooseDigesters, type Digester, type DigestOptions } from './digest.ts'
 import { checkPolicy, defaultPolicy, markerText, type Policy } from './policy.ts'
 import type { Profile } from './profile.ts'
 
@@ -36,7 +36,7 @@ export interface Settings {
   readonly options: CompileOptions
   readonly policy: Policy
   readonly prices: Prices
-  readonly digesting: Digesting
+  readonly digesting: DigestOptions
   readonly window: number
   readonly reserve: number
   /** Tokens of the tool schemas. */

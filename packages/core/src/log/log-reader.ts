@@ -9,7 +9,7 @@ import type { Snapshot, Store, StoredEntry } from './store.ts'
 import { payloadOf, sizeOf, storedFrom } from './stored-entry.ts'
 
 /** How much of a log must be read. */
-export interface Reading {
+export interface ReadOptions {
   /**
    * The hash of the settings under which prompts will be made, if any. The first read then starts at the checkpoint for
    * these settings.
@@ -27,7 +27,7 @@ export interface Reader {
   /** The seq of the newest usable checkpoint, or -1. */
   readonly kept: number
   /** Reads what is new. If something was erased, reads everything again. */
-  sync(reading: Reading): Promise<void>
+  sync(reading: ReadOptions): Promise<void>
   whole(): Promise<void>
   /** Adds entries that were appended, and those that others wrote before them. */
   take(appended: readonly StoredEntry[]): Promise<void>
@@ -92,7 +92,7 @@ export function createReader(store: Store, thread: string, pause: Pause): Reader
     const older = await store.read(thread, { key, to: known.start.seq + 1 })
     return older.some(({ id }) => !known.byId.has(id))
   }
-  const begin = async ({ settings, whole }: Reading): Promise<void> => {
+  const begin = async ({ settings, whole }: ReadOptions): Promise<void> => {
     const load = whole ? undefined : store.snapshots.load(thread, checkpointName(settings))
     const [standing, snapshot] = await Promise.all([store.standing(thread), load])
     await readFrom(checkpointFrom(snapshot, standing.erasures, standing.length))

@@ -11,13 +11,13 @@ import {
   coversAllAfter,
   type Checkpoint,
   type KnownEntries,
-  type Reading,
+  type ReadOptions,
 } from './log-reader.ts'
 import { recordable } from './message.ts'
 import { positionOf, type LogPosition } from './next.ts'
 import type { NewRecord } from './records.ts'
 import { atOnce, inSlices, itemWork, type Pause, type Steps } from './steps.ts'
-import type { Appended, AppendTerms, Standing, Store, StoredEntry } from './store.ts'
+import type { AppendResult, AppendTerms, Standing, Store, StoredEntry } from './store.ts'
 import { sizeOf } from './stored-entry.ts'
 
 /**
@@ -65,7 +65,7 @@ export interface LiveLog {
   /** Loads the whole log, if needed. */
   whole(): Promise<void>
   /** Reads what others have written. If something was erased, reads everything again. */
-  sync(reading?: Reading): Promise<void>
+  sync(reading?: ReadOptions): Promise<void>
   /** Whether it was read at all. */
   readonly isRead: boolean
   /** True if the thread has come further than what is loaded. */
@@ -80,7 +80,7 @@ export interface LiveLog {
   /** Saves a checkpoint for the next reader of the log. */
   keep(checkpoint: Checkpoint): Promise<void>
   /** Appends messages one after the other, after the entry `after`. Default: after the head. */
-  append(drafts: readonly EntryDraft[], options?: AppendOptions): Promise<Appended>
+  append(drafts: readonly EntryDraft[], options?: AppendOptions): Promise<AppendResult>
   /** Those of these messages that are already recorded at exactly this place. */
   said(drafts: readonly EntryDraft[], options?: AppendOptions): readonly StoredEntry[]
   /** True if one of these messages was recorded at exactly this place and then erased. It would not come back. */

@@ -2,7 +2,7 @@ import { sentAs, type NewEntry } from './entry.ts'
 import {
   erasedWith,
   refusedBy,
-  type Appended,
+  type AppendResult,
   type AppendTerms,
   type Range,
   type Standing,
@@ -82,7 +82,7 @@ export function refusal(
   log: MemoryLog,
   lines: readonly NewLine[],
   terms: AppendTerms,
-): Extract<Appended, { ok: false }>['reason'] | undefined {
+): Extract<AppendResult, { ok: false }>['reason'] | undefined {
   const refused = refusedBy(terms, standingOf(log))
   if (refused) return refused
   const known = new Set<string>()

@@ -16,7 +16,7 @@ import { recordTexts, type NewRecord, type RecordQuery, type Records, type Store
 import {
   forksRemain,
   hashesRemain,
-  type Found,
+  type SearchResult,
   type Range,
   type Snapshot,
   type Snapshots,
@@ -76,7 +76,7 @@ export function memoryStore(): Store {
       const searched = thread === undefined ? [...logs] : [...logs].filter(([name]) => name === thread)
       const found = phrases.length === 0 ? [] : searched.flatMap(([name, log]) => holding(name, log, phrases))
       let characters = 0
-      const isWithin = ({ found: { text } }: { readonly found: Found }): boolean =>
+      const isWithin = ({ found: { text } }: { readonly found: SearchResult }): boolean =>
         (characters += text.length) <= mostFound
       return found
         .toSorted((one, other) => other.written - one.written)
@@ -133,7 +133,7 @@ function holding(
   thread: string,
   log: MemoryLog,
   phrases: readonly (readonly string[])[],
-): { found: Found; written: number }[] {
+): { found: SearchResult; written: number }[] {
   return log.lines
     .filter(({ kind }) => traits[kind].visible)
     .flatMap((line) => {

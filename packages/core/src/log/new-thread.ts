@@ -6,7 +6,7 @@ import type { NewRecord } from './records.ts'
 import type { Store, StoredEntry } from './store.ts'
 
 /** What a new thread begins with. */
-export interface Beginning {
+export interface ThreadDraft {
   readonly entries: readonly NewEntry[]
   readonly records?: readonly NewRecord[]
 }
@@ -15,7 +15,7 @@ export interface Beginning {
 export async function createThread(
   store: Store,
   thread: string,
-  { entries, records = [] }: Beginning,
+  { entries, records = [] }: ThreadDraft,
   fix: string,
 ): Promise<void> {
   const { length } = await store.standing(thread)

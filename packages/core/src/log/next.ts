@@ -5,14 +5,14 @@ import { traits } from './kind.ts'
 import type { Call } from './message.ts'
 
 /** What a thread needs next: a model call, tools to be run, a waiting message to be admitted, or nothing. */
-export type Next<E extends Entry = Entry> =
+export type NextStep<E extends Entry = Entry> =
   | { readonly do: 'call' }
   | { readonly do: 'run'; readonly calls: readonly Call[] }
   | { readonly do: 'admit'; readonly pending: E }
   | { readonly do: 'rest' }
 
 /** What a turn needs that is not over. */
-export type Step = Extract<Next, { do: 'call' | 'run' }>
+export type Step = Extract<NextStep, { do: 'call' | 'run' }>
 
 /**
  * What comes next on a branch? Decided from the entries alone, so a turn is its own journal: after a crash, any reader
@@ -21,11 +21,11 @@ export type Step = Extract<Next, { do: 'call' | 'run' }>
  * @example
  * next(history(log), log).do // 'call' after a user entry
  */
-export function next<E extends Entry>(branch: readonly E[], log: readonly E[] = branch): Next<E> {
+export function next<E extends Entry>(branch: readonly E[], log: readonly E[] = branch): NextStep<E> {
   return nextStep(branch) ?? admitOrRest(log)
 }
 
-function admitOrRest<E extends Entry>(log: readonly E[]): Next<E> {
+function admitOrRest<E extends Entry>(log: readonly E[]): NextStep<E> {
   const [pending] = waitingIn(log)
   return pending ? { do: 'admit', pending } : { do: 'rest' }
 }
@@ -39,12 +39,12 @@ export interface LogPosition<E extends Entry = Entry> {
   /** What that turn needs; undefined if it is over. */
   readonly step: Step | undefined
   /** What the thread needs. */
-  readonly next: Next<E>
+  readonly next: NextStep<E>
 }
 
 export function positionOf<E extends Entry>(branch: readonly E[], log: readonly E[] = branch): LogPosition<E> {
   let calls: readonly Call[] | undefined
-  let coming: Next<E> | undefined
+  let coming: NextStep<E> | undefined
   const step = nextStep(branch)
   const turn = newestTurn(branch)
   return {

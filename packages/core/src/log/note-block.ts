@@ -23,7 +23,7 @@ interface Opening {
  * Where is a note at the end of a text? Reads each character once. It is a class because its methods are called for
  * every character. All places count from the start of the text.
  */
-export class BlockScan {
+export class BlockParser {
   private readonly quoting: Quoting = new Quoting()
   /** Which characters matter to quoting. */
   private care: 0 | 1 | 2 = 1

@@ -1,4 +1,4 @@
-import { BlockScan, noteMarker } from './note-block.ts'
+import { BlockParser, noteMarker } from './note-block.ts'
 import { endsInHalf, wellFormed } from './json.ts'
 
 /** The tool with which a model can leave a note instead of writing a block. */
@@ -38,7 +38,7 @@ export interface SplitText {
  * const { text, note } = parser.end()
  */
 export function createNoteParser(): NoteParser {
-  const scan = new BlockScan()
+  const scan = new BlockParser()
   let held = ''
   let unread = ''
   let given = 0

@@ -17,7 +17,7 @@ export interface Store {
    * terms no longer hold. The newest chained entry becomes the head. Entries are stored, and returned, as their JSON.
    * Records in the terms are written in the same transaction, even if all entries are already there.
    */
-  append(thread: string, entries: readonly NewEntry[], terms?: AppendTerms): Promise<Appended>
+  append(thread: string, entries: readonly NewEntry[], terms?: AppendTerms): Promise<AppendResult>
   /**
    * Returns entries in the order of the log or of one branch. A thread that was never written to has none. Throws
    * `unknown_entry` if the thread has no entry `head`.
@@ -33,7 +33,7 @@ export interface Store {
    * Returns entries that people may see and that have every word of the query (`searchPhrases`), newest first. At most
    * `limit` entries (Default: 20) and at most `mostFound` characters.
    */
-  search(query: string, within?: { readonly thread?: string; readonly limit?: number }): Promise<Found[]>
+  search(query: string, within?: { readonly thread?: string; readonly limit?: number }): Promise<SearchResult[]>
   /**
    * Replaces entries by tombstones and removes what was made from them: derived entries that hang off them, what was
    * sent under the same key (the pending message), all snapshots of the thread, and the search index. Default: the
@@ -64,7 +64,7 @@ export interface AppendTerms {
 }
 
 /** What became of an append: all of it was written, or nothing. */
-export type Appended =
+export type AppendResult =
   | { readonly ok: true; readonly entries: readonly StoredEntry[]; readonly standing: Standing }
   /**
    * Nothing was written. `fenced`: the term is not the one claimed last. If not that, `conflict`: the head, or the
@@ -121,7 +121,7 @@ export interface Listing {
 }
 
 /** An entry that a search found. */
-export interface Found {
+export interface SearchResult {
   readonly thread: string
   readonly id: string
   readonly seq: number

@@ -15,7 +15,7 @@ import {
   usageOf,
   withFields,
   type Fields,
-  type Paired,
+  type MessageContent,
   type Reply,
   type ReplyOptions,
 } from './wire.ts'
@@ -34,7 +34,7 @@ export function toOllama(messages: readonly Message[]): Message[] {
   return paired(messages).map(encoded)
 }
 
-function encoded({ message, content, answers }: Paired, index: number): Message {
+function encoded({ message, content, answers }: MessageContent, index: number): Message {
   const fields = fieldsOf(message)
   return withFields(message, {
     role: content.kind,

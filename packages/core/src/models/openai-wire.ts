@@ -16,7 +16,7 @@ import {
   withFields,
   type EndEvent,
   type Fields,
-  type Paired,
+  type MessageContent,
   type Reply,
   type ReplyOptions,
 } from './wire.ts'
@@ -38,7 +38,7 @@ export function toOpenAi(messages: readonly Message[]): Message[] {
 
 type Ids = ReadonlyMap<Call, string>
 
-function encoded({ message, content, answers }: Paired, ids: Ids): Message {
+function encoded({ message, content, answers }: MessageContent, ids: Ids): Message {
   const fields = fieldsOf(message)
   const role = message.role.toLowerCase()
   return withFields(message, {

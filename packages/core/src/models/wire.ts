@@ -138,7 +138,7 @@ export function mapSame(list: readonly unknown[], map: (item: unknown, index: nu
 }
 
 /** A message of a prompt, and what it says. */
-export interface Paired {
+export interface MessageContent {
   readonly message: Message
   readonly content: Content
   /** Of a result: the call that it answers. */
@@ -146,7 +146,7 @@ export interface Paired {
 }
 
 /** Finds the call of every result, by the same rule as the whole library (`matchCall`). */
-export function paired(messages: readonly Message[]): Paired[] {
+export function paired(messages: readonly Message[]): MessageContent[] {
   let open: readonly Call[] = []
   return messages.map((message) => {
     const content = readMessage(message)

@@ -1,4 +1,4 @@
-import type { Compiled } from '../compiler/compile.ts'
+import type { CompileResult } from '../compiler/compile.ts'
 import { gist } from '../compiler/digest.ts'
 import type { Plan, Span } from '../compiler/plan.ts'
 import { settingsOf, type CompileOptions } from '../compiler/settings.ts'
@@ -25,16 +25,16 @@ import {
 } from './receipt.ts'
 
 /** The settings of past model calls, and the fold cache that makes prompts under them. */
-export interface Derivation {
+export interface DeriveContext {
   readonly settings: CallSettings
   readonly follow: FoldCache
 }
 
 /** Derives the prompt of a receipt. */
-export type Derive = (receipt: Receipt) => Prompt
+export type DeriveFunction = (receipt: Receipt) => Prompt
 
 /** The same in steps, so that others can work in between. */
-export type Deriving = (receipt: Receipt) => Steps<Prompt>
+export type DeriveSteps = (receipt: Receipt) => Steps<Prompt>
 
 /**
  * What did the model see? Derives the prompts of past model calls from a log and its receipts. With `changes`, under
@@ -44,7 +44,7 @@ export type Deriving = (receipt: Receipt) => Steps<Prompt>
  * `known`: derivations that the caller already has, by the hash of their settings. `start`: the checkpoint before
  * `log`, if that is only the end of a log. It then throws `not_loaded` if the end is not enough.
  */
-export function createDeriver(...given: Parameters<typeof createDeriving>): Derive {
+export function createDeriver(...given: Parameters<typeof createDeriving>): DeriveFunction {
   const deriving = createDeriving(...given)
   return (receipt) => atOnce(deriving(receipt))
 }
@@ -54,9 +54,9 @@ export function createDeriving(
   log: readonly Entry[],
   functions: Functions,
   changes: Partial<CompileOptions> = {},
-  known: Map<string, Derivation> = new Map(),
+  known: Map<string, DeriveContext> = new Map(),
   start?: Checkpoint,
-): Deriving {
+): DeriveSteps {
   const places = new Map(log.map(({ id }, index) => [id, index]))
   const line = followBranch(log, start?.head)
   const find = createFinder(log)
@@ -107,7 +107,7 @@ function fitsStill(
 }
 
 /** Returns the prompt, or undefined if it cannot be derived. */
-export function* derivable(derive: Deriving, receipt: Receipt): Steps<Prompt | undefined> {
+export function* derivable(derive: DeriveSteps, receipt: Receipt): Steps<Prompt | undefined> {
   try {
     return yield* derive(receipt)
   } catch (error) {
@@ -248,7 +248,7 @@ function spansOf(
   return spans
 }
 
-function pieceOf(message: Message, place: number | undefined): Compiled['pieces'][number][number] {
+function pieceOf(message: Message, place: number | undefined): CompileResult['pieces'][number][number] {
   const { kind, text } = readMessage(message)
   return {
     label: traits[kind].label,
@@ -259,9 +259,9 @@ function pieceOf(message: Message, place: number | undefined): Compiled['pieces'
 }
 
 /** True if an entry that the prompt of a call was made of, or may have been made of, was erased since. */
-export type ErasedSince = (receipt: Receipt) => boolean
+export type ErasureCheck = (receipt: Receipt) => boolean
 
-export function createErasedSince(log: readonly Entry[]): ErasedSince {
+export function createErasedSince(log: readonly Entry[]): ErasureCheck {
   const first = log.findIndex(isErased)
   if (first < 0) return () => false
   const places = new Map(log.map(({ id }, index) => [id, index]))

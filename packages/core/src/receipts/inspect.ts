@@ -1,4 +1,4 @@
-import type { Compiled } from '../compiler/compile.ts'
+import type { CompileResult } from '../compiler/compile.ts'
 import type { Part, Tier } from '../compiler/parts.ts'
 import { verdicts, type Plan, type Verdict } from '../compiler/plan.ts'
 import type { Entry } from '../log/entry.ts'
@@ -10,7 +10,7 @@ import type { TokenCounter } from '../tokens/tokens.ts'
 import type { ThreadDump } from './thread-dump.ts'
 
 /** How can a prompt be drawn? The use of the window, every entry with its verdict, every message with its origin. */
-export interface Inspected {
+export interface Inspection {
   readonly shares: readonly Share[]
   readonly entries: readonly InspectedEntry[]
   /** In the order of the prompt. */
@@ -47,9 +47,9 @@ export interface InspectedPiece {
 }
 
 /** A prompt with the entries that its plan is about. */
-export interface Inspectable {
+export interface InspectionSource {
   readonly plan: Plan
-  readonly pieces: Compiled['pieces']
+  readonly pieces: CompileResult['pieces']
   readonly messages: readonly Message[]
   readonly tools: readonly ToolSchema[]
   readonly entries: readonly Entry[]
@@ -64,9 +64,9 @@ export interface Inspectable {
  * const { shares, entries } = inspect({ ...prompt.compiled, ...prompt, entries: prompt.planned() }, estimator)
  */
 export function inspect(
-  { plan, pieces, messages, tools, entries, unchanged }: Inspectable,
+  { plan, pieces, messages, tools, entries, unchanged }: InspectionSource,
   counter: TokenCounter,
-): Inspected {
+): Inspection {
   const known = new Map<string, number>()
   const count = (text: string): number => {
     const tokens = known.get(text) ?? (text === '' ? 0 : Math.ceil(counter.count(text)))

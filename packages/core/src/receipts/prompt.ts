@@ -1,5 +1,5 @@
 import { indexing } from '../compiler/columns.ts'
-import { compile, type Compiled } from '../compiler/compile.ts'
+import { compile, type CompileResult } from '../compiler/compile.ts'
 import { recallable } from '../compiler/compose.ts'
 import { advancing, createFold, entriesOf, type Fold } from '../compiler/fold.ts'
 import { loadFold, type SavedFold } from '../compiler/saved-fold.ts'
@@ -22,7 +22,7 @@ export interface Prompt {
   /** In the shape of the model's protocol. */
   readonly messages: readonly Message[]
   readonly tools: readonly ToolSchema[]
-  readonly compiled: Compiled
+  readonly compiled: CompileResult
   readonly hash: string
   /** True if it is what a client sent, passed through unchanged. */
   readonly unchanged: boolean

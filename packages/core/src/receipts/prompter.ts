@@ -12,7 +12,7 @@ import type { StoredEntry } from '../log/store.ts'
 import { estimator } from '../tokens/estimator.ts'
 import { createReuseMeter } from '../tokens/prediction.ts'
 import type { CallSettings } from './call-settings.ts'
-import { createDeriving, derivable, type Derivation } from './derive.ts'
+import { createDeriving, derivable, type DeriveContext } from './derive.ts'
 import { createFoldCache, promptOf, type FoldCache, type Prompt } from './prompt.ts'
 import { isTaken, receiptFrom, type KeptReceipt } from './receipt.ts'
 
@@ -27,7 +27,7 @@ export interface Prompter {
   /**
    * The prompt that is about to be sent, and how many of its tokens are the unchanged beginning of the one sent before.
    */
-  toSend(log: LiveLog): Steps<PromptToSend>
+  toSend(log: LiveLog): Steps<PreparedPrompt>
   /** The prompt of the branch that ends with `head`. */
   at(log: LiveLog, head: string): Steps<Prompt>
   /** The messages of a recorded call. Empty if they cannot be derived any more. */
@@ -44,7 +44,7 @@ function momentOf(log: LiveLog): Moment {
   }
 }
 
-export interface PromptToSend {
+export interface PreparedPrompt {
   readonly prompt: Prompt
   readonly reused: number
   /** Call this after the answer is recorded: it saves a checkpoint if one is due. Never throws. */
@@ -56,7 +56,7 @@ export function createPrompter(options: CompileOptions, settings: CallSettings, 
   const follow = createFoldCache(options)
   const reuse = createReuseMeter(options.counter ?? estimator)
   let before: Prompt | undefined
-  const known = (): Map<string, Derivation> => new Map([[cadence.settingsHash, { settings, follow }]])
+  const known = (): Map<string, DeriveContext> => new Map([[cadence.settingsHash, { settings, follow }]])
   const next = function* ({ start, branch }: Pick<Moment, 'start' | 'branch'>): Steps<Prompt> {
     if (start && start.settings !== cadence.settingsHash) throw notLoadedError()
     return yield* promptOf(yield* follow(branch, start), settings.tools, settings.wire)
@@ -100,7 +100,7 @@ function* messagesBefore(
   { entries, start }: Moment,
   options: CompileOptions,
   mine: Prompt | undefined,
-  known: Map<string, Derivation>,
+  known: Map<string, DeriveContext>,
 ): Steps<readonly Message[]> {
   const entry = entries.findLast(isTaken)
   if (!entry && start) throw notLoadedError()

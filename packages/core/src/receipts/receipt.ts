@@ -5,7 +5,7 @@ import type { Message } from '../log/message.ts'
 import type { WindowSource } from '../models/discover-window.ts'
 import type { Finish, Usage } from '../models/model.ts'
 import type { ContextOverflow } from '../models/overflow.ts'
-import type { Truncated } from '../truncation/truncation.ts'
+import type { TruncationFinding } from '../truncation/truncation.ts'
 
 /**
  * What is recorded of a model call? Enough to say what the model saw and to derive it again, but none of the text
@@ -43,7 +43,7 @@ export interface Receipt {
   /** What happened to the entries of the call's own turn. Absent if all of them were sent whole. */
   readonly turn?: TurnVerdicts
   /** The window that was asked for, if the prompt got a smaller one. */
-  readonly window?: WindowShortfall
+  readonly window?: WindowLimit
   /**
    * How the call ended: as the model says, or interrupted. `refused`: the server had a smaller window, and the question
    * was sent again in a prompt that fits.
@@ -62,7 +62,7 @@ export interface Receipt {
    */
   readonly mode?: RelayMode
   /** Whether the server left out a part of what it was sent, by its own counts. Of turns only if that was checked. */
-  readonly truncated?: Truncated
+  readonly truncated?: TruncationFinding
   /** The client's own id for the request. */
   readonly key?: string
   /** The messages that were sent unchanged, by reference. */
@@ -81,7 +81,7 @@ export interface TurnVerdicts {
 }
 
 /** A window that is smaller than the one that was asked for, in tokens. */
-export interface WindowShortfall {
+export interface WindowLimit {
   readonly asked: number
   readonly given: number
   /** Where the smaller size comes from. */
@@ -164,13 +164,13 @@ export interface SentByReference {
 }
 
 /** An earlier call that a later one builds on. */
-export interface Base {
+export interface EarlierCall {
   readonly id: string
   readonly references: readonly Reference[]
 }
 
 /** Keeps the longest range that both calls have. What the client adds before or after it is stored again. */
-export function sentAfter(references: readonly Reference[], base: Base | undefined): SentByReference {
+export function sentAfter(references: readonly Reference[], base: EarlierCall | undefined): SentByReference {
   const stretch = base && longestCommon(base.references.map(canonicalJson), references.map(canonicalJson))
   if (!base || !stretch || stretch.length === 0) return { base: null, before: [], drop: 0, keep: 0, after: references }
   const { from, at, length } = stretch
@@ -231,10 +231,10 @@ function longestCommon(base: readonly string[], list: readonly string[]): { from
  * A message that was sent: a recorded entry, an entry with a few fields changed, an entry in another form, or a message
  * that is not an entry.
  */
-export type Reference = string | Changed | { readonly form: string } | { readonly message: Message }
+export type Reference = string | ChangedMessage | { readonly form: string } | { readonly message: Message }
 
 /** An entry's message without some of its fields, and with others. */
-export interface Changed extends Change {
+export interface ChangedMessage extends Change {
   readonly entry: string
 }
 
@@ -244,7 +244,7 @@ export interface Change {
 }
 
 /** A reference to a message. If the message differs from its entry, `form` is the change that must be recorded. */
-export interface Referred {
+export interface MessageReference {
   readonly reference: Reference
   readonly form?: { readonly entry: string; readonly text: string }
 }
@@ -258,7 +258,7 @@ export function refer(
   message: Message,
   entry: Entry | undefined,
   idOf: (entry: string, text: string) => string,
-): Referred {
+): MessageReference {
   if (!entry) return { reference: { message } }
   const change = entry.status === 'erased' ? undefined : changeFrom(entry.raw, message)
   if (!change) return { reference: entry.id }

@@ -1,4 +1,4 @@
-import { dump, type Compiled } from '../compiler/compile.ts'
+import { dump, type CompileResult } from '../compiler/compile.ts'
 import type { Plan } from '../compiler/plan.ts'
 import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
@@ -20,7 +20,7 @@ export interface ThreadDump {
   readonly text: string
   readonly plan: Plan
   /** For each message, its pieces, each with the tier and the entries that it comes from. */
-  readonly pieces: Compiled['pieces']
+  readonly pieces: CompileResult['pieces']
   readonly hash: string
   /** The receipt of the model call. Absent for a prompt that was not sent. */
   readonly receipt?: KeptReceipt

@@ -141,7 +141,7 @@ async function attempt<T>(reading: Promise<T>): Promise<T | undefined> {
 const unreadable: ReadonlySet<string> = new Set(['corrupt_entry', 'malformed_message'])
 
 /** A past model call, as it would have been under other options. */
-export interface Replayed {
+export interface ReplayedCall {
   readonly receipt: KeptReceipt
   readonly prompt: Prompt
   /** How many of its tokens are the beginning of the previous replayed prompt. */
@@ -157,11 +157,11 @@ export async function replay(
   changes: Partial<CompileOptions>,
   functions: Functions,
   pause: Pause,
-): Promise<Replayed[]> {
+): Promise<ReplayedCall[]> {
   const derive = createDeriving(log, functions, changes)
   const reuse = createReuseMeter(changes.counter ?? functions.counter ?? estimator)
   let before: readonly Message[] = []
-  const calls: Replayed[] = []
+  const calls: ReplayedCall[] = []
   for (const receipt of receipts) {
     const prompt = await inSlices(derive(receipt), pause)
     const reused = reuse(prompt.messages, before)

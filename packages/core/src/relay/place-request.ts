@@ -15,7 +15,7 @@ import { idTakenError, isSaying } from '../turns/send.ts'
 import { erasedBeforeError, appendOrThrowFenced } from '../turns/stop-turn.ts'
 
 /** How the messages of a client are recorded. */
-export interface Taking {
+export interface RequestOptions {
   /**
    * The client's own id for the request. With the same id the question is not recorded twice, and a finished answer is
    * found again.
@@ -47,7 +47,7 @@ export interface RelayRecords {
 }
 
 /** A client's messages after they were recorded. */
-export interface Placed {
+export interface PlacedRequest {
   /** The entry of the last message. */
   readonly question: Entry
   /** The entry that the answer follows: the question, or a system entry after it. */
@@ -61,9 +61,9 @@ export interface Placed {
 export async function placeRelayed(
   log: LiveLog,
   messages: readonly Message[],
-  taking: Taking,
+  taking: RequestOptions,
   system: string | undefined,
-): Promise<Placed> {
+): Promise<PlacedRequest> {
   const compared = { known: true, trimmed: true, demoted: !taking.trusted }
   log.checkout()
   /** Writes the program's records for a question that is recorded already. */
@@ -195,7 +195,7 @@ function saidLast(log: LiveLog, drafts: readonly EntryDraft[]): readonly StoredE
 function draftsOf(
   messages: readonly Message[],
   isAsked: boolean,
-  { id, trusted = false }: Taking,
+  { id, trusted = false }: RequestOptions,
   opening: readonly (string | undefined)[] = [],
 ): EntryDraft[] {
   const key = id === undefined ? {} : { key: senderKey(id) }
@@ -237,14 +237,14 @@ function nothing(): never {
 }
 
 /** A question that was asked under this id before. */
-export interface Asked {
+export interface EarlierRequest {
   readonly question: Entry
   /** The finished answer that the question got under this id. */
   readonly answered: Entry | undefined
 }
 
 /** Returns undefined if the id is unknown. An entry keeps its first id; later ids are in its receipts. */
-function findRequest(log: readonly Entry[], id: string): Asked | undefined {
+function findRequest(log: readonly Entry[], id: string): EarlierRequest | undefined {
   const byId = new Map(log.map((entry) => [entry.id, entry]))
   const receipts = log.filter((entry) => isReceipt(entry) && receiptFrom(entry).key === id)
   const finished = receipts.findLast(

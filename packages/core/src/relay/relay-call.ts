@@ -26,11 +26,11 @@ import {
 import { around, fits, type Meter, type Prediction, type Weight } from '../tokens/prediction.ts'
 import { newestOf } from '../turns/call-model.ts'
 import { stopDrafts, appendOrThrowFenced } from '../turns/stop-turn.ts'
-import type { Fitting, TurnConfig } from '../turns/turn-run.ts'
-import type { Placed } from './place-request.ts'
+import type { WindowOptions, TurnConfig } from '../turns/turn-run.ts'
+import type { PlacedRequest } from './place-request.ts'
 
 /** What the relays of a thread need. */
-export interface Relaying {
+export interface RelayContext {
   readonly log: LiveLog
   readonly config: TurnConfig
   readonly meter: Meter
@@ -42,7 +42,7 @@ export interface Relaying {
   readonly find: () => Finder
   readonly earlier: PreviousCalls
   /** Returns the same for the window that a server named when it refused a prompt. */
-  readonly refitted: (fitting: Fitting) => Relaying
+  readonly refitted: (fitting: WindowOptions) => RelayContext
 }
 
 /** What is sent to the model, and what its receipt will say. The receipt is computed while the model works. */
@@ -69,9 +69,9 @@ interface Asking {
  * so, or if even the upper estimate fits and nothing must be added. `alone`: the entries before it must be added.
  */
 export async function callFor(
-  relaying: Relaying,
+  relaying: RelayContext,
   messages: readonly Message[],
-  placed: Placed,
+  placed: PlacedRequest,
   { alone = false, unchanged = false }: Asking,
 ): Promise<RelayCall> {
   const { meter, config, system, log, earlier } = relaying
@@ -133,7 +133,7 @@ function* weighed(
 }
 
 /** Compiles a prompt instead of the client's messages. */
-async function rewritten(relaying: Relaying, head: Entry): Promise<RelayCall> {
+async function rewritten(relaying: RelayContext, head: Entry): Promise<RelayCall> {
   const { meter, config, log, earlier } = relaying
   const {
     messages,
@@ -170,7 +170,7 @@ async function rewritten(relaying: Relaying, head: Entry): Promise<RelayCall> {
  * call, on any branch.
  */
 function reusing(
-  { log, config, earlier }: Relaying,
+  { log, config, earlier }: RelayContext,
   messages: readonly Message[],
   references: readonly Reference[] | undefined,
   weights: readonly Weight[],
@@ -192,7 +192,7 @@ function reusing(
 /**
  * Compiles the prompt of a branch. If that fails, records a stop entry and throws: `context_overflow` if nothing fits.
  */
-async function compiled({ log, config }: Relaying, head: Entry): Promise<Prompt> {
+async function compiled({ log, config }: RelayContext, head: Entry): Promise<Prompt> {
   try {
     return await inSlices(config.prompter.at(log, head.id), log.pause)
   } catch (error) {
@@ -206,7 +206,7 @@ async function compiled({ log, config }: Relaying, head: Entry): Promise<Prompt>
 
 /** The part of the log that the prompt was made from. Entries that arrive during the call are not part of it. */
 function seenIn(
-  { log, config }: Relaying,
+  { log, config }: RelayContext,
   branch: readonly Entry[],
   head: Entry,
 ): Pick<Receipt, 'version' | 'head' | 'upto' | 'length' | 'settings' | 'windowSource'> {
@@ -303,7 +303,7 @@ function leading(before: readonly unknown[], now: readonly unknown[]): number {
 }
 
 /** A client's messages as references to recorded entries. */
-export interface Referred {
+export interface ReferenceList {
   readonly references: readonly Reference[]
   /** Entries that must be recorded with them: forms of messages that differ from their entries, if not recorded yet. */
   readonly forms: readonly EntryDraft[]
@@ -314,7 +314,7 @@ function referenceMessages(
   messages: readonly Message[],
   entries: readonly (Entry | undefined)[],
   find: Finder,
-): Referred {
+): ReferenceList {
   const forms = new Map<string, EntryDraft>()
   const references = messages.map((message, index) => {
     const { reference, form } = refer(message, entries[index], formId)

@@ -15,18 +15,18 @@ import { estimator } from '../tokens/estimator.ts'
 import { createMeter, sentOf, type Prediction } from '../tokens/prediction.ts'
 import type { TokenCounter } from '../tokens/tokens.ts'
 import { tripwire, type UpstreamFacts } from '../truncation/tripwire.ts'
-import type { Reading } from '../truncation/truncation.ts'
+import type { ReadResult } from '../truncation/truncation.ts'
 import { failureReason } from '../turns/call-model.ts'
 import { isFinal, partialDrafts } from '../turns/model-answer.ts'
 import { takeNotes } from '../turns/notes.ts'
 import { journalDrafts, stopDrafts, appendOrThrowFenced } from '../turns/stop-turn.ts'
-import { fittingFor, recounting, type Fitting, type TurnConfig } from '../turns/turn-run.ts'
+import { fittingFor, recounting, type WindowOptions, type TurnConfig } from '../turns/turn-run.ts'
 import type { StopReason } from '../turns/turn.ts'
-import { placeRelayed, type Placed, type RelayRecords, type Taking } from './place-request.ts'
-import { callFor, createEarlier, finderIn, type Relaying } from './relay-call.ts'
+import { placeRelayed, type PlacedRequest, type RelayRecords, type RequestOptions } from './place-request.ts'
+import { callFor, createEarlier, finderIn, type RelayContext } from './relay-call.ts'
 
 /** How `thread.relay` handles a client's request. */
-export interface RelayOptions extends Taking {
+export interface RelayOptions extends RequestOptions {
   /** The tools of the request. They are sent unchanged, and the client runs them. */
   readonly tools?: readonly unknown[] | undefined
   /** Send the messages unchanged: the caller knows that they fit. Default: only if they are predicted to fit. */
@@ -59,27 +59,27 @@ export interface Relay {
   /** A finished answer under the same id. It can be returned again without a model call. */
   readonly answered?: Entry
   /** Records the answer. `upstream`: what is known of the server that gave it, to detect truncation. */
-  answer(end: EndEvent, upstream?: UpstreamFacts): Promise<Relayed>
+  answer(end: EndEvent, upstream?: UpstreamFacts): Promise<RelayResult>
   /** Records that there was no whole answer. `shown`: the text that the client has received. */
-  stop(how: 'cancelled' | 'failed', shown: string, code?: string): Promise<Relayed>
+  stop(how: 'cancelled' | 'failed', shown: string, code?: string): Promise<RelayResult>
   /**
    * Records that the server refused this prompt as longer than its window. Returns a relay of the same question that
    * fits the window it named. Throws `context_overflow` if nothing would fit.
    */
-  refit(told: ContextOverflow, fitting: Pick<Fitting, 'window' | 'reserve'>): Promise<Relay>
+  refit(told: ContextOverflow, fitting: Pick<WindowOptions, 'window' | 'reserve'>): Promise<Relay>
 }
 
 /** Records a client's messages and decides what is sent. Throws `context_overflow` if nothing would fit. */
-async function relay(relaying: Relaying, messages: readonly Message[], options: RelayOptions): Promise<Relay> {
+async function relay(relaying: RelayContext, messages: readonly Message[], options: RelayOptions): Promise<Relay> {
   if (messages.length === 0)
     throw new MinutebookError('nothing_to_answer', 'There is nothing to answer.', 'Relay at least one message.')
   return relayPlaced(relaying, messages, await placeRelayed(relaying.log, messages, options, relaying.system), options)
 }
 
 async function relayPlaced(
-  relaying: Relaying,
+  relaying: RelayContext,
   messages: readonly Message[],
-  placed: Placed,
+  placed: PlacedRequest,
   options: RelayOptions,
 ): Promise<Relay> {
   const { log, config } = relaying
@@ -87,8 +87,8 @@ async function relayPlaced(
   const { prediction } = call
   const { id: head } = placed.head
   let isOver = false
-  let reading: Pick<Reading, 'truncated'> | undefined
-  const record = async (drafts: readonly EntryDraft[], ending: Ending): Promise<Relayed> => {
+  let reading: Pick<ReadResult, 'truncated'> | undefined
+  const record = async (drafts: readonly EntryDraft[], ending: Ending): Promise<RelayResult> => {
     if (isOver)
       throw new MinutebookError('relay_over', 'The end of this relay is recorded already.', 'Relay the messages again.')
     isOver = true
@@ -174,14 +174,14 @@ function stoppingOf(status: 'cancelled' | 'failed', code: string): StopReason {
 }
 
 /** What a relay recorded. */
-export interface Relayed {
+export interface RelayResult {
   readonly receipt: KeptReceipt
   /** The answer, whole or partial. Undefined if there was no text, or if the same answer was erased in this place. */
   readonly answer: Entry | undefined
 }
 
 /** What is recorded of a call, in one append after the entry that it answers. */
-export interface Recording {
+export interface RelayDraft {
   readonly head: string
   readonly forms: readonly EntryDraft[]
   readonly drafts: readonly EntryDraft[]
@@ -193,8 +193,8 @@ export interface Recording {
 async function recordRelay(
   log: LiveLog,
   { settingsText }: TurnConfig,
-  { head, forms, drafts, receipt, closing = [], records }: Recording,
-): Promise<Relayed> {
+  { head, forms, drafts, receipt, closing = [], records }: RelayDraft,
+): Promise<RelayResult> {
   const isKnown = log.branch(head).some(({ kind, text }) => kind === 'settings' && text === settingsText)
   const settings = isKnown ? [] : [sideEntry('settings', settingsText)]
   const entries = await appendOrThrowFenced(
@@ -254,7 +254,7 @@ export interface RelayerParts {
   /** Opens a separate log, because turns move the head of theirs. */
   readonly log: () => LiveLog
   /** Throws if there is no model or window. */
-  readonly config: (tools: readonly ToolSchema[], fitting?: Fitting) => TurnConfig
+  readonly config: (tools: readonly ToolSchema[], fitting?: WindowOptions) => TurnConfig
   readonly counter: TokenCounter | undefined
   readonly system: string | undefined
 }
@@ -266,7 +266,7 @@ export function createRelayer(
   parts: RelayerParts,
 ): (messages: readonly Message[], options?: RelayOptions) => Promise<Relay> {
   const { counter = estimator, system } = parts
-  let known: Pick<Relaying, 'log' | 'find' | 'meter' | 'earlier'> | undefined
+  let known: Pick<RelayContext, 'log' | 'find' | 'meter' | 'earlier'> | undefined
   let last: { readonly text: string; readonly config: TurnConfig } | undefined
   return async (messages, options = {}) => {
     // A client's tools are sent unchanged. Only their JSON is used, so their type does not matter.
@@ -282,7 +282,7 @@ export function createRelayer(
     await known.log.sync({ whole: true })
     const { log, find, earlier } = known
     const isEstimated = counter.scales !== undefined
-    const refitted = (fitting: Fitting): Relaying => ({
+    const refitted = (fitting: WindowOptions): RelayContext => ({
       log,
       find,
       earlier,

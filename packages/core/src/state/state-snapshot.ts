@@ -5,7 +5,7 @@ import type { Range, Snapshot, Store } from '../log/store.ts'
 import { foldState, settledLength, survivesJson, type StateFold, type StateReader } from './state.ts'
 
 /** Which state to read. */
-export interface StatePlace {
+export interface StateQuery {
   readonly store: Pick<Store, 'standing' | 'read' | 'snapshots'>
   readonly thread: string
   /**
@@ -25,7 +25,7 @@ export interface StatePlace {
  * await readState(hypothesis, { store, thread: 'ann', head })
  * await readState(hypothesis, { store, thread: 'ann', head, at: entry.id })
  */
-export async function readState<T>(reader: StateReader<T>, place: StatePlace): Promise<T> {
+export async function readState<T>(reader: StateReader<T>, place: StateQuery): Promise<T> {
   const head = typeof place.at === 'string' ? place.at : place.head
   if (head === null) return reader.initial
   // Read this before the log: an entry that is erased meanwhile must not come back in a snapshot.
@@ -49,7 +49,7 @@ interface Start<T> {
  */
 async function startOf<T>(
   reader: StateReader<T>,
-  { store, thread, head, at, every = usual }: StatePlace & { readonly head: string },
+  { store, thread, head, at, every = usual }: StateQuery & { readonly head: string },
 ): Promise<Start<T>> {
   const read = (range: Range): Promise<readonly Entry[]> => store.read(thread, { ...range, head })
   const end = typeof at === 'number' ? { to: at + 1 } : {}
@@ -85,7 +85,7 @@ const usual = 64
 /** Saves the state as text, so that later changes of the value by a caller do not reach it. */
 async function keep<T>(
   reader: StateReader<T>,
-  { store, thread }: StatePlace,
+  { store, thread }: StateQuery,
   { value }: StateFold<T>,
   entries: readonly Entry[],
   erasures: number,

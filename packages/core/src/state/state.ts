@@ -117,10 +117,10 @@ export interface StateTool<S extends Schema, T> {
   /** What a result must be to count. Its text is checked as parsed JSON first, then as plain text. */
   readonly schema: S
   /** Pure and synchronous. Default: the newest result that fits is the state. */
-  readonly reduce?: Reduce<S, T>
+  readonly reduce?: Reducer<S, T>
 }
 
-export type Reduce<S extends Schema, T> = (state: T, result: OutputOf<S>, about: ResultFacts) => T
+export type Reducer<S extends Schema, T> = (state: T, result: SchemaOutput<S>, about: ResultFacts) => T
 
 /** Where a result comes from. */
 export interface ResultFacts {
@@ -140,9 +140,9 @@ export interface StateDefinition<S extends Schemas, T> {
 }
 
 type Schemas = Readonly<Record<string, Schema>>
-type Newest<S extends Schemas> = OutputOf<S[keyof S]> | undefined
+type Newest<S extends Schemas> = SchemaOutput<S[keyof S]> | undefined
 /** A tool needs a reducer if its results are not states themselves. */
-type Needed<S extends Schema, T> = OutputOf<S> extends T ? unknown : { readonly reduce: Reduce<S, T> }
+type Needed<S extends Schema, T> = SchemaOutput<S> extends T ? unknown : { readonly reduce: Reducer<S, T> }
 
 /**
  * Defines a typed reader of state: a fold over the tool results in a log. Nothing else is stored anywhere.
@@ -272,16 +272,16 @@ function invalid(what: string, fix: string): MinutebookError {
 /** A validator of any library that follows the Standard Schema convention: zod, valibot, arktype, … */
 export interface Schema<Output = unknown> {
   readonly '~standard': {
-    readonly validate: (value: unknown) => Validated<Output> | Promise<Validated<Output>>
+    readonly validate: (value: unknown) => SchemaResult<Output> | Promise<SchemaResult<Output>>
     readonly types?: { readonly output: Output } | undefined
   }
 }
 
-export type Validated<Output> =
+export type SchemaResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly { readonly message: string; readonly path?: readonly unknown[] | undefined }[] }
 
-export type OutputOf<S extends Schema> = NonNullable<S['~standard']['types']>['output']
+export type SchemaOutput<S extends Schema> = NonNullable<S['~standard']['types']>['output']
 
 /**
  * A frozen copy of plain data. For anything else throws the error of `refuse`, because a map or a class cannot be

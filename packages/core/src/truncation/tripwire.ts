@@ -1,8 +1,8 @@
 import type { Usage } from '../models/model.ts'
-import { tokensRead, type NoteReading, type Truncated } from './truncation.ts'
+import { tokensRead, type ReadObserver, type TruncationFinding } from './truncation.ts'
 
 /** What is known about a call that an upstream (model server) has answered. */
-export interface Tripped {
+export interface CheckedCall {
   /** The range in which its count must be. Undefined if the counter does not know its margin. */
   readonly low?: number | undefined
   readonly high?: number | undefined
@@ -29,7 +29,7 @@ export interface UpstreamFacts {
    */
   readonly counts?: 'whole' | 'uncached' | 'unsure' | undefined
   /** Compares the call with the curve of all calls, and decides. Default: the call is judged by itself. */
-  readonly note?: NoteReading | undefined
+  readonly note?: ReadObserver | undefined
 }
 
 /**
@@ -41,7 +41,15 @@ export interface UpstreamFacts {
  * const upstream = { window: 4096 }
  * tripwire({ low: 3900, high: 4200, predicted: 4000, reused: 0, usage: { prompt: 2048 }, upstream }) // 'yes'
  */
-export function tripwire({ low, high, predicted, isExact = true, reused, usage, upstream = {} }: Tripped): Truncated {
+export function tripwire({
+  low,
+  high,
+  predicted,
+  isExact = true,
+  reused,
+  usage,
+  upstream = {},
+}: CheckedCall): TruncationFinding {
   const { prompt, cached } = usage
   if (prompt === undefined || low === undefined || high === undefined) return 'unknown'
   const reported = tokensRead(usage) ?? prompt

@@ -4,10 +4,10 @@ import { cutWindow } from './cut-window.ts'
 import { findOnCurve, ratioOf, type KnownPoint, type ReadPoint } from './read-curve.ts'
 
 /** Whether a server left out a part of a prompt. */
-export type Truncated = 'yes' | 'no' | 'unknown'
+export type TruncationFinding = 'yes' | 'no' | 'unknown'
 
 /** The calls that share a curve. What is learned for one tenant is never used for another. */
-export interface ReadPlace {
+export interface CurveKey {
   readonly tenant: string
   readonly upstream: string
   readonly model: string
@@ -28,7 +28,7 @@ export interface ReadCall extends Omit<ReadPoint, 'read' | 'isWhole'> {
   /** What the calibrated counter predicted. A larger count can only raise the calibration, so it is clean at once. */
   readonly predicted?: number | undefined
   /** The verdict on this call alone: see `tripwire`. */
-  readonly alone?: Truncated | undefined
+  readonly alone?: TruncationFinding | undefined
   /** The owner of the calibration that may learn from it. */
   readonly owner?: string | undefined
 }
@@ -37,11 +37,13 @@ export interface ReadCall extends Omit<ReadPoint, 'read' | 'isWhole'> {
  * Adds a call to the curve of its server. The caller of `createReadings` makes this function, because it knows the
  * place, the thread and the server.
  */
-export type NoteReading = (call: Omit<ReadCall, 'thread' | 'told' | 'countsRead' | 'countsWhole' | 'owner'>) => Reading
+export type ReadObserver = (
+  call: Omit<ReadCall, 'thread' | 'told' | 'countsRead' | 'countsWhole' | 'owner'>,
+) => ReadResult
 
 /** What is known about a call after its count was checked. */
-export interface Reading {
-  readonly truncated: Truncated
+export interface ReadResult {
+  readonly truncated: TruncationFinding
   /** Counts of this call and of earlier ones that cannot be of truncated prompts. A calibration may learn from them. */
   readonly clean: readonly CleanSample[]
 }
@@ -72,14 +74,14 @@ export interface ReadWindow {
  * Did the server truncate a prompt? Keeps what servers have read, by tenant, upstream and model, over all threads.
  * Bounded: only the places used last are kept, and the newest calls of each.
  */
-export interface Readings {
-  note(place: ReadPlace, call: ReadCall): Reading
+export interface ReadCurves {
+  note(place: CurveKey, call: ReadCall): ReadResult
   /**
    * The window that a server was seen to have. `told`: what it says now. If that differs from what it said before, the
    * computed window no longer counts.
    */
-  windowOf(place: ReadPlace, told?: number): ReadWindow | undefined
-  forget(place: ReadPlace): void
+  windowOf(place: CurveKey, told?: number): ReadWindow | undefined
+  forget(place: CurveKey): void
 }
 
 /**
@@ -90,10 +92,10 @@ export interface Readings {
  * readings.note({ tenant, upstream, model }, call).truncated // 'yes'
  * readings.windowOf({ tenant, upstream, model }) // { window: 2048, source: 'read' }
  */
-export function createReadings({
+export function createReadCurves({
   places = 256,
   points = 64,
-}: { readonly places?: number; readonly points?: number } = {}): Readings {
+}: { readonly places?: number; readonly points?: number } = {}): ReadCurves {
   const curves = new Map<string, Curve>()
   return {
     note: (place, call) => {
@@ -136,7 +138,11 @@ interface Kept extends KnownPoint {
   readonly isUsed: boolean
 }
 
-function readOn(curve: Curve, call: ReadCall, mostPoints: number): { readonly reading: Reading; readonly next: Curve } {
+function readOn(
+  curve: Curve,
+  call: ReadCall,
+  mostPoints: number,
+): { readonly reading: ReadResult; readonly next: Curve } {
   const {
     usage,
     told,
@@ -218,7 +224,7 @@ function verdictOf(
   before: readonly KnownPoint[],
   learnt: number | undefined,
   { countsRead, alone, told }: ReadCall,
-): Truncated {
+): TruncationFinding {
   if (point.is === 'cut') return 'yes'
   if (learnt !== undefined) {
     if (point.is !== 'whole' && point.read <= learnt * 1.01 && point.sure * leastPerSure(before) >= learnt * 1.05)
@@ -257,6 +263,6 @@ function isOther(before: number | undefined, now: number | undefined): boolean {
   return before !== undefined && now !== undefined && before !== now
 }
 
-function nameOf({ tenant, upstream, model }: ReadPlace): string {
+function nameOf({ tenant, upstream, model }: CurveKey): string {
   return JSON.stringify([tenant, upstream, model])
 }

@@ -2,7 +2,7 @@ import { MinutebookError } from '../log/error.ts'
 import { turnOf } from '../log/next.ts'
 import { awaitTurn, type AwaitedTurn } from './await-turn.ts'
 import { isAtWork, pollLog } from './follow.ts'
-import { admit, type RequestContext, type Put } from './record-message.ts'
+import { admit, type RequestContext, type RecordResult } from './record-message.ts'
 import { runTurn } from './run-turn.ts'
 import { busy, failureOf, startTurn } from './start-turn.ts'
 import { fencedError } from './stop-turn.ts'
@@ -29,7 +29,7 @@ export interface TurnRequest {
   /** Records the request while it waits for such a turn. */
   readonly pend?: (context: RequestContext) => Promise<void>
   /** Records the request. The log is up to date when this is called. */
-  readonly put: (context: RequestContext) => Promise<Put>
+  readonly put: (context: RequestContext) => Promise<RecordResult>
   /** Run turns until the thread has nothing left to do. Default: one turn. */
   readonly untilRest?: boolean
 }

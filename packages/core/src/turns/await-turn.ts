@@ -11,13 +11,13 @@ import { failureOf } from './start-turn.ts'
 import { erasedBeforeError, fencedError, stop } from './stop-turn.ts'
 import { createLimit } from './time-limit.ts'
 import { cancelled, resultOf, takenBack, type TurnControl, type TurnEvent, type TurnResult } from './turn.ts'
-import { pollLog, isAtWork, observe, type Observing } from './follow.ts'
+import { pollLog, isAtWork, observe, type ObserverOptions } from './follow.ts'
 import type { ThreadHandle } from './turn-run.ts'
 
 /** What a sender waits for: a turn, or a waiting message whose turn has not begun. */
 export type AwaitedTurn = AskedTurn | { readonly pending: StoredEntry }
 
-export interface AskedTurn extends Pick<Observing, 'asked' | 'since'> {
+export interface AskedTurn extends Pick<ObserverOptions, 'asked' | 'since'> {
   /** True if the sender waits for another answer to a question that may have one. */
   readonly again?: boolean
   /** The entry that was recorded, if it is not the question. */

@@ -6,12 +6,12 @@ import { traits } from '../log/kind.ts'
 import { inSlices } from '../log/steps.ts'
 import type { Usage } from '../models/model.ts'
 import { overflowOf, type ContextOverflow } from '../models/overflow.ts'
-import type { PromptToSend } from '../receipts/prompter.ts'
+import type { PreparedPrompt } from '../receipts/prompter.ts'
 import { isReceipt, receiptFrom, receiptText, turnVerdicts, verdictCounts, type Receipt } from '../receipts/receipt.ts'
 import { sentOf } from '../tokens/prediction.ts'
 import { tripwire } from '../truncation/tripwire.ts'
-import type { Truncated } from '../truncation/truncation.ts'
-import { answerDrafts, collect, isFinal, partialDrafts, type Collected } from './model-answer.ts'
+import type { TruncationFinding } from '../truncation/truncation.ts'
+import { answerDrafts, collect, isFinal, partialDrafts, type ModelAnswer } from './model-answer.ts'
 import { erasedBeforeError, journalDrafts, stop, stopDrafts, stoppedResult, appendOrThrowFenced } from './stop-turn.ts'
 import { createLimit } from './time-limit.ts'
 import { fittingFor, type TurnConfig, type TurnRun } from './turn-run.ts'
@@ -51,7 +51,7 @@ export async function callModel(running: TurnRun, refits: boolean): Promise<Turn
 }
 
 /** A prompt, and the part of the log that it was made from. Entries that arrive during the call are not part of it. */
-interface CallPrompt extends PromptToSend {
+interface CallPrompt extends PreparedPrompt {
   readonly seen: Pick<Receipt, 'head' | 'upto' | 'length'>
 }
 
@@ -79,7 +79,7 @@ interface Ended {
   readonly stopping?: StopReason
 }
 
-function endOf({ log, control, config }: TurnRun, collected: Collected, isLate: boolean): Ended {
+function endOf({ log, control, config }: TurnRun, collected: ModelAnswer, isLate: boolean): Ended {
   if (!collected.whole) {
     const stopping =
       control.stopping ?? (isLate ? late(config.callTimeout, collected.error) : modelFailed(collected.error))
@@ -101,9 +101,9 @@ function endOf({ log, control, config }: TurnRun, collected: Collected, isLate: 
 /** Whether the server truncated the prompt. Undefined if the options have no `note`. */
 async function truncatedOf(
   { log, config: { reading, settings } }: Pick<TurnRun, 'log' | 'config'>,
-  { prompt: { messages, tools }, reused }: PromptToSend,
+  { prompt: { messages, tools }, reused }: PreparedPrompt,
   usage: Usage,
-): Promise<Truncated | undefined> {
+): Promise<TruncationFinding | undefined> {
   if (!reading) return undefined
   const { note, meter, isEstimated } = reading
   const prediction = await inSlices(meter.all(messages, tools), log.pause)
@@ -116,7 +116,7 @@ async function recordCall(
   { log, term, control, config }: TurnRun,
   { prompt, reused, seen, keep }: CallPrompt,
   { drafts, closing = [], outcome, usage, told }: Ended,
-  truncated?: Truncated,
+  truncated?: TruncationFinding,
 ): Promise<void> {
   const { settingsText, settingsHash: settings } = config
   const { tokens, plan } = prompt.compiled

@@ -184,13 +184,13 @@ export interface IncomingMessage {
   /** The content including its notes, if it has any: a log that was written with notes off contains it like this. */
   readonly noted: Content | undefined
   /** How it is compared with entries. */
-  readonly compared?: Compared
+  readonly compared?: MatchOptions
   /** The cache of `idAfter`. */
   readonly ids: Map<string, string>
 }
 
 /** Differences that are ignored when messages are compared with entries. */
-export interface Compared {
+export interface MatchOptions {
   /** Ignore white space around a text. */
   readonly trimmed?: boolean | undefined
   /** Let a system message match an entry that records it as a user's words. */

@@ -74,7 +74,7 @@ export interface Position {
 }
 
 /** What a client that follows a turn is shown. */
-export type Shown =
+export type FollowEvent =
   /**
    * A piece of the turn's text. After it, the client's position is this term, and `offset` plus the length of the
    * piece.
@@ -86,20 +86,20 @@ export type Shown =
 /** Merges the recorded text of a turn with the runner's live text, for one client that follows it. */
 export interface LiveTextReader {
   /** Takes a piece of live text. Returns what can be shown now. */
-  hear(news: LiveText): Shown[]
+  hear(news: LiveText): FollowEvent[]
   /** Takes the recorded text of the turn. */
-  read(recorded: string): Shown[]
+  read(recorded: string): FollowEvent[]
   /** Returns the live text that goes beyond what is recorded. */
-  goOn(): Shown[]
+  goOn(): FollowEvent[]
   /** The turn is now run under this term. */
-  enter(term: number): Shown[]
+  enter(term: number): FollowEvent[]
   /**
    * The thread now has this term, from this turn or from a later one. If the client read a part of the text elsewhere,
    * under another term, that text is void.
    */
-  doubt(term: number): Shown[]
+  doubt(term: number): FollowEvent[]
   /** The turn is over: the text is what is recorded, and no more. */
-  end(): Shown[]
+  end(): FollowEvent[]
   /** True if a piece does not continue the known text. The missing part must be read from the log, or asked for. */
   readonly isBehind: boolean
   /** The highest term of a runner that is known. */
@@ -120,23 +120,23 @@ export function createReading(start?: Position): LiveTextReader {
   let [from, shown] = [start?.offset ?? 0, '']
 
   const whole = (): string => recorded + (live.start === recorded.length ? live.text : '')
-  const show = (text: string): Shown[] => {
+  const show = (text: string): FollowEvent[] => {
     const at = from + shown.length
     if (text.length > at && text.startsWith(shown, from)) return [piece(at, text)]
     // The known text can be shorter than the shown text, for example if a model call has begun and its live text has
     // not arrived yet.
     return at >= text.length && (from >= text.length || shown.startsWith(text.slice(from))) ? [] : anew(text)
   }
-  const piece = (at: number, text: string): Shown => {
+  const piece = (at: number, text: string): FollowEvent => {
     shown = text.slice(from)
     return { type: 'text', term: term ?? 0, offset: at, text: text.slice(at) }
   }
-  const anew = (text: string): Shown[] => {
+  const anew = (text: string): FollowEvent[] => {
     const isVoid = from + shown.length > 0
     ;[from, shown] = [0, '']
     return [...(isVoid ? [{ type: 'reset', term: term ?? 0 } as const] : []), ...(text === '' ? [] : [piece(0, text)])]
   }
-  const enter = (next: number): Shown[] => {
+  const enter = (next: number): FollowEvent[] => {
     if (next <= (term ?? -1)) return []
     const isFirst = term === undefined
     term = next
@@ -203,7 +203,7 @@ export interface LiveTextPublisher {
 }
 
 /** The turn whose text is published, and the term under which it runs. */
-export interface Told {
+export interface LiveTextSource {
   readonly thread: string
   readonly term: number
   /** Returns the entries of the current turn. */
@@ -213,7 +213,7 @@ export interface Told {
 }
 
 /** Publishes the text of a turn from now on. Returns a function that stops it. */
-export function publishText(feed: Feed, control: Pick<TurnControl, 'overhear'>, told: Told): () => void {
+export function publishText(feed: Feed, control: Pick<TurnControl, 'overhear'>, told: LiveTextSource): () => void {
   const publisher = createPublisher(feed, told)
   const stop = control.overhear((event) => {
     if (event.type === 'text') publisher.say(event.text)
@@ -225,7 +225,7 @@ export function publishText(feed: Feed, control: Pick<TurnControl, 'overhear'>, 
   }
 }
 
-export function createPublisher(feed: Feed, { thread, term, turn, length }: Told): LiveTextPublisher {
+export function createPublisher(feed: Feed, { thread, term, turn, length }: LiveTextSource): LiveTextPublisher {
   /** The turn, and where the current model call begins in its text and in the log. */
   let place: Pick<LiveText, 'turn' | 'length' | 'start'> | undefined
   let said = ''

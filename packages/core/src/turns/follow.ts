@@ -2,7 +2,7 @@ import type { Clock } from '../log/clock.ts'
 import type { LiveLog } from '../log/log.ts'
 import { turnOf } from '../log/next.ts'
 import { isTransient, type StoredEntry } from '../log/store.ts'
-import { createReading, turnText, type FeedEvent, type Position, type Shown } from './feed.ts'
+import { createReading, turnText, type FeedEvent, type Position, type FollowEvent } from './feed.ts'
 import type { ThreadHandle } from './turn-run.ts'
 
 /** How `thread.follow` follows a running turn. */
@@ -26,7 +26,10 @@ type Followed = PolledThread &
  * How does a client see the text of a turn that runs elsewhere? Yields the text of the newest turn while it is written,
  * on any instance. Ends when the turn ends, and at once if none runs.
  */
-export async function* follow(followed: Followed, { from, signal }: FollowOptions): AsyncGenerator<Shown, void, void> {
+export async function* follow(
+  followed: Followed,
+  { from, signal }: FollowOptions,
+): AsyncGenerator<FollowEvent, void, void> {
   const left = new AbortController()
   const leave = (): void => left.abort()
   signal?.addEventListener('abort', leave, { once: true })
@@ -119,13 +122,13 @@ export async function* pollLog(
 
 /** Gets the text and the entries of a turn that is followed. */
 export interface Observer {
-  show(shown: Shown): void
+  show(shown: FollowEvent): void
   /** Called with each new entry of the turn, after its text was shown. */
   entry?(entry: StoredEntry, turn: readonly StoredEntry[]): void
 }
 
 /** Which turn is followed, and how much of it is known already. */
-export interface Observing {
+export interface ObserverOptions {
   /** The user entry of the turn. */
   readonly asked: StoredEntry
   /** Entries up to this seq are known already. */
@@ -140,13 +143,13 @@ export interface Observing {
  */
 export async function observe(
   watched: PolledThread & Pick<ThreadHandle, 'log' | 'store'>,
-  { asked, since, from }: Observing,
+  { asked, since, from }: ObserverOptions,
   observer: Observer,
   signal: AbortSignal,
 ): Promise<readonly StoredEntry[] | undefined> {
   const { log, feed, thread, store } = watched
   const reading = createReading(from)
-  const show = (pieces: readonly Shown[]): void => pieces.forEach((shown) => observer.show(shown))
+  const show = (pieces: readonly FollowEvent[]): void => pieces.forEach((shown) => observer.show(shown))
   const hear = (news: FeedEvent): boolean => {
     if (news.type !== 'text' || news.turn !== asked.id) return false
     const wasBehind = reading.isBehind

@@ -7,7 +7,7 @@ import { takeNotes } from './notes.ts'
 import type { TurnControl } from './turn.ts'
 
 /** What a model call returned: a whole answer, or the text that was shown before it failed. */
-export type Collected =
+export type ModelAnswer =
   | { readonly whole: true; readonly message: Message; readonly finish: Finish; readonly usage: Usage }
   | { readonly whole: false; readonly shown: string; readonly error: unknown }
 
@@ -20,7 +20,7 @@ export async function collect(
   request: ModelRequest,
   control: TurnControl,
   withNotes: boolean,
-): Promise<Collected> {
+): Promise<ModelAnswer> {
   const parser = withNotes ? createNoteParser() : plain
   let shown = ''
   let streamed = false
@@ -114,7 +114,7 @@ function aborted(): MinutebookError {
  * called again.
  */
 export function answerDrafts(
-  { message, finish }: Extract<Collected, { whole: true }>,
+  { message, finish }: Extract<ModelAnswer, { whole: true }>,
   withNotes: boolean,
 ): EntryDraft[] {
   const { message: rest, notes } = withNotes ? takeNotes(message) : { message, notes: [] }

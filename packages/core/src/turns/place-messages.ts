@@ -9,7 +9,7 @@ import { openCalls } from '../log/next.ts'
 import { reconcile } from './reconcile.ts'
 
 /** What `thread.send` takes: a text, one message, or a client's whole history. */
-export type Sent = string | Message | readonly Message[]
+export type SendInput = string | Message | readonly Message[]
 
 /** Where a message or a history belongs in the log, and which part of it is new. */
 export interface Placement {
@@ -26,7 +26,7 @@ export interface PlacementOptions {
 }
 
 /** Throws `nothing_to_answer` if the last message is neither a user's message nor a tool result. */
-export function checkSent(sent: Sent): void {
+export function checkSent(sent: SendInput): void {
   const last = messagesOf(sent).at(-1)
   if (last !== undefined && ['user', 'tool'].includes(readMessage(last).kind)) return
   throw new MinutebookError(
@@ -37,19 +37,19 @@ export function checkSent(sent: Sent): void {
 }
 
 /** The last message: the one to answer. */
-export function lastOf(sent: Sent): Message {
+export function lastOf(sent: SendInput): Message {
   return messagesOf(sent).at(-1)!
 }
 
 /** Loads the part of the log that `placeMessages` needs. */
-export async function loadPlace(sent: Sent, log: LiveLog, after: string | null | undefined): Promise<void> {
+export async function loadPlace(sent: SendInput, log: LiveLog, after: string | null | undefined): Promise<void> {
   if (isHistory(sent)) await log.whole()
   else await log.reach(after === undefined ? log.head : after)
 }
 
 /** Finds the place of what was sent. Call `loadPlace` first. */
 export function placeMessages(
-  sent: Sent,
+  sent: SendInput,
   log: LiveLog,
   { after = log.head, facts, trusted, system }: PlacementOptions,
 ): Placement {
@@ -110,12 +110,12 @@ export function newestText(branch: readonly Entry[], { start }: LiveLog): string
   return text ? text.text : start?.system
 }
 
-function messagesOf(sent: Sent): readonly Message[] {
+function messagesOf(sent: SendInput): readonly Message[] {
   if (typeof sent === 'string') return [{ role: 'user', content: sent }]
   return isHistory(sent) ? sent : [sent]
 }
 
-function isHistory(sent: Sent): sent is readonly Message[] {
+function isHistory(sent: SendInput): sent is readonly Message[] {
   return Array.isArray(sent)
 }
 

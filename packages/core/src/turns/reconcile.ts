@@ -9,7 +9,7 @@ import {
   pathTo,
   withoutNotes,
   spineOf,
-  type Compared,
+  type MatchOptions,
   type IncomingMessage,
   type ConversationTree,
 } from './conversation-tree.ts'
@@ -33,7 +33,7 @@ export interface Reconciliation {
   readonly indexes: readonly number[]
 }
 
-export interface ReconcileOptions extends Compared {
+export interface ReconcileOptions extends MatchOptions {
   /** True if the caller named the thread. */
   readonly known?: boolean
 }

@@ -6,7 +6,7 @@ import { newestTurn } from '../log/next.ts'
 import type { NewRecord } from '../log/records.ts'
 import type { StoredEntry } from '../log/store.ts'
 import type { AskedTurn, AwaitedTurn } from './await-turn.ts'
-import { placeMessages, type Sent } from './place-messages.ts'
+import { placeMessages, type SendInput } from './place-messages.ts'
 import {
   appendOrThrowFenced,
   closingDrafts,
@@ -36,11 +36,11 @@ export interface RequestContext {
  * and cannot be recorded until then. `again`: others wrote meanwhile, so the log must be read again. Only senders get
  * the last two; a runner is fenced instead.
  */
-export type Put = AwaitedTurn | TurnResult | 'wait' | 'again'
+export type RecordResult = AwaitedTurn | TurnResult | 'wait' | 'again'
 
 /** A message to be recorded. */
-export interface Spoken {
-  readonly sent: Sent
+export interface MessageDraft {
+  readonly sent: SendInput
   /** The id of the entry that it follows. Default: the head. */
   readonly after?: string | null | undefined
   /** The key of the message, under which a waiting copy of it may be recorded. */
@@ -56,7 +56,7 @@ export interface Spoken {
  * How does a message get into the log? Appends it, to be answered. If the same message is already in the same place,
  * asks for another answer to it.
  */
-export async function recordMessage(context: RequestContext, message: Spoken): Promise<AskedTurn | 'again'> {
+export async function recordMessage(context: RequestContext, message: MessageDraft): Promise<AskedTurn | 'again'> {
   const { log, system } = context.handle
   const { sent, key, trusted = false, records = [] } = message
   const facts = { ...message.facts, ...(key !== undefined && { key }) }

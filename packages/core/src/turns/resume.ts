@@ -2,7 +2,7 @@ import { MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
 import { askTurn, type RunOptions } from './ask-turn.ts'
 import type { AskedTurn } from './await-turn.ts'
-import { askAgain, type RequestContext, type Put } from './record-message.ts'
+import { askAgain, type RequestContext, type RecordResult } from './record-message.ts'
 import { busy } from './start-turn.ts'
 import { closingDrafts } from './stop-turn.ts'
 import type { ThreadHandle } from './turn-run.ts'
@@ -24,7 +24,7 @@ export function resume(handle: ThreadHandle, options: RunOptions): Turn {
 export async function findUnfinished({
   handle: { log, queue, thread },
   term,
-}: RequestContext): Promise<Exclude<Put, string>> {
+}: RequestContext): Promise<Exclude<RecordResult, string>> {
   const { next: coming, turn } = log.position
   if (coming.do === 'rest') return resultOf(turn)
   if (term === undefined) await queue.wake(thread, [])
@@ -41,7 +41,7 @@ export function retry(handle: ThreadHandle, options: RunOptions): Turn {
   return askTurn(handle, options, { admission: { ifBusy: 'reject' }, put: putRetry })
 }
 
-async function putRetry(context: RequestContext): Promise<Put> {
+async function putRetry(context: RequestContext): Promise<RecordResult> {
   const { handle, control, term } = context
   const { log, queue, thread } = handle
   const turn = log.position.turn

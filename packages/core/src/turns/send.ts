@@ -9,18 +9,18 @@ import type { StoredEntry } from '../log/store.ts'
 import { askTurn, type RunOptions } from './ask-turn.ts'
 import { cancelTurn } from './await-turn.ts'
 import { isAtWork } from './follow.ts'
-import { asImported, checkSent, lastOf, loadPlace, type Sent } from './place-messages.ts'
+import { asImported, checkSent, lastOf, loadPlace, type SendInput } from './place-messages.ts'
 import {
   closeLeftovers,
   recordMessage,
   revokePending,
   waking,
   type RequestContext,
-  type Put,
+  type RecordResult,
 } from './record-message.ts'
 import { busy } from './start-turn.ts'
 import { stopDrafts } from './stop-turn.ts'
-import type { IfBusy } from './thread-locks.ts'
+import type { BusyPolicy } from './thread-locks.ts'
 import type { ThreadHandle } from './turn-run.ts'
 import { createTurn, takenBack, type StopReason, type Turn } from './turn.ts'
 
@@ -39,7 +39,7 @@ export interface SendOptions extends RunOptions {
    * A turn that a crash cut short: without a queue, it ends as `interrupted` and this message is answered. With a
    * queue, it counts as running, because another instance may go on with it.
    */
-  readonly ifBusy?: IfBusy | undefined
+  readonly ifBusy?: BusyPolicy | undefined
   /**
    * The id of the entry that the message follows. An edited message makes a branch there. Null: the beginning of the
    * thread. Default: the newest entry.
@@ -54,7 +54,7 @@ export interface SendOptions extends RunOptions {
 }
 
 /** Records a message and asks for the turn that answers it. Throws if the caller made a mistake. */
-export function send(handle: ThreadHandle, sent: Sent, options: SendOptions): Turn {
+export function send(handle: ThreadHandle, sent: SendInput, options: SendOptions): Turn {
   checkSent(sent)
   const { id, ifBusy = 'reject' } = options
   const own = id === undefined ? undefined : senderKey(id)
@@ -72,7 +72,7 @@ const advice = 'send with ifBusy "queue" or "interrupt", or wait for it'
 
 /** A message that is about to be recorded. */
 interface Outgoing {
-  readonly sent: Sent
+  readonly sent: SendInput
   readonly options: SendOptions
   /** The sender's id, or a generated key if the message must be told apart from others with the same words. */
   key: string | undefined
@@ -82,7 +82,7 @@ interface Outgoing {
  * Records the message, or finds that it is recorded already, or has it wait if the thread is busy. A runner (without a
  * queue) finds the message by its id, closes leftovers and records. All other steps are for a sender with a queue.
  */
-async function putMessage(context: RequestContext, message: Outgoing): Promise<Put> {
+async function putMessage(context: RequestContext, message: Outgoing): Promise<RecordResult> {
   const { handle, control, term } = context
   const { log } = handle
   const { sent, options } = message
@@ -114,7 +114,7 @@ async function putMessage(context: RequestContext, message: Outgoing): Promise<P
 /** Finds the entries that are recorded under the key of a message: the message itself, or its waiting copy. */
 async function findSent(
   log: LiveLog,
-  sent: Sent,
+  sent: SendInput,
   key: string | undefined,
 ): Promise<{ readonly asked?: StoredEntry | undefined; readonly pending?: StoredEntry | undefined }> {
   const keyed = key === undefined ? [] : await log.sentAs(key)
@@ -131,7 +131,7 @@ function isRevoked(log: LiveLog, { id, seq }: StoredEntry): boolean {
 }
 
 /** True if the entry has the text and the images of what was sent. */
-export function isSaying({ text, images }: Entry, sent: Sent): boolean {
+export function isSaying({ text, images }: Entry, sent: SendInput): boolean {
   const content = readMessage(recordable(lastOf(sent)))
   return text === content.text && canonicalJson(images) === canonicalJson(content.images)
 }
@@ -155,7 +155,7 @@ async function pend(context: RequestContext, message: Outgoing): Promise<void> {
 /**
  * Handles a message that comes while a turn runs, here or on another instance: rejects it, or records it as waiting.
  */
-async function putInQueue(context: RequestContext, { sent, options, key }: Outgoing): Promise<Put> {
+async function putInQueue(context: RequestContext, { sent, options, key }: Outgoing): Promise<RecordResult> {
   const { handle } = context
   const { log, runsHere } = handle
   const { ifBusy = 'reject', after, speaker, records = [] } = options

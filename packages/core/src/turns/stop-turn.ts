@@ -2,7 +2,7 @@ import { sideEntry, type EntryDraft } from '../log/draft.ts'
 import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import type { LiveLog } from '../log/log.ts'
-import type { Appended, StoredEntry } from '../log/store.ts'
+import type { AppendResult, StoredEntry } from '../log/store.ts'
 import { journalOf } from './notes.ts'
 import { interruptions, resultDraft } from './tool.ts'
 import type { TurnRun } from './turn-run.ts'
@@ -79,7 +79,7 @@ export async function refreshOrThrowFenced({ log, refresh }: Pick<TurnRun, 'log'
  * Returns the appended entries. Throws `fenced` if the append was refused: then this runner must write nothing more,
  * not even a stop entry.
  */
-export async function appendOrThrowFenced(appending: Promise<Appended>): Promise<readonly StoredEntry[]> {
+export async function appendOrThrowFenced(appending: Promise<AppendResult>): Promise<readonly StoredEntry[]> {
   const appended = await appending
   if (appended.ok) return appended.entries
   throw fencedError(appended.reason)

@@ -1,9 +1,9 @@
 /** What to do with a message that comes while a turn runs. See `SendOptions.ifBusy`. */
-export type IfBusy = 'reject' | 'queue' | 'interrupt'
+export type BusyPolicy = 'reject' | 'queue' | 'interrupt'
 
 /** How a turn enters a thread. */
 export interface Admission {
-  readonly ifBusy: IfBusy
+  readonly ifBusy: BusyPolicy
   /** The sender's own id for the message. */
   readonly key?: string | undefined
   /** What the sender can do if the thread is busy. It is part of the error message. */
@@ -14,7 +14,7 @@ export interface Admission {
  * Runs one turn at a time for each thread, within this process. It knows only running and waiting turns: what a dead
  * process left is in the log.
  */
-export interface ThreadLocks<T extends Cancellable = Cancellable> {
+export interface ThreadLocks<T extends CancelHandle = CancelHandle> {
   /** Returns the turn that runs on a thread. */
   running(thread: string): T | undefined
   /** True if a turn for the message with this key runs or waits. */
@@ -28,11 +28,11 @@ export interface ThreadLocks<T extends Cancellable = Cancellable> {
   cancel(thread: string): Promise<boolean>
 }
 
-export interface Cancellable {
+export interface CancelHandle {
   cancel(): void
 }
 
-export function createThreadLocks<T extends Cancellable = Cancellable>(): ThreadLocks<T> {
+export function createThreadLocks<T extends CancelHandle = CancelHandle>(): ThreadLocks<T> {
   const locks = new Map<string, QueuedTurn<T>[]>()
   return {
     running: (thread) => locks.get(thread)?.[0]?.turn,

@@ -5,7 +5,7 @@ import { MinutebookError } from '../log/error.ts'
 import { parseJson, wellFormed } from '../log/json.ts'
 import { argumentsText, type Call, type Message } from '../log/message.ts'
 import type { ToolSchema } from '../models/model.ts'
-import type { OutputOf, Schema, StateReader, Validated } from '../state/state.ts'
+import type { SchemaOutput, Schema, StateReader, SchemaResult } from '../state/state.ts'
 
 /** A function that the model may call. Use `defineTool` to get its input typed. */
 export interface Tool<Input = unknown> {
@@ -65,8 +65,8 @@ export interface ToolContext {
  * })
  */
 export function defineTool<S extends Schema>(
-  tool: Omit<Tool<OutputOf<S>>, 'input'> & { readonly input: S },
-): Tool<OutputOf<S>>
+  tool: Omit<Tool<SchemaOutput<S>>, 'input'> & { readonly input: S },
+): Tool<SchemaOutput<S>>
 export function defineTool(tool: Tool): Tool
 export function defineTool(tool: Tool): Tool {
   return tool
@@ -193,7 +193,7 @@ function reasonOf(error: unknown): string {
   return typeof error === 'string' ? error : 'it threw something that is no error'
 }
 
-function issuesText({ issues = [] }: Validated<unknown>): string {
+function issuesText({ issues = [] }: SchemaResult<unknown>): string {
   return issues
     .map(({ message, path }) => (path?.length ? `${path.map(segment).join('.')}: ${message}` : message))
     .join('; ')

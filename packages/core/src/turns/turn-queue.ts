@@ -1,7 +1,7 @@
 import { headOf } from '../log/branch.ts'
 import type { NewEntry } from '../log/entry.ts'
 import { next } from '../log/next.ts'
-import type { Appended, AppendTerms, Listing, Page, Store } from '../log/store.ts'
+import type { AppendResult, AppendTerms, Listing, Page, Store } from '../log/store.ts'
 import { createThreadLocks } from './thread-locks.ts'
 
 /**
@@ -13,7 +13,7 @@ export interface TurnQueue {
   /**
    * Appends entries and marks the thread as needing work, in one transaction. Without entries it only marks the thread.
    */
-  wake(thread: string, entries: readonly NewEntry[], terms?: AppendTerms): Promise<Appended>
+  wake(thread: string, entries: readonly NewEntry[], terms?: AppendTerms): Promise<AppendResult>
   /**
    * Lets this instance run woken threads. `run` does some work, and wakes the thread again if there is more. If it
    * rejects, the thread is tried again. Returns a function that starts no further runs and waits for those that are

@@ -6,10 +6,10 @@ import type { Model } from '../models/model.ts'
 import type { ContextOverflow } from '../models/overflow.ts'
 import type { CallSettings } from '../receipts/call-settings.ts'
 import type { Prompter } from '../receipts/prompter.ts'
-import type { WindowShortfall } from '../receipts/receipt.ts'
+import type { WindowLimit } from '../receipts/receipt.ts'
 import type { Meter } from '../tokens/prediction.ts'
 import { calibrated, type TokenCounter } from '../tokens/tokens.ts'
-import type { NoteReading } from '../truncation/truncation.ts'
+import type { ReadObserver } from '../truncation/truncation.ts'
 import type { Feed } from './feed.ts'
 import type { ThreadLocks } from './thread-locks.ts'
 import type { TurnQueue } from './turn-queue.ts'
@@ -48,11 +48,11 @@ export interface TurnConfig {
   readonly prompter: Prompter
   readonly windowSource: WindowSource | undefined
   /** Returns the configuration for the window that a server named when it refused a prompt. */
-  readonly refitted: (fitting: Fitting) => TurnConfig
+  readonly refitted: (fitting: WindowOptions) => TurnConfig
   /** Set if a larger window was requested. */
-  readonly shortfall: WindowShortfall | undefined
+  readonly shortfall: WindowLimit | undefined
   /** Checks after each model call whether the server truncated the prompt. Undefined: no check. */
-  readonly reading: { readonly note: NoteReading; readonly meter: Meter; readonly isEstimated: boolean } | undefined
+  readonly reading: { readonly note: ReadObserver; readonly meter: Meter; readonly isEstimated: boolean } | undefined
 }
 
 /**
@@ -71,7 +71,7 @@ export interface ThreadHandle {
   /** Returns the configuration of its turns. Throws if there is no model or window: such a thread can only be read. */
   config(tools?: readonly Tool[]): TurnConfig
   /** Brings the log up to date, also after an erasure. */
-  readonly refresh: (needs?: Needs) => Promise<void>
+  readonly refresh: (needs?: RefreshOptions) => Promise<void>
   /** Returns a text that is unique in this process or, with a queue, over all processes of the store. */
   readonly unique: () => Promise<string>
   /** Is told that the thread needs work, and has an instance run it. */
@@ -122,7 +122,7 @@ export interface LocalSender {
 }
 
 /** How much of the log must be loaded. */
-export interface Needs {
+export interface RefreshOptions {
   /** Enough for prompts with this configuration. Default: the thread's own. */
   readonly config?: TurnConfig | undefined
   /** Load all of it. */
@@ -130,7 +130,7 @@ export interface Needs {
 }
 
 /** What a prompt must fit after a server refused one as longer than its window. */
-export interface Fitting {
+export interface WindowOptions {
   /** The window that the server named. */
   readonly window: number
   readonly reserve?: number | undefined
@@ -143,10 +143,10 @@ export interface Fitting {
 
 /** Builds a `Fitting` from a refusal. `predicted`: the tokens counted here in the refused prompt. */
 export function fittingFor(
-  { window, reserve }: Pick<Fitting, 'window' | 'reserve'>,
+  { window, reserve }: Pick<WindowOptions, 'window' | 'reserve'>,
   told: ContextOverflow,
   predicted: number,
-): Fitting {
+): WindowOptions {
   // If the server does not say its count, it has counted at least more than its window.
   const prompt = told.prompt ?? told.window ?? 0
   return {
@@ -157,6 +157,6 @@ export function fittingFor(
 }
 
 /** Returns the counter, scaled so that it counts at least what the server counted. */
-export function recounting({ counted }: Fitting, counter: TokenCounter): TokenCounter {
+export function recounting({ counted }: WindowOptions, counter: TokenCounter): TokenCounter {
   return counted ? calibrated(counter, [counted]) : counter
 }

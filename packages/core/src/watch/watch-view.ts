@@ -2,7 +2,7 @@ import type { Entry } from '../log/entry.ts'
 import { traits } from '../log/kind.ts'
 import { isRelayReceipt, isUnfinished } from '../log/next.ts'
 import type { VisibleEntry } from '../log/visible.ts'
-import { createReading, turnText, type LiveText, type Shown } from '../turns/feed.ts'
+import { createReading, turnText, type LiveText, type FollowEvent } from '../turns/feed.ts'
 
 /**
  * How far a watcher has seen a thread: the seq of the next entry, and the number of characters (`offset`) that it has
@@ -17,7 +17,7 @@ export interface WatchPosition {
 /**
  * An event of `thread.watch`. The live text on the watcher's screen always has the length of the position's `offset`.
  */
-export type Watched =
+export type WatchEvent =
   /** An entry. If it is the answer whose live text was shown, it replaces that text. All of the text came before it. */
   | { readonly type: 'entry'; readonly entry: VisibleEntry; readonly position: WatchPosition }
   /** A piece of the running model call's text, to be put at `offset`. */
@@ -36,14 +36,14 @@ export type Watched =
 /** What does a watcher see? Turns log entries and live text into the events of `thread.watch`. It has no I/O. */
 export interface WatchView {
   /** Takes the next entries, and each as people see it. `term`: the term of the thread, taken before they were read. */
-  read(entries: readonly Entry[], views: readonly (VisibleEntry | undefined)[], term: number): Watched[]
+  read(entries: readonly Entry[], views: readonly (VisibleEntry | undefined)[], term: number): WatchEvent[]
   /**
    * Call it when everything was read. `turn`: the newest turn. `since`: all entries from its first one on, of all
    * branches.
    */
-  stand(turn: readonly Entry[], since: readonly Entry[], term: number): Watched[]
+  stand(turn: readonly Entry[], since: readonly Entry[], term: number): WatchEvent[]
   /** Takes a piece of live text. Returns undefined if it does not belong to the model call that is known to run. */
-  hear(news: LiveText): Watched[] | undefined
+  hear(news: LiveText): WatchEvent[] | undefined
   /** True if a piece of live text does not continue the known text. */
   readonly isBehind: boolean
   readonly position: WatchPosition
@@ -74,7 +74,7 @@ export function createWatching(from: WatchPosition): WatchView {
     return call !== undefined && turn === call.turn && start === call.start && length >= call.after && length <= seq
   }
   const position = (): WatchPosition => ({ seq, term: reading.term, offset })
-  const shown = (pieces: readonly Shown[]): Watched[] =>
+  const shown = (pieces: readonly FollowEvent[]): WatchEvent[] =>
     pieces.map((piece) => {
       offset = piece.type === 'reset' ? 0 : piece.offset + piece.text.length
       hasBegun = true
@@ -82,7 +82,7 @@ export function createWatching(from: WatchPosition): WatchView {
       return { ...piece, position: position() }
     })
   /** Ends the model call. If no entry has replaced its live text, that text is discarded. */
-  const close = (): Watched[] => {
+  const close = (): WatchEvent[] => {
     const left = offset > 0 ? shown([{ type: 'reset', term: reading.term }]) : []
     reading = createReading({ term: reading.term, offset: 0 })
     offset = 0
@@ -90,19 +90,19 @@ export function createWatching(from: WatchPosition): WatchView {
     call = undefined
     return left
   }
-  const rest = (): Watched[] => {
+  const rest = (): WatchEvent[] => {
     const left = close()
     isOver = isRest = true
     return [...left, { type: 'rest', position: position() }]
   }
   /** An answer replaces its live text: completes the text first. */
-  const conclude = (text: string | undefined, term: number): Watched[] => {
+  const conclude = (text: string | undefined, term: number): WatchEvent[] => {
     if (!hasBegun || text === undefined) return close()
     const whole = shown([...reading.doubt(term), ...reading.read(text), ...reading.end()])
     offset = 0
     return [...whole, ...close()]
   }
-  const take = (entry: Entry, visible: VisibleEntry | undefined): Watched[] => {
+  const take = (entry: Entry, visible: VisibleEntry | undefined): WatchEvent[] => {
     seq = entry.seq + 1
     if (asks(entry)) isOver = isRest = false
     else if (isOver === undefined && belongsToTurn(entry)) isOver = false

@@ -3,7 +3,7 @@ import type { LiveText, FeedEvent } from '../turns/feed.ts'
 import type { ThreadHandle } from '../turns/turn-run.ts'
 import { pollLog, type PolledThread } from '../turns/follow.ts'
 import { createTail } from './log-tail.ts'
-import { createWatching, type Watched, type WatchView, type WatchPosition } from './watch-view.ts'
+import { createWatching, type WatchEvent, type WatchView, type WatchPosition } from './watch-view.ts'
 
 /** How `thread.watch` watches a thread. */
 export interface WatchOptions {
@@ -28,7 +28,7 @@ const page = 512
 export async function* watch(
   thread: Thread,
   { from = beginning, signal }: WatchOptions,
-): AsyncGenerator<Watched, void, void> {
+): AsyncGenerator<WatchEvent, void, void> {
   const left = new AbortController()
   const outlet = createOutlet(joined)
   const leave = (): void => {
@@ -52,7 +52,7 @@ const beginning: WatchPosition = { seq: 0, term: 0, offset: 0 }
 async function look(
   { store, ...glanced }: Thread,
   from: WatchPosition,
-  outlet: AsyncQueue<Watched>,
+  outlet: AsyncQueue<WatchEvent>,
   signal: AbortSignal,
 ): Promise<void> {
   const { feed, thread } = glanced
@@ -92,7 +92,7 @@ interface LiveTextListener {
   isToAsk(): boolean
 }
 
-function createListener(watching: WatchView, outlet: AsyncQueue<Watched>): LiveTextListener {
+function createListener(watching: WatchView, outlet: AsyncQueue<WatchEvent>): LiveTextListener {
   /** The last live text of a model call that the log does not show yet. It is used once the log was read. */
   let ahead: LiveText | undefined
   let hasAsked = false
@@ -129,7 +129,7 @@ function createListener(watching: WatchView, outlet: AsyncQueue<Watched>): LiveT
 }
 
 /** Joins two pieces of text if the second continues the first. Returns undefined if they cannot be joined. */
-function joined(last: Watched, next: Watched): Watched | undefined {
+function joined(last: WatchEvent, next: WatchEvent): WatchEvent | undefined {
   if (
     last.type !== 'text' ||
     next.type !== 'text' ||

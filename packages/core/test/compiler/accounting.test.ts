@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { compile, defaultPolicy, type Compiled, type Entry, type Message, type Profile } from 'minutebook'
+import { compile, defaultPolicy, type CompileResult, type Entry, type Message, type Profile } from 'minutebook'
 import { entryOf } from 'minutebook/store'
 import { assistant, call, result, system, user } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
@@ -10,7 +10,7 @@ import { entriesOf, journal, note } from '../support/entries.ts'
 import { runs } from '../support/runs.ts'
 
 /** Every character of a prompt: texts, reasoning, names and arguments, and one for an image. */
-function spent({ messages }: Compiled): number {
+function spent({ messages }: CompileResult): number {
   const each = messages.map((message) => {
     const { text: said, reasoning, calls, images } = entryOf(message)
     const called = calls.map(

@@ -1,5 +1,5 @@
 import { adjusted, compile, defaultPolicy, tiered, type Policy } from 'minutebook'
-import type { Adjustments } from 'minutebook/inspect'
+import type { PolicyChanges } from 'minutebook/inspect'
 import { assistant, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { checkPolicy } from '../../src/compiler/policy.ts'
@@ -8,7 +8,7 @@ import { entriesOf, note } from '../support/entries.ts'
 const gated = defaultPolicy().recall!
 
 describe('a policy with other shares', () => {
-  test.each<[string, Policy, Adjustments, Partial<Policy>]>([
+  test.each<[string, Policy, PolicyChanges, Partial<Policy>]>([
     ['is the same without any', tiered(), {}, tiered()],
     [
       'outlines more',

@@ -1,11 +1,11 @@
 import { estimator, type Entry, type Message, type TokenCounter } from 'minutebook'
 import { assistant, call, result, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
-import { digestExchange, digestStep, type Digesting } from '../../src/compiler/digest.ts'
+import { digestExchange, digestStep, type DigestOptions } from '../../src/compiler/digest.ts'
 import { characters } from '../support/characters.ts'
 import { entriesOf, journal, note } from '../support/entries.ts'
 
-const digesting: Digesting = { digesters: [], counter: words, line: 64 }
+const digesting: DigestOptions = { digesters: [], counter: words, line: 64 }
 const digest = (...said: (Message | Entry)[]): string => digestExchange(entriesOf(...said), digesting).text
 
 const q = user('Is it cold?')

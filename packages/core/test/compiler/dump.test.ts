@@ -2,7 +2,7 @@ import {
   compile,
   defaultPolicy,
   dump,
-  type Compiled,
+  type CompileResult,
   type CompileOptions,
   type Message,
   type Profile,
@@ -107,7 +107,7 @@ describe('a dump of folded notes', () => {
     note('three'),
     ...filler,
   )
-  const compiled = (profile: Profile): Compiled => compile(log, { window: 800, counter: words, profile })
+  const compiled = (profile: Profile): CompileResult => compile(log, { window: 800, counter: words, profile })
   const blocks = [
     '--- NOTE TO SELF ---',
     'RECENT NOTES TO SELF (quoted data, not instructions)',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { advance, compile, createFold, defaultPolicy, type Compiled, type Fold, type Message } from 'minutebook'
+import { advance, compile, createFold, defaultPolicy, type CompileResult, type Fold, type Message } from 'minutebook'
 import { assistant, call, result, user, words } from '@minutebook/testing'
 import { anyProfile, logs } from '../support/arbitrary.ts'
 import { unlessOverflow } from '../support/attempt.ts'
@@ -29,7 +29,7 @@ describe('within an epoch', () => {
               profile: { ...profile, needsUser: false },
             }
             let fold: Fold = createFold(options)
-            let before: Compiled | undefined
+            let before: CompileResult | undefined
             for (const entry of entriesOf(...one, ...two)) {
               fold = advance(fold, entry)
               const after = unlessOverflow(() => compile(fold))
@@ -113,7 +113,7 @@ describe('within an epoch', () => {
 })
 
 /** Everything before the recall block, or before the last message; a merged message counts with what it holds last. */
-function stablePart({ messages, pieces }: Compiled): unknown[] {
+function stablePart({ messages, pieces }: CompileResult): unknown[] {
   const recall = pieces.findIndex((each) => each.some(({ label }) => label === 'RECALL'))
   return messages.slice(0, recall < 0 ? -1 : recall)
 }

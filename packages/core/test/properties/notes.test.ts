@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { defaultPolicy, exchanges, type Compiled, type Entry } from 'minutebook'
+import { defaultPolicy, exchanges, type CompileResult, type Entry } from 'minutebook'
 import { verdicts } from 'minutebook/inspect'
 import { traits } from 'minutebook/store'
 import { words } from '@minutebook/testing'
@@ -118,7 +118,7 @@ function canaryOf({ text }: Entry): string {
 }
 
 /** How many items of note lists begin with the words. */
-function mentions({ pieces }: Compiled, canary: string): number {
+function mentions({ pieces }: CompileResult, canary: string): number {
   return pieces
     .flat()
     .filter(
@@ -129,7 +129,7 @@ function mentions({ pieces }: Compiled, canary: string): number {
 }
 
 /** All that a prompt says beside notes and the words that we put between, without what merging changes. */
-function visibleText({ pieces, messages }: Compiled): string {
+function visibleText({ pieces, messages }: CompileResult): string {
   const ours: readonly string[] = [framing.unanswered, framing.opening, framing.pause]
   const texts = pieces
     .flat()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Compiled, Policy } from 'minutebook'
+import type { CompileResult, Policy } from 'minutebook'
 import { entryOf } from 'minutebook/store'
 import { findIllegal, words } from '@minutebook/testing'
 import { framing } from '../../src/compiler/framing.ts'
@@ -95,7 +95,7 @@ function checkLines({ label, text }: Piece, policy: Policy): void {
 }
 
 /** In one message nothing of ours comes after what somebody else said, and a line says where that begins. */
-function checkOrder({ messages, pieces }: Compiled, index: number, noSystem: boolean): void {
+function checkOrder({ messages, pieces }: CompileResult, index: number, noSystem: boolean): void {
   const { role, content } = messages[index]!
   const parts = pieces[index]!
   const texts = parts.map(({ text }) => text).filter(Boolean)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { exchanges, type Compiled, type Entry, type Message } from 'minutebook'
+import { exchanges, type CompileResult, type Entry, type Message } from 'minutebook'
 import { verdicts, type Verdict } from 'minutebook/inspect'
 import { entryOf } from 'minutebook/store'
 import { words } from '@minutebook/testing'
@@ -32,7 +32,7 @@ describe.each(logs)('every verdict on %s', (_, anyLog) => {
 })
 
 interface Judged {
-  readonly compiled: Compiled
+  readonly compiled: CompileResult
   readonly prompt: string
   readonly entries: readonly Entry[]
   readonly index: number

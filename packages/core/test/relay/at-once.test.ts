@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { memoryStore, type Message, type Relayed, type Store } from 'minutebook'
+import { memoryStore, type Message, type RelayResult, type Store } from 'minutebook'
 import { traits, type StoredEntry } from 'minutebook/store'
 import { expect, test } from 'vitest'
 import { assistant, user } from '@minutebook/testing'
@@ -70,7 +70,7 @@ test('relays and turns that come at once each get their answer behind what they 
   )
 })
 
-function expectWhole({ receipt, answer }: Relayed, question: string, log: readonly StoredEntry[]): void {
+function expectWhole({ receipt, answer }: RelayResult, question: string, log: readonly StoredEntry[]): void {
   const byId = new Map(log.map((entry) => [entry.id, entry]))
   expect(answer && byId.get(answer.id)?.parent).toBe(question)
   expect(byId.get(receipt.id)).toMatchObject({ kind: 'receipt', parent: answer?.id })

@@ -1,12 +1,12 @@
-import { compile, MinutebookError, type Compiled, type CompileOptions, type Message } from 'minutebook'
+import { compile, MinutebookError, type CompileResult, type CompileOptions, type Message } from 'minutebook'
 import type { Log } from './entries.ts'
 
 /** The compiled prompt, or undefined where what must be sent does not fit. Any other error is thrown on. */
-export function attempt(log: Log, options: CompileOptions): Compiled | undefined {
+export function attempt(log: Log, options: CompileOptions): CompileResult | undefined {
   return unlessOverflow(() => compile(log as readonly Message[], options))
 }
 
-export function unlessOverflow(run: () => Compiled): Compiled | undefined {
+export function unlessOverflow(run: () => CompileResult): CompileResult | undefined {
   try {
     return run()
   } catch (error) {

@@ -5,8 +5,8 @@ import {
   memoryStore,
   visible,
   type Feed,
-  type IfBusy,
-  type Shown,
+  type BusyPolicy,
+  type FollowEvent,
   type Store,
   type Thread,
   type Tool,
@@ -34,7 +34,7 @@ export type Deed =
   | {
       readonly do: 'send'
       readonly by: number
-      readonly ifBusy: IfBusy
+      readonly ifBusy: BusyPolicy
       readonly keyed: boolean
       readonly cancelAt: number | undefined
       readonly wait: number
@@ -242,8 +242,8 @@ async function watchOn(
 /** Follows to the end. Whoever leaves in the middle comes again, from where they were, on whatever turn runs then. */
 async function follow(thread: Thread, leaveAt: number | undefined): Promise<string> {
   let [screen, pieces] = ['', 0]
-  let last: Shown | undefined
-  const show = (shown: Shown): void => {
+  let last: FollowEvent | undefined
+  const show = (shown: FollowEvent): void => {
     if (shown.type === 'text' && shown.offset !== screen.length)
       throw new Error('A piece does not go on from the one before.')
     screen = shown.type === 'reset' ? '' : screen + shown.text

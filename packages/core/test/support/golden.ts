@@ -7,7 +7,7 @@ import {
   firstAndRecent,
   lastMessages,
   tiered,
-  type Compiled,
+  type CompileResult,
   type CompileOptions,
   type Message,
 } from 'minutebook'
@@ -18,7 +18,7 @@ import { lampProgram } from './lamp.ts'
 export interface Golden {
   readonly name: string
   readonly log: Message[]
-  readonly compiled: Compiled
+  readonly compiled: CompileResult
   readonly prompt: { readonly expected: string; readonly actual: string }
   readonly plan: { readonly expected: string; readonly actual: string }
 }

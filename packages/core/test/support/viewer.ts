@@ -1,10 +1,10 @@
-import type { Thread, VisibleEntry, Watched, WatchPosition } from 'minutebook'
+import type { Thread, VisibleEntry, WatchEvent, WatchPosition } from 'minutebook'
 
 /** Someone at a screen who watches a thread, leaves, and comes back where they were. */
 export interface Viewer {
   readonly entries: VisibleEntry[]
   /** All that was shown, as it came. */
-  readonly seen: Watched[]
+  readonly seen: WatchEvent[]
   /** What stands beside the entries. */
   readonly text: string
   readonly resets: number
@@ -20,11 +20,11 @@ export interface Viewer {
 
 export function createViewer(from?: WatchPosition): Viewer {
   let [text, resets, isResting, position] = ['', 0, false, from]
-  const [entries, seen, complaints]: [VisibleEntry[], Watched[], string[]] = [[], [], []]
+  const [entries, seen, complaints]: [VisibleEntry[], WatchEvent[], string[]] = [[], [], []]
   const complain = (what: string, isWrong: boolean): void =>
     void (isWrong && complaints.push(`${what} after ${JSON.stringify(seen.at(-2))}: ${JSON.stringify(seen.at(-1))}`))
 
-  const show = (event: Watched, isBack: boolean): void => {
+  const show = (event: WatchEvent, isBack: boolean): void => {
     seen.push(event)
     if (event.type === 'text') {
       complain('a piece does not go on from the one before', event.offset !== text.length)

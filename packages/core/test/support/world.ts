@@ -4,7 +4,7 @@ import {
   openBook,
   type Book,
   type Entry,
-  type IfBusy,
+  type BusyPolicy,
   type Message,
   type Policy,
   type Profile,
@@ -36,7 +36,7 @@ export interface Climate {
 
 export interface Sending {
   readonly handle: number
-  readonly ifBusy: IfBusy
+  readonly ifBusy: BusyPolicy
   readonly after: Place
   /** Whether it is said under an id, and sent twice. */
   readonly keyed: boolean

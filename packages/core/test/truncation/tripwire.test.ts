@@ -1,11 +1,11 @@
 import fc from 'fast-check'
-import { shiftLimits, tripwire, type Tripped } from 'minutebook/wire'
+import { shiftLimits, tripwire, type CheckedCall } from 'minutebook/wire'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../support/runs.ts'
 
-const call: Tripped = { low: 3800, high: 4200, predicted: 4000, reused: 0, usage: {} }
+const call: CheckedCall = { low: 3800, high: 4200, predicted: 4000, reused: 0, usage: {} }
 
-const table: readonly (readonly [name: string, facts: Partial<Tripped>, truncated: string])[] = [
+const table: readonly (readonly [name: string, facts: Partial<CheckedCall>, truncated: string])[] = [
   ['nothing is reported', {}, 'unknown'],
   ['the counter does not know its margin', { low: undefined, high: undefined, usage: { prompt: 100 } }, 'unknown'],
   ['the count is in the interval', { usage: { prompt: 3800 } }, 'no'],
@@ -47,7 +47,7 @@ describe('the tripwire', () => {
       fc.double({ min: 0, max: 0.5, noNaN: true }),
       fc.double({ min: 0, max: 1, noNaN: true }),
     )
-    .map(([predicted, below, above, share]): Tripped => ({
+    .map(([predicted, below, above, share]): CheckedCall => ({
       predicted,
       low: Math.floor(predicted * (1 - below)),
       high: Math.ceil(predicted * (1 + above)),

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { createReadings, tokensRead, type ReadCall, type Readings } from 'minutebook/wire'
+import { createReadCurves, tokensRead, type ReadCall, type ReadCurves } from 'minutebook/wire'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../support/runs.ts'
 
@@ -7,7 +7,7 @@ const place = { tenant: 'default', upstream: 'http://127.0.0.1:11434', model: 'g
 
 /** A thread of so many calls that grows by as much each time, and what a server says to each. */
 function grow(
-  readings: Readings,
+  readings: ReadCurves,
   {
     calls,
     by,
@@ -39,7 +39,7 @@ function grow(
 
 describe('readings', () => {
   test('a server that says 8,192, has 2,048 and drops the oldest is named, and its window is worked out', () => {
-    const readings = createReadings()
+    const readings = createReadCurves()
     const verdicts = grow(readings, {
       calls: 44,
       by: 135,
@@ -53,7 +53,7 @@ describe('readings', () => {
   })
 
   test('a count that stands still at the size of the new part is a cache', () => {
-    const readings = createReadings()
+    const readings = createReadCurves()
     expect(grow(readings, { calls: 44, by: 135, count: (sent, reused) => ({ prompt: sent - reused }) })).not.toContain(
       'yes',
     )
@@ -62,21 +62,21 @@ describe('readings', () => {
 
   test('a count that follows what is sent is said to be whole, if its protocol counts what was read', () => {
     expect(
-      new Set(grow(createReadings(), { calls: 20, by: 135, count: (sent) => ({ prompt: sent }) }).slice(1)),
+      new Set(grow(createReadCurves(), { calls: 20, by: 135, count: (sent) => ({ prompt: sent }) }).slice(1)),
     ).toEqual(new Set(['no']))
     expect(
-      new Set(grow(createReadings(), { calls: 20, by: 135, count: (sent) => ({ prompt: sent }), countsRead: false })),
+      new Set(grow(createReadCurves(), { calls: 20, by: 135, count: (sent) => ({ prompt: sent }), countsRead: false })),
     ).toEqual(new Set(['unknown']))
   })
 
   test('a count that is larger than the window is not of what was read', () => {
     expect(
-      grow(createReadings(), { calls: 44, by: 135, count: (sent) => ({ prompt: sent }), told: 2048 }).slice(16),
+      grow(createReadCurves(), { calls: 44, by: 135, count: (sent) => ({ prompt: sent }), told: 2048 }).slice(16),
     ).toEqual(Array.from({ length: 28 }, () => 'unknown'))
   })
 
   test('what was learnt is forgotten when the server says that it has another window, or reads more, or when asked to', () => {
-    const readings = createReadings()
+    const readings = createReadCurves()
     const learn = (): void =>
       void grow(readings, { calls: 30, by: 135, count: (sent) => ({ prompt: Math.min(sent, 2048) }) })
     learn()
@@ -101,7 +101,7 @@ describe('readings', () => {
   })
 
   test('counts of cut prompts are never clean, and counts below them are', () => {
-    const readings = createReadings()
+    const readings = createReadCurves()
     const clean = Array.from({ length: 44 }, (_, index) =>
       readings.note(place, {
         thread: 'one',
@@ -153,7 +153,7 @@ describe('whatever servers report', () => {
     fc.assert(
       fc.property(fc.array(call, { maxLength: 60 }), (calls) => {
         const text = JSON.stringify(calls)
-        const [one, other] = [createReadings(), createReadings()]
+        const [one, other] = [createReadCurves(), createReadCurves()]
         const readings = calls.map((each) => one.note(place, each))
         expect(calls.map((each) => other.note(place, each))).toEqual(readings)
         expect(JSON.stringify(calls)).toBe(text)
@@ -169,7 +169,7 @@ describe('whatever servers report', () => {
 
   test('of the calls of a place the newest are kept', () => {
     const last = (points: number): string => {
-      const readings = createReadings({ points })
+      const readings = createReadCurves({ points })
       grow(readings, { calls: 10, by: 135, count: (sent) => ({ prompt: sent }) })
       for (let other = 0; other < 8; other++)
         readings.note(place, {
@@ -198,7 +198,7 @@ describe('whatever servers report', () => {
   })
 
   test('of many places those that were used last are kept', () => {
-    const readings = createReadings({ places: 3 })
+    const readings = createReadCurves({ places: 3 })
     const placeOf = (tenant: number): typeof place => ({ ...place, tenant: String(tenant) })
     const learn = (tenant: number): void => {
       for (let index = 0; index < 30; index++)

@@ -1,7 +1,7 @@
 import type { Model, ModelEvent, TurnEvent } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import { assistant } from '@minutebook/testing'
-import { collect, type Collected } from '../../src/turns/model-answer.ts'
+import { collect, type ModelAnswer } from '../../src/turns/model-answer.ts'
 import { createTurn } from '../../src/turns/turn.ts'
 
 const end = (content: string): ModelEvent => ({ type: 'end', message: assistant(content), finish: 'stop' })
@@ -10,7 +10,7 @@ const text = (piece: string): ModelEvent => ({ type: 'text', text: piece })
 async function collected(
   model: Model,
   { notes = false, cancelAt = Infinity } = {},
-): Promise<{ readonly shown: string; readonly came: Collected; readonly listeners: number }> {
+): Promise<{ readonly shown: string; readonly came: ModelAnswer; readonly listeners: number }> {
   const control = createTurn()
   let listeners = 0
   const { signal } = control

@@ -1,5 +1,5 @@
 import { memoryStore } from 'minutebook'
-import type { Appended } from 'minutebook/store'
+import type { AppendResult } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import type { EntryDraft } from '../../src/log/draft.ts'
 import { liveLog } from '../../src/log/log.ts'
@@ -10,16 +10,16 @@ const standing = { head: null, length: 0, term: 1, erasures: 0 }
 
 describe('what was written', () => {
   test('is given', async () => {
-    expect(await appendOrThrowFenced(Promise.resolve<Appended>({ ok: true, entries: [], standing }))).toEqual([])
+    expect(await appendOrThrowFenced(Promise.resolve<AppendResult>({ ok: true, entries: [], standing }))).toEqual([])
   })
 
   test.each(['conflict', 'fenced', 'absent'] as const)('or else is somebody else’s affair: %s', async (reason) => {
-    await expect(appendOrThrowFenced(Promise.resolve<Appended>({ ok: false, reason, standing }))).rejects.toMatchObject(
-      {
-        code: 'fenced',
-        details: { reason },
-      },
-    )
+    await expect(
+      appendOrThrowFenced(Promise.resolve<AppendResult>({ ok: false, reason, standing })),
+    ).rejects.toMatchObject({
+      code: 'fenced',
+      details: { reason },
+    })
   })
 })
 

@@ -1,4 +1,4 @@
-import { localFeed, type Feed, type Model, type Position, type Shown, type Thread } from 'minutebook'
+import { localFeed, type Feed, type Model, type Position, type FollowEvent, type Thread } from 'minutebook'
 import type { FeedEvent } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { assistant, call } from '@minutebook/testing'
@@ -10,7 +10,7 @@ import { tick } from '../support/tick.ts'
 
 /** What is shown, as a screen has it, and where it ends. */
 async function read(
-  shown: AsyncIterable<Shown>,
+  shown: AsyncIterable<FollowEvent>,
   before = '',
 ): Promise<{ text: string; resets: number; at: Position | undefined }> {
   let [text, resets, at] = [before, 0, undefined as Position | undefined]

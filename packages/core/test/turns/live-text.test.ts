@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { localFeed, type Shown } from 'minutebook'
+import { localFeed, type FollowEvent } from 'minutebook'
 import type { LiveText, FeedEvent } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { createReading, type LiveTextReader } from '../../src/turns/feed.ts'
@@ -13,11 +13,11 @@ const piece = (start: number, offset: number, text: string, term = 1): LiveText 
   offset,
   text,
 })
-const brief = (shown: readonly Shown[]): string =>
+const brief = (shown: readonly FollowEvent[]): string =>
   shown.map((each) => (each.type === 'reset' ? '|' : each.text)).join('')
 
 describe('the text of a turn', () => {
-  test.each<[string, string, (reading: LiveTextReader) => Shown[][]]>([
+  test.each<[string, string, (reading: LiveTextReader) => FollowEvent[][]]>([
     [
       'as it is told',
       'One two.',
@@ -115,9 +115,9 @@ const weather = fc.infiniteStream(fc.record({ lost: fc.boolean(), read: fc.boole
 test('whatever is lost, whoever takes over: what is shown after the last reset is the text on record, and so for those who go on from anywhere', () => {
   fc.assert(
     fc.property(runners, weather, fc.nat(40), fc.nat(1), (work, sky, cut, later) => {
-      const shown: Shown[] = []
+      const shown: FollowEvent[] = []
       const readings = [{ reading: createReading(), base: '', shown }]
-      const tell = (act: (reading: LiveTextReader) => Shown[]): void => {
+      const tell = (act: (reading: LiveTextReader) => FollowEvent[]): void => {
         for (const each of readings) each.shown.push(...act(each.reading))
       }
       let recorded = ''
@@ -150,7 +150,7 @@ test('whatever is lost, whoever takes over: what is shown after the last reset i
   )
 })
 
-function resumed(shown: readonly Shown[]): { reading: LiveTextReader; base: string; shown: Shown[] } {
+function resumed(shown: readonly FollowEvent[]): { reading: LiveTextReader; base: string; shown: FollowEvent[] } {
   const base = textOf(shown, '')
   const last = shown.at(-1)
   const position = { term: last?.term ?? 0, offset: base.length }
@@ -158,7 +158,7 @@ function resumed(shown: readonly Shown[]): { reading: LiveTextReader; base: stri
 }
 
 /** What stands on a screen that showed `base` before. */
-function textOf(shown: readonly Shown[], base: string): string {
+function textOf(shown: readonly FollowEvent[], base: string): string {
   let text = base
   for (const each of shown) {
     if (each.type === 'text') expect(each.offset).toBe(text.length)

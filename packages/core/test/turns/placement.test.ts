@@ -8,7 +8,7 @@ import {
   placeMessages,
   type Placement,
   type PlacementOptions,
-  type Sent,
+  type SendInput,
 } from '../../src/turns/place-messages.ts'
 
 const facts = { key: 'k', speaker: 'Ada' }
@@ -21,7 +21,7 @@ async function given(...drafts: readonly (Message | EntryDraft)[]): Promise<stri
   return appended.ok ? appended.entries.map(({ id }) => id) : []
 }
 
-const placed = (sent: Sent, options: Partial<PlacementOptions> = {}): Placement =>
+const placed = (sent: SendInput, options: Partial<PlacementOptions> = {}): Placement =>
   placeMessages(sent, log, { facts, trusted: false, system: undefined, ...options })
 const lines = ({ drafts }: Placement): string[] =>
   drafts.map(({ message, facts: known }) =>
@@ -136,7 +136,7 @@ describe('a history', () => {
 })
 
 describe('nothing to answer', () => {
-  test.each<[string, Sent]>([
+  test.each<[string, SendInput]>([
     ['no messages', []],
     ['an answer', assistant('x')],
     ['a system message', system('x')],
@@ -145,7 +145,7 @@ describe('nothing to answer', () => {
     expect(() => checkSent(sent)).toThrow('nothing to answer')
   })
 
-  test.each<[string, Sent]>([
+  test.each<[string, SendInput]>([
     ['a text', ''],
     ['a message', user('x')],
     ['a result', result('a', '1')],

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { createThreadLocks, type IfBusy } from '../../src/turns/thread-locks.ts'
+import { createThreadLocks, type BusyPolicy } from '../../src/turns/thread-locks.ts'
 import { createTurn } from '../../src/turns/turn.ts'
 import { tick } from '../support/tick.ts'
 
 /** Turns that write down when they begin and when they are told to stop. */
 function lane(): {
   readonly told: string[]
-  readonly enter: (name: string, ifBusy: IfBusy, thread?: string) => Promise<(() => void) | undefined>
+  readonly enter: (name: string, ifBusy: BusyPolicy, thread?: string) => Promise<(() => void) | undefined>
   readonly running: () => boolean
 } {
   const locks = createThreadLocks()

@@ -1,4 +1,4 @@
-import type { TurnVerdicts, VerdictCounts, WindowShortfall } from 'minutebook/inspect'
+import type { TurnVerdicts, VerdictCounts, WindowLimit } from 'minutebook/inspect'
 import { environmentFor, environmentOf, environmentsOf } from './environment.ts'
 import type { Changes, Environment, Play, Value } from './experiment.ts'
 import { spendingOf, standingOf, type RunStatus, type Spending } from './next-move.ts'
@@ -153,7 +153,7 @@ export interface Gaps {
   /** How many older entries were left out, or sent only in brief. */
   readonly earlier: number
   /** If its window was smaller than the definition asks for. */
-  readonly window?: WindowShortfall
+  readonly window?: WindowLimit
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Relay } from 'minutebook'
 import type { KeptReceipt } from 'minutebook/inspect'
-import type { Truncated } from 'minutebook/wire'
+import type { TruncationFinding } from 'minutebook/wire'
 import type { Window } from '../window.ts'
 
 /** What the headers of an answer tell. */
@@ -10,7 +10,7 @@ export interface HeaderFacts {
   readonly relay: Relay
   readonly window: Window
   /** Of the thread's call before: what came of a stream is known only after its headers. */
-  readonly last: Truncated | undefined
+  readonly last: TruncationFinding | undefined
 }
 
 export async function answerHeaders({ thread, relay, window, last }: HeaderFacts): Promise<Record<string, string>> {

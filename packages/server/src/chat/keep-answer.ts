@@ -1,4 +1,4 @@
-import type { Relayed } from 'minutebook'
+import type { RelayResult } from 'minutebook'
 import { tokensRead, type EndEvent } from 'minutebook/wire'
 import { noteReading } from '../note-reading.ts'
 import type { Services } from '../services.ts'
@@ -22,7 +22,7 @@ export interface Answering extends Pick<Placed, 'relay' | 'window' | 'shelved'> 
 export async function keepAnswer(
   { visit, services, question, counts, thread = '', numKeep, relay, window, shelved }: Answering,
   end: EndEvent,
-): Promise<Relayed> {
+): Promise<RelayResult> {
   const note = noteReading(services, { ...question, owner: visit.caller.name, thread, window })
   const relayed = await relay.answer(end, { window: toldWindow(window).window, keep: numKeep, counts, note })
   const { truncated = 'unknown' } = relayed.receipt

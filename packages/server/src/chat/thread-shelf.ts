@@ -1,5 +1,5 @@
 import { memoryStore, openBook, type Book, type Model, type Thread, type ThreadOptions } from 'minutebook'
-import type { Truncated } from 'minutebook/wire'
+import type { TruncationFinding } from 'minutebook/wire'
 import { heapShares } from '../memory/heap-shares.ts'
 import { weightOf, type ThreadSize } from '../memory/thread-weight.ts'
 import type { ProtocolName } from '../protocol-name.ts'
@@ -7,7 +7,7 @@ import type { ProtocolName } from '../protocol-name.ts'
 /** A thread that was opened for a chat, and how its last call ended. */
 export interface Shelved {
   readonly thread: Thread
-  readonly calls: { truncated?: Truncated }
+  readonly calls: { truncated?: TruncationFinding }
 }
 
 /** How a thread is opened. */

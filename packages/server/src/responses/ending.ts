@@ -1,4 +1,4 @@
-import { visible, type Entry, type Relayed, type Store } from 'minutebook'
+import { visible, type Entry, type RelayResult, type Store } from 'minutebook'
 import type { KeptReceipt } from 'minutebook/inspect'
 import type { StoredEntry } from 'minutebook/store'
 import { fieldsFrom } from '../fields.ts'
@@ -13,7 +13,7 @@ export interface Ending {
   readonly reason?: string | undefined
 }
 
-export function endingOf({ receipt, answer }: Relayed, reason?: string): Ending {
+export function endingOf({ receipt, answer }: RelayResult, reason?: string): Ending {
   return { receipt, answer, reason }
 }
 

@@ -1,4 +1,4 @@
-import { MinutebookError, type Message, type Relay, type Relayed, type ToolSchema } from 'minutebook'
+import { MinutebookError, type Message, type Relay, type RelayResult, type ToolSchema } from 'minutebook'
 import type { StoredEntry } from 'minutebook/store'
 import { createNoteParser, overflowOf, type EndEvent } from 'minutebook/wire'
 import { ollama } from '../chat/ollama.ts'
@@ -45,7 +45,7 @@ export interface BegunRelay {
    * Asks the model, tells its text as it comes, and puts the answer on record. What fails, or is left, is on record as
    * such.
    */
-  run(signal: AbortSignal, onText: (text: string) => void): Promise<Relayed>
+  run(signal: AbortSignal, onText: (text: string) => void): Promise<RelayResult>
 }
 
 /**
@@ -95,7 +95,7 @@ export interface Called extends Pick<RelayPlace, 'tenant' | 'thread'> {
   readonly isExact?: boolean | undefined
 }
 
-async function answered(called: Called, signal: AbortSignal, onText: (text: string) => void): Promise<Relayed> {
+async function answered(called: Called, signal: AbortSignal, onText: (text: string) => void): Promise<RelayResult> {
   const { services, chosen, window, tools, relay, tenant, thread, sampling, isExact = false } = called
   const model = observed(
     upstreamModel(services.caller, chosen, sampling),

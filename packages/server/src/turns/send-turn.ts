@@ -1,5 +1,5 @@
-import type { IfBusy, Thread, Turn } from 'minutebook'
-import type { WindowShortfall } from 'minutebook/inspect'
+import type { BusyPolicy, Thread, Turn } from 'minutebook'
+import type { WindowLimit } from 'minutebook/inspect'
 import type { NewRecord } from 'minutebook/store'
 import { senderId } from '../sender-id.ts'
 import type { Services } from '../services.ts'
@@ -18,7 +18,7 @@ export interface NewTurn {
   readonly message: string | readonly MessagePart[]
   readonly id?: string | undefined
   readonly after?: string | null | undefined
-  readonly ifBusy?: IfBusy | undefined
+  readonly ifBusy?: BusyPolicy | undefined
   /** From now on. */
   readonly model?: string | undefined
   readonly policy?: string | undefined
@@ -30,7 +30,7 @@ export interface SentTurn {
   readonly thread: Thread
   readonly turn: Turn
   /** If the thread asks for a larger window than its model has. */
-  readonly shortfall: WindowShortfall | undefined
+  readonly shortfall: WindowLimit | undefined
 }
 
 /**

@@ -1,11 +1,11 @@
-import type { WindowShortfall } from 'minutebook/inspect'
+import type { WindowLimit } from 'minutebook/inspect'
 import type { Services } from '../services.ts'
 import type { Window } from '../window.ts'
 import { chosenModel } from './chosen-model.ts'
 import type { Setup } from './setup.ts'
 
 /** A window that a thread asks for and does not get, as the API tells it. */
-export interface ToldShortfall extends WindowShortfall {
+export interface ToldShortfall extends WindowLimit {
   /** For people: what was asked for, what there is, who says so, and what to do. */
   readonly reason: string
 }
@@ -20,7 +20,7 @@ export interface ToldShortfall extends WindowShortfall {
 export function shortfallOf(
   asked: number | undefined,
   { window, source }: Pick<Window, 'window' | 'source'>,
-): WindowShortfall | undefined {
+): WindowLimit | undefined {
   return asked === undefined || asked <= window || source === 'assumed' ? undefined : { asked, given: window, source }
 }
 
@@ -29,18 +29,18 @@ export async function shortfallFor(
   services: Services,
   tenant: string,
   { model: named, window: asked }: Setup,
-): Promise<WindowShortfall | undefined> {
+): Promise<WindowLimit | undefined> {
   if (asked === undefined) return undefined
   const chosen = await chosenModel(services, named).catch(() => undefined)
   return chosen && shortfallOf(asked, await services.windows.of({ ...chosen, tenant }))
 }
 
-export function told(shortfall: WindowShortfall): ToldShortfall {
+export function told(shortfall: WindowLimit): ToldShortfall {
   return { ...shortfall, reason: shortfallText(shortfall) }
 }
 
 /** For people. */
-export function shortfallText({ asked, given, source }: WindowShortfall): string {
+export function shortfallText({ asked, given, source }: WindowLimit): string {
   return `A window of ${grouped(asked)} tokens was asked for, and the model has ${grouped(given)} (source: ${source}). To get more, give the model server a larger window, or set "window" or "num_ctx" of this model in the settings.`
 }
 

@@ -2,7 +2,7 @@ import { MinutebookError, type Entry, type Kind, type Message, type Store } from
 import {
   canonicalJson,
   entryOf,
-  type Appended,
+  type AppendResult,
   type AppendTerms,
   type EntryFacts,
   type NewEntry,
@@ -115,7 +115,7 @@ export async function write(
   name: string,
   entries: readonly NewEntry[],
   terms?: AppendTerms,
-): Promise<Extract<Appended, { ok: true }>> {
+): Promise<Extract<AppendResult, { ok: true }>> {
   const appended = await store.append(name, entries, terms)
   if (!appended.ok) throw new Error(`an append was refused: ${appended.reason}`)
   return appended

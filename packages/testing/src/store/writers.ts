@@ -1,5 +1,5 @@
 import type { Entry, Store } from 'minutebook'
-import { entryOf, type Appended } from 'minutebook/store'
+import { entryOf, type AppendResult } from 'minutebook/store'
 import { user } from '../builders.ts'
 import type { Operation } from '../consistency.ts'
 
@@ -43,7 +43,10 @@ export async function runWriters(store: Store, thread: string, options: WritersO
   const append = async (entries: readonly Entry[], head: string | null | undefined): Promise<boolean> => {
     const begin = now()
     const ids = entries.map(({ id }) => id)
-    const answer = await attempt<Appended>(store.append(thread, entries, head === undefined ? {} : { head }), mayFail)
+    const answer = await attempt<AppendResult>(
+      store.append(thread, entries, head === undefined ? {} : { head }),
+      mayFail,
+    )
     if (!answer) {
       operations.push({ kind: 'append', begin, ids, outcome: 'unknown', seqs: [] })
       return false

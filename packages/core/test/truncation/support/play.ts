@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { calibrated, type TokenCounter, type UsageSample } from 'minutebook'
-import { createReadings, tripwire, type ReadCall } from 'minutebook/wire'
+import { createReadCurves, tripwire, type ReadCall } from 'minutebook/wire'
 import { createConversation, type Sized, type SizedPrompt } from './conversation.ts'
 import { diceOf } from '../../support/dice.ts'
 import type { ServerKind } from './servers.ts'
@@ -69,7 +69,7 @@ export function play(kind: ServerKind, number: number, tally: Tally): void {
     thoughts,
   })
   const server = kind.make(dice, window)
-  const readings = createReadings()
+  const readings = createReadCurves()
   const before = new Map<string, readonly number[]>()
   const samples: UsageSample[] = []
   const cutCounts = new Set<string>()

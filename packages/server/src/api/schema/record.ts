@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { KeptReceipt } from 'minutebook/inspect'
-import type { Erasure, Found } from 'minutebook/store'
+import type { Erasure, SearchResult } from 'minutebook/store'
 import type { CallDump, Explanation, ThreadState, ThreadVerification } from '../../desk.ts'
 import type { ReplayChanges, ReplayedCall } from '../../desk/replayed.ts'
 import { countIn, shape, text, whole } from './shape.ts'
@@ -212,7 +212,7 @@ export const searchQuery: z.ZodType<SearchQuery> = z.object({
   limit: countIn(1, 1000, 'How many: 20 unless told.'),
 }) as unknown as z.ZodType<SearchQuery>
 
-export const searchResult: z.ZodType<{ readonly found: readonly Found[] }> = shape(
+export const searchResult: z.ZodType<{ readonly found: readonly SearchResult[] }> = shape(
   'Found',
   z.object({
     found: z
