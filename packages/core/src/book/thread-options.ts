@@ -69,7 +69,7 @@ export interface ThreadOptions extends Partial<Omit<CompileOptions, 'tools' | 'w
   readonly sizeLimit?: number | undefined
   /**
    * Called after each model call with what was sent and what the server says it has read. Whether the server truncated
-   * the prompt is then recorded in the receipt. See `createReadings`. Default: no such check.
+   * the prompt is then recorded in the receipt. See `createReadCurves`. Default: no such check.
    */
   readonly note?: ReadObserver | undefined
 }

@@ -34,7 +34,7 @@ export interface ReadCall extends Omit<ReadPoint, 'read' | 'isWhole'> {
 }
 
 /**
- * Adds a call to the curve of its server. The caller of `createReadings` makes this function, because it knows the
+ * Adds a call to the curve of its server. The caller of `createReadCurves` makes this function, because it knows the
  * place, the thread and the server.
  */
 export type ReadObserver = (

@@ -141,7 +141,7 @@ export interface WindowOptions {
   readonly counted?: { readonly predicted: number; readonly reported: number } | undefined
 }
 
-/** Builds a `Fitting` from a refusal. `predicted`: the tokens counted here in the refused prompt. */
+/** Builds a `WindowOptions` from a refusal. `predicted`: the tokens counted here in the refused prompt. */
 export function fittingFor(
   { window, reserve }: Pick<WindowOptions, 'window' | 'reserve'>,
   told: ContextOverflow,
