@@ -1,4 +1,4 @@
-import type { Clock } from './log/clock.ts'
+import type { Clock } from './log/time.ts'
 
 /**
  * The machine's own clock. Default of a book.

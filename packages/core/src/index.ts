@@ -1,6 +1,6 @@
 // `minutebook`: fit a conversation into a context window (`compile`), or let a book keep the conversation (`openBook`).
 export { history } from './log/branch.ts'
-export type { Clock } from './log/clock.ts'
+export type { Clock } from './log/time.ts'
 export type { Entry } from './log/entry.ts'
 export { MinutebookError } from './log/error.ts'
 export { exchanges, type Exchange } from './log/exchange.ts'
@@ -32,7 +32,7 @@ export { localFeed, type Feed, type Position, type FollowEvent } from './turns/f
 export type { SendInput } from './turns/place-messages.ts'
 export type { RunOptions } from './turns/ask-turn.ts'
 export type { SendOptions } from './turns/send.ts'
-export type { BusyPolicy } from './turns/thread-locks.ts'
+export type { BusyPolicy } from './turns/turn-queue.ts'
 export { defineTool, type Tool, type ToolContext } from './turns/tool.ts'
 export type { Turn, TurnEvent, TurnResult } from './turns/turn.ts'
 export type { Relay, RelayResult, RelayOptions } from './relay/relay.ts'

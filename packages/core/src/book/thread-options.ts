@@ -1,6 +1,6 @@
 import type { Profile } from '../compiler/profile.ts'
 import type { CompileOptions } from '../compiler/settings.ts'
-import type { Clock } from '../log/clock.ts'
+import type { Clock } from '../log/time.ts'
 import { MinutebookError } from '../log/error.ts'
 import { sha256 } from '../log/hash.ts'
 import type { WindowSource } from '../models/discover-window.ts'

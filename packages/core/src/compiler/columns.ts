@@ -2,7 +2,7 @@ import type { Entry } from '../log/entry.ts'
 import { startsExchange, type CallMatch } from '../log/exchange.ts'
 import { traits, type Kind } from '../log/kind.ts'
 import { argumentsText, type Message } from '../log/message.ts'
-import { atOnce, itemWork, type Steps } from '../log/steps.ts'
+import { atOnce, itemWork, type Steps } from '../log/time.ts'
 import {
   at,
   between,

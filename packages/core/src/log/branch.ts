@@ -69,6 +69,17 @@ export function headOf(log: readonly Entry[]): string | null {
   return traits[last.kind].chained ? last.id : last.parent
 }
 
+/**
+ * The newest entry by seq. It need not be the last of the branch: a side entry comes right after its parent, and may be
+ * newer than the entries behind it.
+ */
+export function newestOf(branch: readonly Entry[]): string {
+  let newest: Entry | undefined
+  for (const entry of branch)
+    if ((traits[entry.kind].prompted || entry.kind === 'revocation') && entry.seq > (newest?.seq ?? -1)) newest = entry
+  return newest?.id ?? ''
+}
+
 /** Entries that tell where a turn is: it ended there, or it continues from there. */
 export const turnEndKinds: ReadonlySet<Kind> = new Set(['receipt', 'stop', 'retry'])
 

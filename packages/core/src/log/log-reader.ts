@@ -1,12 +1,11 @@
 import { followBranch, headOf, type BranchReader } from './branch.ts'
-import type { Clock } from './clock.ts'
 import { withNewestSystemText } from './draft.ts'
 import type { Entry } from './entry.ts'
 import { traits } from './kind.ts'
 import { newestTurn, openCalls, waitingIn } from './next.ts'
-import { itemWork, type Pause } from './steps.ts'
 import type { Snapshot, Store, StoredEntry } from './store.ts'
 import { payloadOf, sizeOf, storedFrom } from './stored-entry.ts'
+import { itemWork, type Pause } from './time.ts'
 
 /** How much of a log must be read. */
 export interface ReadOptions {
@@ -279,21 +278,6 @@ function checkpointName(settings: string | undefined): string {
 function checkpointFrom(snapshot: Snapshot | undefined, erasures: number, length: number): Checkpoint | undefined {
   const kept = snapshot?.value as Partial<Checkpoint> | null | undefined
   return kept?.version === 1 && kept.erasures === erasures && snapshot!.seq < length ? (kept as Checkpoint) : undefined
-}
-
-/** How much work is done before a pause: a few milliseconds, in the unit of `Steps`. */
-const stretch = 250_000
-
-/** Counts the work, and lets others run after each `stretch` of it, if the clock has `pause`. */
-export function createPauses(clock: Clock | undefined): Pause {
-  if (!clock?.pause) return () => undefined
-  let done = 0
-  return (work) => {
-    done += work
-    if (done < stretch) return undefined
-    done = 0
-    return clock.pause?.()
-  }
 }
 
 /** How much work it is to read these entries. */

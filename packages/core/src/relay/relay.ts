@@ -5,22 +5,26 @@ import { canonicalJson } from '../log/json.ts'
 import type { LiveLog } from '../log/log.ts'
 import { readMessage, recordable, type Message } from '../log/message.ts'
 import { newestTurn } from '../log/next.ts'
-import { createNoteParser } from '../log/note-parser.ts'
 import type { ToolSchema, Usage } from '../models/model.ts'
 import type { ContextOverflow } from '../models/overflow.ts'
 import type { EndEvent } from '../models/wire.ts'
-import { isReceipt, receiptFrom, receiptText } from '../receipts/receipt.ts'
-import type { KeptReceipt, Receipt, RelayMode } from '../receipts/receipt.ts'
+import {
+  isReceipt,
+  receiptFrom,
+  receiptText,
+  type KeptReceipt,
+  type Receipt,
+  type RelayMode,
+} from '../receipts/receipt.ts'
 import { estimator } from '../tokens/estimator.ts'
 import { createMeter, sentOf, type Prediction } from '../tokens/prediction.ts'
 import type { TokenCounter } from '../tokens/tokens.ts'
 import { tripwire, type UpstreamFacts } from '../truncation/tripwire.ts'
 import type { ReadResult } from '../truncation/truncation.ts'
-import { failureReason } from '../turns/call-model.ts'
-import { isFinal, partialDrafts } from '../turns/model-answer.ts'
-import { takeNotes } from '../turns/notes.ts'
-import { journalDrafts, stopDrafts, appendOrThrowFenced } from '../turns/stop-turn.ts'
-import { fittingFor, recounting, type WindowOptions, type TurnConfig } from '../turns/turn-run.ts'
+import { isFinal } from '../turns/call-model.ts'
+import { takeNotes, withoutCutNote } from '../turns/notes.ts'
+import { appendOrThrowFenced, failureReason, journalDrafts, partialDrafts, stopDrafts } from '../turns/stop-turn.ts'
+import { fittingFor, recounting, type TurnConfig, type WindowOptions } from '../turns/turn-run.ts'
 import type { StopReason } from '../turns/turn.ts'
 import { placeRelayed, type PlacedRequest, type RelayRecords, type RequestOptions } from './place-request.ts'
 import { callFor, createEarlier, finderIn, type RelayContext } from './relay-call.ts'
@@ -223,7 +227,7 @@ function relayedDrafts(
   { message: said, finish }: EndEvent,
 ): EntryDraft[] {
   const { message, notes } =
-    config.notes === 'off' ? { message: said, notes: [] } : finish === 'length' ? cutOff(said) : takeNotes(said)
+    config.notes === 'off' ? { message: said, notes: [] } : finish === 'length' ? withoutCutNote(said) : takeNotes(said)
   const answer: EntryDraft = {
     message: answerOf(message),
     facts: { status: finish === 'length' ? 'partial' : 'complete' },
@@ -231,11 +235,6 @@ function relayedDrafts(
   if (log.isErased([answer], { after: head })) return []
   const journal = config.journal && isFinal(answer) ? journalDrafts(newestTurn(log.branch(head))) : []
   return [answer, ...notes.map((note) => sideEntry('note', note)), ...journal]
-}
-
-/** The cut may be inside a note: removes it. */
-function cutOff(message: Message): { readonly message: Message; readonly notes: readonly string[] } {
-  return { message: { ...message, content: createNoteParser().push(readMessage(message).text) }, notes: [] }
 }
 
 /** Returns the answer as it is recorded. Throws if it is not an assistant's message. */

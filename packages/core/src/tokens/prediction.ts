@@ -1,6 +1,6 @@
 import { canonicalJson } from '../log/json.ts'
 import { argumentsText, readMessage, type Message } from '../log/message.ts'
-import { atOnce, itemWork, type Steps } from '../log/steps.ts'
+import { atOnce, itemWork, type Steps } from '../log/time.ts'
 import { checkedCount, counting, overheadOf, scaled, toolText, type TokenCounter } from './tokens.ts'
 
 /** What will a prompt cost? The counter's prediction, and the range in which the model's own count must be. */

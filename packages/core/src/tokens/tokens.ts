@@ -1,6 +1,6 @@
 import { MinutebookError } from '../log/error.ts'
 import { canonicalJson, endsInHalf } from '../log/json.ts'
-import { atOnce, type Steps } from '../log/steps.ts'
+import { atOnce, type Steps } from '../log/time.ts'
 
 /**
  * How many tokens does a text have for one model? `count` must not throw, whatever the text contains (lone surrogates,

@@ -1,15 +1,24 @@
 import { MinutebookError } from '../log/error.ts'
 import { turnOf } from '../log/next.ts'
 import { awaitTurn, type AwaitedTurn } from './await-turn.ts'
+import { publishText } from './feed.ts'
 import { isAtWork, pollLog } from './follow.ts'
-import { admit, type RequestContext, type RecordResult } from './record-message.ts'
+import { admit, type RecordResult, type RequestContext } from './record-message.ts'
 import { runTurn } from './run-turn.ts'
-import { busy, failureOf, startTurn } from './start-turn.ts'
 import { fencedError } from './stop-turn.ts'
-import type { Admission } from './thread-locks.ts'
 import type { Tool } from './tool.ts'
+import type { Admission } from './turn-queue.ts'
 import type { LocalSender, ThreadHandle, TurnConfig, TurnRun } from './turn-run.ts'
-import { createTurn, resultOf, takenBack, type Turn, type TurnControl, type TurnResult } from './turn.ts'
+import {
+  busy,
+  createTurn,
+  failureOf,
+  resultOf,
+  takenBack,
+  type Turn,
+  type TurnControl,
+  type TurnResult,
+} from './turn.ts'
 
 /** How one turn runs. */
 export interface RunOptions {
@@ -81,6 +90,40 @@ async function runHere(
     }
   })
   return ended ?? busy(admission.advice)
+}
+
+/**
+ * Runs `work` while no other runner has this thread: waits in the queue of this process, claims a new term, refreshes
+ * the log, and publishes the turn's text until it ends. Returns undefined if a turn runs and `admission` rejects.
+ */
+export async function startTurn<T>(
+  handle: ThreadHandle,
+  control: TurnControl,
+  config: TurnConfig,
+  admission: Admission,
+  work: (run: TurnRun) => Promise<T>,
+): Promise<T | undefined> {
+  const { thread, store, locks, log, feed, refresh } = handle
+  const leave = await locks.enter(thread, control.turn, admission)
+  if (!leave) return undefined
+  let stopPublishing = (): void => undefined
+  try {
+    // The claim tells whether a log that was read before has grown since.
+    const [standing] = await Promise.all([store.claim(thread), log.isRead ? undefined : refresh({ config })])
+    if (log.isBehind(standing)) await refresh()
+    const { term } = standing
+    stopPublishing = publishText(feed, control, {
+      thread,
+      term,
+      turn: () => log.position.turn,
+      length: () => log.length,
+    })
+    return await work({ store, log, term, control, config, refresh })
+  } finally {
+    stopPublishing()
+    log.checkout()
+    leave()
+  }
 }
 
 /** Records the request, which wakes the thread in the queue, and follows the turn that some instance then runs. */

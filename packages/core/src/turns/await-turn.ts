@@ -6,13 +6,12 @@ import { matchCall } from '../log/exchange.ts'
 import type { Call } from '../log/message.ts'
 import { isUnfinished } from '../log/next.ts'
 import { isTransient, type StoredEntry } from '../log/store.ts'
+import { createLimit } from '../log/time.ts'
 import { isReceipt, receiptFrom } from '../receipts/receipt.ts'
-import { failureOf } from './start-turn.ts'
+import { isAtWork, observe, pollLog, type ObserverOptions } from './follow.ts'
 import { erasedBeforeError, fencedError, stop } from './stop-turn.ts'
-import { createLimit } from './time-limit.ts'
-import { cancelled, resultOf, takenBack, type TurnControl, type TurnEvent, type TurnResult } from './turn.ts'
-import { pollLog, isAtWork, observe, type ObserverOptions } from './follow.ts'
-import type { ThreadHandle } from './turn-run.ts'
+import type { LocalSender, LocalSenders, ThreadHandle } from './turn-run.ts'
+import { cancelled, failureOf, resultOf, takenBack, type TurnControl, type TurnEvent, type TurnResult } from './turn.ts'
 
 /** What a sender waits for: a turn, or a waiting message whose turn has not begun. */
 export type AwaitedTurn = AskedTurn | { readonly pending: StoredEntry }
@@ -186,4 +185,83 @@ async function takeOver(
   if (isAtWork(log, asked)) await stop({ log, term, config: { journal } }, cancelled, true)
   // Messages may wait behind the turn, or the fenced runner may have left work.
   await queue.wake(thread, [])
+}
+
+/**
+ * Milliseconds in which a runner of this process usually begins a turn. Until then the sender does not read the log.
+ */
+const grace = 20
+
+interface Waiting extends LocalSender {
+  readonly control: TurnControl
+  readonly handle: ThreadHandle
+  /** True once a runner of this process has begun the turn. */
+  begun: boolean
+  begin(): void
+  end(result: TurnResult | undefined): void
+}
+
+/** How does a sender hear a turn that this process runs? The runner passes it the events, without log and feed. */
+export function createLocalSenders(): LocalSenders {
+  const waiting = new Map<string, Set<Waiting>>()
+  const leave = (thread: string, sender: Waiting): void => {
+    const others = waiting.get(thread)
+    others?.delete(sender)
+    if (others?.size === 0) waiting.delete(thread)
+  }
+  return {
+    add: (handle, control) => {
+      const { thread } = handle
+      let begin: () => void = () => undefined
+      let end: (result: TurnResult | undefined) => void = () => undefined
+      const beginning = new Promise<void>((resolve) => (begin = resolve))
+      const ended = new Promise<TurnResult | undefined>((resolve) => (end = resolve))
+      const sender: Waiting = {
+        control,
+        handle,
+        turn: undefined,
+        begun: false,
+        begin,
+        end,
+        heard: async (clock) => {
+          const left = new AbortController()
+          await Promise.race([beginning, clock.after(grace, left.signal)])
+          left.abort()
+          return sender.begun ? ended : undefined
+        },
+        leave: () => leave(thread, sender),
+      }
+      waiting.set(thread, (waiting.get(thread) ?? new Set()).add(sender))
+      return sender
+    },
+    find: (thread) => [...(waiting.get(thread) ?? [])].find(({ turn }) => turn !== undefined)?.handle,
+    join: (thread, turn, runner) => {
+      const joined = [...(waiting.get(thread) ?? [])].filter((sender) => sender.turn === turn)
+      const stops = joined.map((sender) => {
+        leave(thread, sender)
+        sender.begun = true
+        sender.begin()
+        return pipe(runner, sender.control)
+      })
+      return (result) => {
+        for (const stop of stops) stop()
+        for (const sender of joined) sender.end(result)
+      }
+    },
+  }
+}
+
+/**
+ * Passes events from the runner to the sender, and a cancellation from the sender to the runner. Returns a function
+ * that stops it.
+ */
+function pipe(runner: TurnControl, sender: TurnControl): () => void {
+  const stop = (): void => runner.stop(sender.stopping ?? cancelled)
+  const deafen = runner.overhear((event) => sender.emit(event))
+  sender.signal.addEventListener('abort', stop, { once: true })
+  if (sender.signal.aborted) stop()
+  return () => {
+    deafen()
+    sender.signal.removeEventListener('abort', stop)
+  }
 }

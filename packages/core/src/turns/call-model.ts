@@ -1,21 +1,31 @@
-import { isNotLoaded } from '../log/branch.ts'
+import { isNotLoaded, newestOf } from '../log/branch.ts'
 import { sideEntry, type EntryDraft } from '../log/draft.ts'
-import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
-import { traits } from '../log/kind.ts'
-import { inSlices } from '../log/steps.ts'
-import type { Usage } from '../models/model.ts'
+import { readMessage, recordable, type Message } from '../log/message.ts'
+import { createNoteParser } from '../log/note-parser.ts'
+import { createLimit, inSlices } from '../log/time.ts'
+import type { Finish, Model, ModelEvent, ModelRequest, Usage } from '../models/model.ts'
 import { overflowOf, type ContextOverflow } from '../models/overflow.ts'
 import type { PreparedPrompt } from '../receipts/prompter.ts'
 import { isReceipt, receiptFrom, receiptText, turnVerdicts, verdictCounts, type Receipt } from '../receipts/receipt.ts'
 import { sentOf } from '../tokens/prediction.ts'
 import { tripwire } from '../truncation/tripwire.ts'
 import type { TruncationFinding } from '../truncation/truncation.ts'
-import { answerDrafts, collect, isFinal, partialDrafts, type ModelAnswer } from './model-answer.ts'
-import { erasedBeforeError, journalDrafts, stop, stopDrafts, stoppedResult, appendOrThrowFenced } from './stop-turn.ts'
-import { createLimit } from './time-limit.ts'
+import { takeNotes } from './notes.ts'
+import {
+  appendOrThrowFenced,
+  erasedBeforeError,
+  journalDrafts,
+  modelLate,
+  modelFailed,
+  partialDrafts,
+  stop,
+  stopDrafts,
+  stoppedResult,
+  stoppingOf,
+} from './stop-turn.ts'
 import { fittingFor, type TurnConfig, type TurnRun } from './turn-run.ts'
-import type { StopReason, TurnResult } from './turn.ts'
+import type { StopReason, TurnControl, TurnResult } from './turn.ts'
 
 /**
  * What happens in one model call? Compiles the prompt, calls the model and records the answer. Returns the result if
@@ -68,6 +78,139 @@ async function promptNow({ log, config }: Pick<TurnRun, 'log' | 'config'>): Prom
   return promptNow({ log, config })
 }
 
+/** What a model call returned: a whole answer, or the text that was shown before it failed. */
+export type ModelAnswer =
+  | { readonly whole: true; readonly message: Message; readonly finish: Finish; readonly usage: Usage }
+  | { readonly whole: false; readonly shown: string; readonly error: unknown }
+
+/**
+ * What does the model say? Calls the model and emits the text that may be shown, as it comes. Never throws, and does
+ * not wait for a model that ignores its signal.
+ */
+export async function collect(
+  model: Model,
+  request: ModelRequest,
+  control: TurnControl,
+  withNotes: boolean,
+): Promise<ModelAnswer> {
+  const parser = withNotes ? createNoteParser() : plain
+  let shown = ''
+  let streamed = false
+  const show = (text: string): void => {
+    if (text === '') return
+    shown += text
+    control.emit({ type: 'text', text })
+  }
+  try {
+    for await (const event of untilAborted(model(request), request.signal)) {
+      if (event.type === 'reasoning') control.emit(event)
+      if (event.type === 'text') show(parser.push(event.text))
+      if (event.type === 'text' && event.text !== '') streamed = true
+      if (event.type !== 'end') continue
+      const { finish, usage = {} } = event
+      const message = answerOf(event.message)
+      if (!streamed) show(parser.push(readMessage(message).text))
+      const { text } = parser.end()
+      // The cut may be inside a note: keep only the text that was shown.
+      if (finish === 'length' && withNotes)
+        return { whole: true, message: { ...message, content: shown }, finish, usage }
+      show(text)
+      return { whole: true, message, finish, usage }
+    }
+    throw new MinutebookError(
+      'model_cut',
+      'The model stopped without an "end" event, so its answer may be cut off.',
+      'Retry the turn.',
+    )
+  } catch (error) {
+    return { whole: false, shown, error }
+  }
+}
+
+/** Returns the answer as it is recorded. Throws if it is not an assistant's message, or cannot be recorded. */
+function answerOf(said: Message): Message {
+  const message = recordable(said)
+  if (readMessage(message).kind === 'assistant') return message
+  throw new MinutebookError(
+    'malformed_message',
+    'The model ended with a message that is not an assistant’s.',
+    'Let it end with { role: "assistant" }.',
+  )
+}
+
+const plain = { push: (text: string): string => text, end: () => ({ text: '' }) }
+
+/**
+ * Yields the model's events until the signal aborts, even if the model ignores the signal. Leaving the loop closes the
+ * model without waiting for it.
+ */
+async function* untilAborted(
+  events: AsyncIterable<ModelEvent>,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent, void, void> {
+  const source = events[Symbol.asyncIterator]()
+  let end = (): void => undefined
+  const stop = (): void => end()
+  // A new promise for each event: one promise for all would keep every event in memory until the model has ended.
+  const next = (): Promise<IteratorResult<ModelEvent>> =>
+    new Promise((resolve, reject) => {
+      end = () => reject(aborted())
+      source.next().then(resolve, reject)
+    })
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    while (!signal.aborted) {
+      const { value, done } = await next()
+      if (done) return
+      yield value
+    }
+    throw aborted()
+  } finally {
+    signal.removeEventListener('abort', stop)
+    leave(source)
+  }
+}
+
+/** Closes the model's iterator. Errors are ignored: the turn does not use the model any more. */
+function leave(source: AsyncIterator<ModelEvent>): void {
+  const left = async (): Promise<unknown> => source.return?.()
+  left().catch(() => undefined)
+}
+
+function aborted(): MinutebookError {
+  return new MinutebookError('model_aborted', 'The turn was cancelled.', '')
+}
+
+/**
+ * The entries of an answer and its notes. If the model only left a note by tool, there is no answer entry: the model is
+ * called again.
+ */
+function answerDrafts({ message, finish }: Extract<ModelAnswer, { whole: true }>, withNotes: boolean): EntryDraft[] {
+  const { message: rest, notes } = withNotes ? takeNotes(message) : { message, notes: [] }
+  const answer = finish === 'length' ? withoutCalls(rest) : rest
+  const { calls, text } = readMessage(answer)
+  const onlyNotes = calls.length === 0 && text === '' && readMessage(message).calls.length > 0 && finish !== 'length'
+  const noteDrafts = notes.map((content) => sideEntry('note', content))
+  return [
+    ...(onlyNotes
+      ? []
+      : [{ message: answer, facts: { status: finish === 'length' ? 'partial' : 'complete' } } as const]),
+    ...noteDrafts,
+  ]
+}
+
+/** True if the draft is a final answer, without calls, which ends a turn. */
+export function isFinal({ message, facts }: EntryDraft): boolean {
+  const { kind, calls } = readMessage(message)
+  return facts?.kind === undefined && kind === 'assistant' && calls.length === 0
+}
+
+/** The last call may be cut off, so none of them should run. */
+function withoutCalls(message: Message): Message {
+  const { tool_calls: _, ...rest } = message
+  return rest
+}
+
 /** How a model call ended: what is recorded, and why the turn stops, if it does. */
 interface Ended {
   readonly drafts: readonly EntryDraft[]
@@ -82,7 +225,7 @@ interface Ended {
 function endOf({ log, control, config }: TurnRun, collected: ModelAnswer, isLate: boolean): Ended {
   if (!collected.whole) {
     const stopping =
-      control.stopping ?? (isLate ? late(config.callTimeout, collected.error) : modelFailed(collected.error))
+      control.stopping ?? (isLate ? modelLate(config.callTimeout, collected.error) : modelFailed(collected.error))
     const drafts = partialDrafts(collected.shown, stopping.status)
     // The partial answer and the stop entry go into one append: with only the first, the turn would look finished.
     const closing = drafts.length > 0 ? stopDrafts(log, config, stopping) : []
@@ -155,80 +298,3 @@ async function recordCall(
   const kept = entries.findLast(isReceipt)
   if (kept) control.emit({ type: 'receipt', receipt: receiptFrom(kept) })
 }
-
-/**
- * The newest entry by seq. It need not be the last of the branch: a side entry comes right after its parent, and may be
- * newer than the entries behind it.
- */
-export function newestOf(branch: readonly Entry[]): string {
-  let newest: Entry | undefined
-  for (const entry of branch)
-    if ((traits[entry.kind].prompted || entry.kind === 'revocation') && entry.seq > (newest?.seq ?? -1)) newest = entry
-  return newest?.id ?? ''
-}
-
-function stoppingOf(error: unknown): StopReason {
-  if (!MinutebookError.isInstance(error)) return modelFailed(error)
-  return { status: 'failed', code: error.code, reason: error.message, error }
-}
-
-/** Records only texts of our own: the error of a server or a model may contain keys, or quote notes. */
-function modelFailed(error: unknown): StopReason {
-  const code = MinutebookError.isInstance(error) ? error.code : 'model_failed'
-  return {
-    status: 'failed',
-    code,
-    reason: failureReason(code, MinutebookError.isInstance(error) ? error.details : {}),
-    error,
-  }
-}
-
-/**
- * Uses only a few details of an error: the status, and the names of a tool and its server, which the operator chose.
- */
-export function failureReason(code: string, { status, tool, server }: Readonly<Record<string, unknown>> = {}): string {
-  if (code === 'tool_missing') return toolReason(tool, server)
-  const reason = failures.get(code)
-  if (reason !== undefined && typeof status === 'number') return reason.replace('.', ` (status ${status}).`)
-  return reason ?? 'The model call failed; the error is in the result of the turn.'
-}
-
-function toolReason(tool: unknown, server: unknown): string {
-  if (typeof server === 'string')
-    return `The tool "${String(tool)}" is not available: the tool server "${server}" does not start or does not answer. Fix that, then retry the turn.`
-  return `The tool "${String(tool)}" is not available. Register it in the process that runs the turn, or remove it from the thread's tools, then retry the turn.`
-}
-
-function late(milliseconds: number | undefined, error: unknown): StopReason {
-  return {
-    status: 'failed',
-    code: 'model_late',
-    reason: `The model did not finish within ${milliseconds} ms. Retry the turn, or raise "callTimeout".`,
-    error,
-  }
-}
-
-const failures: ReadonlyMap<string, string> = new Map([
-  [
-    'model_unreachable',
-    'The model’s server could not be reached. Start it or correct its address, then retry the turn.',
-  ],
-  [
-    'model_refused',
-    'The model’s server refused the request. The error in the result of the turn says why; fix that, then retry the turn.',
-  ],
-  [
-    'context_overflow',
-    'The prompt was longer than the window of the model’s server. Lower "window", or give the server a larger one, then retry the turn.',
-  ],
-  ['model_error', 'The model’s server failed. Retry the turn.'],
-  ['model_cut', 'The answer was cut off on its way. Retry the turn.'],
-  [
-    'unknown_model',
-    'No server has this model. Give one of the servers the model, or name another one, then retry the turn.',
-  ],
-  [
-    'not_recorded',
-    'No answer to this prompt is recorded: something before it differs. Compare the two runs to see where they diverge.',
-  ],
-])

@@ -3,7 +3,7 @@ import { matchCall } from '../log/exchange.ts'
 import { traits } from '../log/kind.ts'
 import { readMessage, type Call, type Content, type Message } from '../log/message.ts'
 import { noteToolName } from '../log/note-parser.ts'
-import { itemWork, type Steps } from '../log/steps.ts'
+import { itemWork, type Steps } from '../log/time.ts'
 import { takeNotes } from './notes.ts'
 
 /**

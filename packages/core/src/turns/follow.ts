@@ -1,4 +1,4 @@
-import type { Clock } from '../log/clock.ts'
+import type { Clock } from '../log/time.ts'
 import type { LiveLog } from '../log/log.ts'
 import { turnOf } from '../log/next.ts'
 import { isTransient, type StoredEntry } from '../log/store.ts'

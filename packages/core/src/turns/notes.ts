@@ -2,8 +2,8 @@ import { gist, gistOfJson, readJson } from '../compiler/digest.ts'
 import type { Entry } from '../log/entry.ts'
 import { matchCall } from '../log/exchange.ts'
 import { parseJson } from '../log/json.ts'
-import { argumentsText, partText, type Call, type Message } from '../log/message.ts'
-import { capNote, noteToolName, splitNote } from '../log/note-parser.ts'
+import { argumentsText, partText, readMessage, type Call, type Message } from '../log/message.ts'
+import { capNote, createNoteParser, noteToolName, splitNote } from '../log/note-parser.ts'
 import type { ToolSchema } from '../models/model.ts'
 import type { Tool } from './tool.ts'
 
@@ -65,6 +65,11 @@ export function takeNotes(message: Message): { readonly message: Message; readon
     message: 'content' in left ? { ...left, content } : left,
     notes: note === undefined ? notes : [...notes, note],
   }
+}
+
+/** The cut may be inside a note: removes it. */
+export function withoutCutNote(message: Message): { readonly message: Message; readonly notes: readonly string[] } {
+  return { message: { ...message, content: createNoteParser().push(readMessage(message).text) }, notes: [] }
 }
 
 function withoutNoteCalls(calls: unknown): { calls: unknown; notes: string[] } {

@@ -1,6 +1,6 @@
 import type { Entry } from '../log/entry.ts'
 import type { Message } from '../log/message.ts'
-import { atOnce, itemWork, type Steps } from '../log/steps.ts'
+import { atOnce, itemWork, type Steps } from '../log/time.ts'
 import {
   matchAnywhere,
   fromRoot,

@@ -1,8 +1,8 @@
 import type { Call } from '../log/message.ts'
+import { createLimit } from '../log/time.ts'
 import { readState } from '../state/state-snapshot.ts'
 import { callModel } from './call-model.ts'
-import { refreshOrThrowFenced, stop, appendOrThrowFenced } from './stop-turn.ts'
-import { keepDeadline } from './time-limit.ts'
+import { appendOrThrowFenced, refreshOrThrowFenced, stop } from './stop-turn.ts'
 import { interruptions, resultDraft, runTool, type ToolContext, type ToolOutcome } from './tool.ts'
 import type { TurnRun } from './turn-run.ts'
 import { resultOf, type StopReason, type TurnResult } from './turn.ts'
@@ -114,5 +114,33 @@ function contextOf(
     signal,
     entries: async () => (head === null ? [] : store.read(thread, { head })),
     state: (reader) => readState(reader, { store, thread, head }),
+  }
+}
+
+/**
+ * Stops the turn when its `deadline` is over. The time counts from when its message, or its newest retry, was recorded,
+ * also if another runner takes the turn over. Returns a function that removes the timer.
+ */
+function keepDeadline({ log, control, config }: TurnRun): () => void {
+  const { clock, deadline } = config
+  if (deadline === undefined) return () => undefined
+  const turn = log.position.turn
+  const since = (turn.findLast(({ kind }) => kind === 'retry') ?? turn[0])?.time
+  const gone = since === undefined ? 0 : Date.parse(clock.now()) - Date.parse(since)
+  const left = deadline - (Number.isFinite(gone) ? gone : 0)
+  if (left <= 0) {
+    control.stop(overdue(deadline))
+    return () => undefined
+  }
+  const limit = createLimit(control.signal, clock, left)
+  limit.signal.addEventListener('abort', () => limit.isUp && control.stop(overdue(deadline)), { once: true })
+  return () => limit.release()
+}
+
+function overdue(deadline: number): StopReason {
+  return {
+    status: 'failed',
+    code: 'deadline',
+    reason: `The turn had no answer after ${deadline} ms. Retry it, or raise "deadline".`,
   }
 }

@@ -18,11 +18,10 @@ import {
   type RequestContext,
   type RecordResult,
 } from './record-message.ts'
-import { busy } from './start-turn.ts'
 import { stopDrafts } from './stop-turn.ts'
-import type { BusyPolicy } from './thread-locks.ts'
+import type { BusyPolicy } from './turn-queue.ts'
 import type { ThreadHandle } from './turn-run.ts'
-import { createTurn, takenBack, type StopReason, type Turn } from './turn.ts'
+import { busy, createTurn, takenBack, type StopReason, type Turn } from './turn.ts'
 
 /** How `thread.send` records a message and runs its turn. */
 export interface SendOptions extends RunOptions {

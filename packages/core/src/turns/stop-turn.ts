@@ -35,6 +35,11 @@ export function stopDrafts(
   return [...(journal ? journalDrafts(turn) : []), sideEntry('stop', content, { status })]
 }
 
+/** The entry of a partial answer: the text that was shown. Empty if there was none. */
+export function partialDrafts(shown: string, status: 'cancelled' | 'failed'): EntryDraft[] {
+  return shown === '' ? [] : [{ message: { role: 'assistant', content: shown }, facts: { status } }]
+}
+
 /** The result of a stopped turn, with the error, which is not recorded. */
 export function stoppedResult(log: LiveLog, { error }: StopReason): TurnResult {
   return { ...resultOf(log.position.turn), ...(error !== undefined && { error }) }
@@ -58,6 +63,72 @@ export const interruptedByNext: StopReason = {
   code: 'interrupted',
   reason: 'The next message came before this turn was finished.',
 }
+
+export function stoppingOf(error: unknown): StopReason {
+  if (!MinutebookError.isInstance(error)) return modelFailed(error)
+  return { status: 'failed', code: error.code, reason: error.message, error }
+}
+
+/** Records only texts of our own: the error of a server or a model may contain keys, or quote notes. */
+export function modelFailed(error: unknown): StopReason {
+  const code = MinutebookError.isInstance(error) ? error.code : 'model_failed'
+  return {
+    status: 'failed',
+    code,
+    reason: failureReason(code, MinutebookError.isInstance(error) ? error.details : {}),
+    error,
+  }
+}
+
+/**
+ * Uses only a few details of an error: the status, and the names of a tool and its server, which the operator chose.
+ */
+export function failureReason(code: string, { status, tool, server }: Readonly<Record<string, unknown>> = {}): string {
+  if (code === 'tool_missing') return toolReason(tool, server)
+  const reason = failures.get(code)
+  if (reason !== undefined && typeof status === 'number') return reason.replace('.', ` (status ${status}).`)
+  return reason ?? 'The model call failed; the error is in the result of the turn.'
+}
+
+function toolReason(tool: unknown, server: unknown): string {
+  if (typeof server === 'string')
+    return `The tool "${String(tool)}" is not available: the tool server "${server}" does not start or does not answer. Fix that, then retry the turn.`
+  return `The tool "${String(tool)}" is not available. Register it in the process that runs the turn, or remove it from the thread's tools, then retry the turn.`
+}
+
+export function modelLate(milliseconds: number | undefined, error: unknown): StopReason {
+  return {
+    status: 'failed',
+    code: 'model_late',
+    reason: `The model did not finish within ${milliseconds} ms. Retry the turn, or raise "callTimeout".`,
+    error,
+  }
+}
+
+const failures: ReadonlyMap<string, string> = new Map([
+  [
+    'model_unreachable',
+    'The model’s server could not be reached. Start it or correct its address, then retry the turn.',
+  ],
+  [
+    'model_refused',
+    'The model’s server refused the request. The error in the result of the turn says why; fix that, then retry the turn.',
+  ],
+  [
+    'context_overflow',
+    'The prompt was longer than the window of the model’s server. Lower "window", or give the server a larger one, then retry the turn.',
+  ],
+  ['model_error', 'The model’s server failed. Retry the turn.'],
+  ['model_cut', 'The answer was cut off on its way. Retry the turn.'],
+  [
+    'unknown_model',
+    'No server has this model. Give one of the servers the model, or name another one, then retry the turn.',
+  ],
+  [
+    'not_recorded',
+    'No answer to this prompt is recorded: something before it differs. Compare the two runs to see where they diverge.',
+  ],
+])
 
 /** The journal entry of a turn, for the tools that no journal entry covers yet. Empty if all are covered. */
 export function journalDrafts(turn: readonly Entry[]): EntryDraft[] {

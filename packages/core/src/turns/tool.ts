@@ -1,4 +1,4 @@
-import type { Clock } from '../log/clock.ts'
+import type { Clock } from '../log/time.ts'
 import type { EntryDraft } from '../log/draft.ts'
 import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'

@@ -1,5 +1,6 @@
 import { turnEndKinds } from '../log/branch.ts'
 import type { Entry } from '../log/entry.ts'
+import { MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
 import type { Call } from '../log/message.ts'
 import { isReceipt, isTaken, receiptFrom, type KeptReceipt, type Receipt } from '../receipts/receipt.ts'
@@ -151,6 +152,30 @@ export const takenBack: TurnResult = {
 }
 
 export const cancelled: StopReason = { status: 'cancelled', code: 'cancelled', reason: 'The turn was cancelled.' }
+
+/** The result of a turn that was rejected because another one runs. */
+export function busy(advice = 'wait for it, or cancel it'): TurnResult {
+  return {
+    status: 'busy',
+    text: '',
+    turn: null,
+    answer: null,
+    reason: { code: 'busy', message: `A turn is running on this thread; ${advice}.` },
+  }
+}
+
+/** The result of a turn that threw: another runner took over, or the turn could not be recorded. */
+export function failureOf(error: unknown): TurnResult {
+  const known = MinutebookError.isInstance(error) ? { code: error.code, message: error.message } : undefined
+  if (known?.code === 'fenced') return { status: 'fenced', text: '', turn: null, answer: null, reason: known }
+  return { status: 'failed', text: '', turn: null, answer: null, reason: known ?? broken, error }
+}
+
+const broken = {
+  code: 'broken',
+  message:
+    'The turn could not be recorded; see the error. What was recorded before is safe, and resume() goes on from there.',
+}
 
 /** Derives the result of a finished turn from its entries, so it is the same right after the turn and years later. */
 export function resultOf(turn: readonly Entry[]): TurnResult {

@@ -3,9 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { estimator } from '../../src/tokens/estimator.ts'
 import { checkedCount, counting } from '../../src/tokens/tokens.ts'
 import { entryOf, type Entry } from '../../src/log/entry.ts'
-import { atOnce, inSlices, type Steps } from '../../src/log/steps.ts'
+import { atOnce, createPauses, inSlices, type Steps } from '../../src/log/time.ts'
 import { createFoldCache, promptOf } from '../../src/receipts/prompt.ts'
-import { createPauses } from '../../src/log/log-reader.ts'
 import { runs } from '../support/runs.ts'
 
 describe('steps', () => {

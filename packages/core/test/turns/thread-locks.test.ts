@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createThreadLocks, type BusyPolicy } from '../../src/turns/thread-locks.ts'
+import { createThreadLocks, type BusyPolicy } from '../../src/turns/turn-queue.ts'
 import { createTurn } from '../../src/turns/turn.ts'
 import { tick } from '../support/tick.ts'
 

@@ -1,0 +1,93 @@
+/** What a book needs to know about time. Core never reads the time itself: it is passed a clock. */
+export interface Clock {
+  /** The current time as an ISO 8601 text. */
+  now(): string
+  /** Resolves after this number of milliseconds, or as soon as the signal aborts. */
+  after(milliseconds: number, signal: AbortSignal): Promise<void>
+  /** Resolves after all other waiting tasks have run. Without it, long work is done at once. */
+  pause?(): Promise<void>
+}
+
+/** A signal that aborts with `outer`, or when the time is up. */
+export interface Limit {
+  readonly signal: AbortSignal
+  /** True if the time was up before `outer` aborted. */
+  readonly isUp: boolean
+  /** Stops the timer. Call it when the work is done. */
+  release(): void
+}
+
+/** Creates a limit. Without `milliseconds` only `outer` counts. */
+export function createLimit(outer: AbortSignal, clock: Clock, milliseconds: number | undefined): Limit {
+  const controller = new AbortController()
+  const timer = new AbortController()
+  let isUp = false
+  const abort = (): void => controller.abort(outer.reason)
+  outer.addEventListener('abort', abort, { once: true })
+  if (outer.aborted) abort()
+  if (milliseconds !== undefined && milliseconds <= longest) {
+    void clock.after(milliseconds, timer.signal).then(() => {
+      if (timer.signal.aborted || controller.signal.aborted) return
+      isUp = true
+      controller.abort()
+    })
+  }
+  return {
+    signal: controller.signal,
+    get isUp() {
+      return isUp
+    },
+    release: () => {
+      outer.removeEventListener('abort', abort)
+      timer.abort()
+    },
+  }
+}
+
+/** The longest time of a JavaScript timer: 24 days. A longer limit is no limit. */
+const longest = 2 ** 31 - 1
+
+/**
+ * How can long work let others run? As a generator that yields whenever it may be paused. It yields how much it did
+ * since the last time: about the number of characters it looked at. A thousand of them take about ten microseconds.
+ */
+export type Steps<T> = Generator<number, T, void>
+
+/** The work for a message, an entry or a call, in addition to its characters. */
+export const itemWork = 500
+
+/** Does all steps at once. */
+export function atOnce<T>(steps: Steps<T>): T {
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
+/** Lets others run, if enough work was done since the last pause. */
+export type Pause = (work: number) => Promise<void> | undefined
+
+/** Does the steps, and pauses in between to let others run. */
+export async function inSlices<T>(steps: Steps<T>, pause: Pause): Promise<T> {
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+    const waiting = pause(step.value)
+    if (waiting) await waiting
+  }
+}
+
+/** How much work is done before a pause: a few milliseconds, in the unit of `Steps`. */
+const stretch = 250_000
+
+/** Counts the work, and lets others run after each `stretch` of it, if the clock has `pause`. */
+export function createPauses(clock: Clock | undefined): Pause {
+  if (!clock?.pause) return () => undefined
+  let done = 0
+  return (work) => {
+    done += work
+    if (done < stretch) return undefined
+    done = 0
+    return clock.pause?.()
+  }
+}
