@@ -10,7 +10,6 @@ export type { Part, Tier } from './compiler/parts.ts'
 export { isWhole, verdicts, whyOf, type Plan, type Span, type Verdict } from './compiler/plan.ts'
 export type { PolicyChanges, NotesRole, TierShares } from './compiler/policy.ts'
 export type { Piece } from './compiler/prompt-draft.ts'
-export { settingsFrom, type CallSettings } from './receipts/call-settings.ts'
 export { createDeriver, type DeriveFunction } from './receipts/derive.ts'
 export {
   costsAsSent,
@@ -24,15 +23,16 @@ export {
   type InspectedPiece,
   type Share,
 } from './receipts/inspect.ts'
+export type { Reference, SentByReference } from './receipts/message-reference.ts'
 export { requestHash, type Prompt } from './receipts/prompt.ts'
 export {
   receiptsOf,
+  settingsFrom,
   verdictCounts,
+  type CallSettings,
   type KeptReceipt,
   type RelayMode,
   type Receipt,
-  type Reference,
-  type SentByReference,
   type TurnVerdicts,
   type VerdictCounts,
   type WindowLimit,

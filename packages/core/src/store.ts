@@ -1,7 +1,7 @@
 // `minutebook/store`: for authors of stores, queues and feeds, and for programs that read or write logs entry by entry.
 export { unknownEntry } from './log/branch.ts'
 export { entryOf, identify, sentAs, type EntryFacts, type NewEntry } from './log/entry.ts'
-export { sha256 } from './log/hash.ts'
+export { sha256 } from '#sha256'
 export {
   hasLongImages,
   imagesIn,
@@ -15,18 +15,10 @@ export { canonicalJson, deepest, endsInHalf, parseJson, wellFormed } from './log
 export { origins, traits, type Traits } from './log/kind.ts'
 export { setupName } from './log/new-thread.ts'
 export {
-  recordTexts,
-  type NewRecord,
-  type PutRecords,
-  type RecordQuery,
-  type Records,
-  type RecordText,
-  type StoredRecord,
-} from './log/records.ts'
-export {
   erasedWith,
   forksRemain,
   hashesRemain,
+  recordTexts,
   refusedBy,
   type AppendResult,
   type AppendTerms,
@@ -41,6 +33,12 @@ export {
   type Snapshots,
   type Standing,
   type StoredEntry,
+  type NewRecord,
+  type PutRecords,
+  type RecordQuery,
+  type Records,
+  type RecordText,
+  type StoredRecord,
 } from './log/store.ts'
 export { checksum, entryFrom, entryIn, payloadOf, sizeOf, storedFrom, tombstone } from './log/stored-entry.ts'
 export { holdsPhrases, mostFound, searchPhrases, searchText, searchWords } from './log/visible.ts'

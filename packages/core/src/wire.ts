@@ -2,19 +2,21 @@
 // counts show.
 export { readMessage, type Call, type Content } from './log/message.ts'
 export { createNoteParser, splitNote, type NoteParser, type SplitText } from './log/note-parser.ts'
+export { ollamaReply, toOllama } from './models/ollama-wire.ts'
+export { openAiReply, toOpenAi } from './models/openai-wire.ts'
 export {
   assumedWindow,
   discoverWindow,
   isSameModel,
+  overflowIn,
+  overflowOf,
   type AskServer,
+  type ContextOverflow,
   type DiscoverOptions,
   type FoundWindow,
   type ServerSource,
   type WindowSource,
-} from './models/discover-window.ts'
-export { ollamaReply, toOllama } from './models/ollama-wire.ts'
-export { openAiReply, toOpenAi } from './models/openai-wire.ts'
-export { overflowIn, overflowOf, type ContextOverflow } from './models/overflow.ts'
+} from './models/server-window.ts'
 export { fieldsOf, type EndEvent, type Fields, type Reply, type ReplyOptions } from './models/wire.ts'
 export type { ReadPoint } from './truncation/read-curve.ts'
 export { shiftLimits, tripwire, type CheckedCall, type UpstreamFacts } from './truncation/tripwire.ts'

@@ -1,5 +1,5 @@
 import { history } from '../log/branch.ts'
-import { sideEntry } from '../log/draft.ts'
+import { sideEntry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
 import { createPauses, inSlices, itemWork } from '../log/time.ts'

@@ -232,7 +232,7 @@ export function gistOfText(text: string, limit: number): string {
   const end = text.indexOf('```', fence + 3)
   const code = text.slice(fence + 3, end < 0 ? text.length : end).trimEnd()
   const language = gist(code.slice(0, Math.max(0, code.indexOf('\n'))), 16)
-  const lines = countLines(code)
+  const lines = countCodeLines(code)
   const said = gist(text.slice(0, fence), limit - 24)
   return `${said ? `${said} ` : ''}(${language || 'code'}, ${lines} ${lines === 1 ? 'line' : 'lines'})`
 }
@@ -310,7 +310,7 @@ function isBlank(character: string): boolean {
   return code >= 0x1680 && /[\p{Zs}\p{Zl}\p{Zp}\p{Cf}]/u.test(character)
 }
 
-function countLines(code: string): number {
+function countCodeLines(code: string): number {
   let lines = 0
   for (let at = code.indexOf('\n'); at >= 0; at = code.indexOf('\n', at + 1)) lines++
   return Math.max(1, lines)

@@ -1,5 +1,5 @@
 import { deepest } from './json.ts'
-import { sha256 } from './hash.ts'
+import { sha256 } from '#sha256'
 import { partText, type Content } from './message.ts'
 import { corrupt, entryOfValue, parsedPayload, storedFrom } from './stored-entry.ts'
 import type { StoredEntry } from './store.ts'

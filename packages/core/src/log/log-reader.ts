@@ -1,6 +1,5 @@
 import { followBranch, headOf, type BranchReader } from './branch.ts'
-import { withNewestSystemText } from './draft.ts'
-import type { Entry } from './entry.ts'
+import { withNewestSystemText, type Entry } from './entry.ts'
 import { traits } from './kind.ts'
 import { newestTurn, openCalls, waitingIn } from './next.ts'
 import type { Snapshot, Store, StoredEntry } from './store.ts'

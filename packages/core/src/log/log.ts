@@ -1,15 +1,13 @@
 import { branchOf, headOf, newestChained, notLoadedError } from './branch.ts'
 import { atOnce, createPauses, inSlices, itemWork, type Clock, type Pause, type Steps } from './time.ts'
-import type { EntryDraft } from './draft.ts'
-import { entryOf, sentAs, type Entry } from './entry.ts'
+import { entryOf, sentAs, type Entry, type EntryDraft } from './entry.ts'
 import { MinutebookError } from './error.ts'
 import { isTooDeep } from './json.ts'
 import { traits } from './kind.ts'
 import { coversAllAfter, createReader, type Checkpoint, type KnownEntries, type ReadOptions } from './log-reader.ts'
 import { recordable } from './message.ts'
 import { positionOf, type LogPosition } from './next.ts'
-import type { NewRecord } from './records.ts'
-import type { AppendResult, AppendTerms, Standing, Store, StoredEntry } from './store.ts'
+import type { AppendResult, AppendTerms, NewRecord, Standing, Store, StoredEntry } from './store.ts'
 import { sizeOf } from './stored-entry.ts'
 
 /**

@@ -8,7 +8,7 @@ import {
   type Standing,
   type StoredEntry,
 } from './store.ts'
-import { sha256 } from './hash.ts'
+import { sha256 } from '#sha256'
 import { unknownEntry } from './branch.ts'
 import { imagesOnlyIn, putImagesBack, setImagesApart, withoutImages } from './images.ts'
 import { traits, type Kind } from './kind.ts'

@@ -12,16 +12,20 @@ import {
   unknownLines,
   type MemoryLog,
 } from './memory-log.ts'
-import { recordTexts, type NewRecord, type RecordQuery, type Records, type StoredRecord } from './records.ts'
 import {
   forksRemain,
   hashesRemain,
-  type SearchResult,
+  recordTexts,
+  type NewRecord,
   type Range,
+  type RecordQuery,
+  type Records,
+  type SearchResult,
   type Snapshot,
   type Snapshots,
   type Store,
   type StoredEntry,
+  type StoredRecord,
 } from './store.ts'
 import { holdsPhrases, mostFound, searchPhrases, searchText } from './visible.ts'
 

@@ -2,8 +2,7 @@ import { turnEndKinds } from './branch.ts'
 import type { NewEntry } from './entry.ts'
 import { MinutebookError } from './error.ts'
 import { traits } from './kind.ts'
-import type { NewRecord } from './records.ts'
-import type { Store, StoredEntry } from './store.ts'
+import type { NewRecord, Store, StoredEntry } from './store.ts'
 
 /** What a new thread begins with. */
 export interface ThreadDraft {

@@ -1,6 +1,8 @@
 /**
- * SHA-256 of a text's UTF-8 bytes, in hexadecimal, for platforms without a synchronous digest, such as the browser.
- * Lone surrogates become U+FFFD: hash JSON, which escapes them.
+ * SHA-256 of a text's UTF-8 bytes, in hexadecimal. Lone surrogates become U+FFFD: hash JSON, which escapes them.
+ *
+ * Import it as `#sha256`: then `imports` in package.json chooses the platform's own implementation if it is synchronous
+ * (Node, Bun, Deno: sha256-node.ts), and this one in a browser.
  */
 export function sha256(text: string): string {
   const blocks = new Uint8Array(3 * text.length + 72)

@@ -1,10 +1,9 @@
 import { entryVersion, identify, type Entry, type NewEntry } from './entry.ts'
 import { MinutebookError } from './error.ts'
-import { sha256 } from './hash.ts'
+import { sha256 } from '#sha256'
 import { origins, traits } from './kind.ts'
 import { readMessage, type Message } from './message.ts'
-import type { NewRecord } from './records.ts'
-import type { StoredEntry } from './store.ts'
+import type { NewRecord, StoredEntry } from './store.ts'
 
 /**
  * How is an entry stored? As this text, in the format of `entryVersion`. The content is not in it, because it can be

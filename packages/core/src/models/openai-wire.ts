@@ -1,12 +1,13 @@
-import { callIdentity } from '../log/entry.ts'
-import { sha256 } from '../log/hash.ts'
+import { sha256 } from '#sha256'
 import { argumentsText, partText, type Call, type Content, type Message } from '../log/message.ts'
 import type { Finish } from './model.ts'
 import {
+  callIds,
   chunkFields,
   ended,
   fieldsOf,
   imageAddress,
+  joined,
   mapSame,
   paired,
   partAddress,
@@ -189,25 +190,6 @@ function numbered(call: unknown, index: number): Fields {
   return { ...fieldsOf(call), index }
 }
 
-/** Adds a delta: text is appended, a list grows, null changes nothing, and any other value replaces the old one. */
-function joined(before: unknown, value: unknown): unknown {
-  if (value === null || value === undefined) return before
-  if (typeof value === 'string' && typeof before === 'string') return before + value
-  if (Array.isArray(value) || Array.isArray(before)) return [...parts(before), ...parts(value)]
-  return value
-}
-
-function parts(value: unknown): unknown[] {
-  if (Array.isArray(value)) return value
-  return typeof value === 'string'
-    ? value === ''
-      ? []
-      : [{ type: 'text', text: value }]
-    : value === undefined
-      ? []
-      : [value]
-}
-
 function textIn(value: unknown): string {
   if (typeof value === 'string') return value
   return Array.isArray(value) ? value.map((part: unknown) => partText(part) ?? '').join('') : ''
@@ -301,27 +283,4 @@ function finished(call: Fields): Fields {
   const given = called['arguments'] ?? '{}'
   const text = typeof given === 'string' ? given || '{}' : JSON.stringify(given)
   return { ...call, type: call['type'] ?? 'function', function: { ...called, arguments: text } }
-}
-
-/**
- * The id of every call of a prompt: its own, or one made of its content, so that it stays the same while the prompt
- * around it changes. It has nine letters and digits, because the strictest templates accept no other.
- */
-function callIds(calls: readonly Call[]): ReadonlyMap<Call, string> {
-  const taken = new Set(calls.map(({ id }) => id))
-  const ids = new Map<Call, string>()
-  for (const call of calls) {
-    const id = call.id || freshId(call, taken)
-    taken.add(id)
-    ids.set(call, id)
-  }
-  return ids
-}
-
-function freshId(call: Call, taken: ReadonlySet<string | undefined>): string {
-  const said = callIdentity(call)
-  for (let time = 0; ; time++) {
-    const id = sha256(JSON.stringify([...said, time])).slice(0, 9)
-    if (!taken.has(id)) return id
-  }
 }

@@ -1,5 +1,5 @@
 import { MinutebookError } from '../log/error.ts'
-import { overflowIn, type ContextOverflow } from './overflow.ts'
+import { overflowIn, type ContextOverflow } from './server-window.ts'
 import { bounded, errorText, fieldsOf } from './wire.ts'
 
 /** A failed model call: which model, which window, and how to remove secrets from the server's words. */

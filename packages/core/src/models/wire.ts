@@ -1,3 +1,5 @@
+import { sha256 } from '#sha256'
+import { callIdentity } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { matchCall } from '../log/exchange.ts'
 import { readMessage, type Call, type Content, type Message } from '../log/message.ts'
@@ -91,6 +93,25 @@ export function usageOf(counts: { readonly [K in keyof NonNullable<EndEvent['usa
   return told.length > 0 ? (Object.fromEntries(told) as EndEvent['usage']) : undefined
 }
 
+/** Adds a delta: text is appended, a list grows, null changes nothing, and any other value replaces the old one. */
+export function joined(before: unknown, value: unknown): unknown {
+  if (value === null || value === undefined) return before
+  if (typeof value === 'string' && typeof before === 'string') return before + value
+  if (Array.isArray(value) || Array.isArray(before)) return [...parts(before), ...parts(value)]
+  return value
+}
+
+function parts(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value
+  return typeof value === 'string'
+    ? value === ''
+      ? []
+      : [{ type: 'text', text: value }]
+    : value === undefined
+      ? []
+      : [value]
+}
+
 function failed(why: string): MinutebookError {
   return new MinutebookError(
     'model_error',
@@ -154,6 +175,29 @@ export function paired(messages: readonly Message[]): MessageContent[] {
     open = place.open
     return { message, content, answers: place.answers }
   })
+}
+
+/**
+ * The id of every call of a prompt: its own, or one made of its content, so that it stays the same while the prompt
+ * around it changes. It has nine letters and digits, because the strictest templates accept no other.
+ */
+export function callIds(calls: readonly Call[]): ReadonlyMap<Call, string> {
+  const taken = new Set(calls.map(({ id }) => id))
+  const ids = new Map<Call, string>()
+  for (const call of calls) {
+    const id = call.id || freshId(call, taken)
+    taken.add(id)
+    ids.set(call, id)
+  }
+  return ids
+}
+
+function freshId(call: Call, taken: ReadonlySet<string | undefined>): string {
+  const said = callIdentity(call)
+  for (let time = 0; ; time++) {
+    const id = sha256(JSON.stringify([...said, time])).slice(0, 9)
+    if (!taken.has(id)) return id
+  }
 }
 
 /** The address in an image part of OpenAI's protocol. Undefined for any other part. */

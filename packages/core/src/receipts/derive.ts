@@ -1,3 +1,4 @@
+import { sha256 } from '#sha256'
 import type { CompileResult } from '../compiler/compile.ts'
 import { gist } from '../compiler/digest.ts'
 import type { Plan, Span } from '../compiler/plan.ts'
@@ -6,22 +7,28 @@ import { followBranch, isNotLoaded, notLoadedError } from '../log/branch.ts'
 import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { exchanges } from '../log/exchange.ts'
-import { sha256 } from '../log/hash.ts'
 import { traits } from '../log/kind.ts'
 import type { Checkpoint } from '../log/log-reader.ts'
 import { readMessage, type Message } from '../log/message.ts'
 import { atOnce, type Steps } from '../log/time.ts'
 import { createMeter, fits } from '../tokens/prediction.ts'
-import { optionsFor, settingsFrom, type CallSettings, type Functions } from './call-settings.ts'
-import { createFoldCache, promptOf, requestHash, type FoldCache, type Prompt } from './prompt.ts'
 import {
+  createFinder,
   entryOfReference,
-  isReceipt,
-  receiptFrom,
   referencesOf,
   referredBy,
-  type Receipt,
+  type Finder,
   type Reference,
+} from './message-reference.ts'
+import { createFoldCache, promptOf, requestHash, type FoldCache, type Prompt } from './prompt.ts'
+import {
+  isReceipt,
+  optionsFor,
+  receiptFrom,
+  settingsFrom,
+  type CallSettings,
+  type Functions,
+  type Receipt,
 } from './receipt.ts'
 
 /** The settings of past model calls, and the fold cache that makes prompts under them. */
@@ -129,17 +136,6 @@ function fail(why: string): never {
     `This prompt cannot be derived any more: ${why}.`,
     'Restore the log from an export of before.',
   )
-}
-
-/** Finds the entries of a log by their ids. */
-export type Finder = (id: string) => Entry | undefined
-
-export function createFinder(log: readonly Entry[]): Finder {
-  let [byId, length] = [new Map<string, Entry>(), 0]
-  return (id) => {
-    for (; length < log.length; length++) byId.set(log[length]!.id, log[length]!)
-    return byId.get(id)
-  }
 }
 
 /** The references of a call that was passed through unchanged. Undefined if a receipt that it builds on is gone. */

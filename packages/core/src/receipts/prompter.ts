@@ -11,10 +11,9 @@ import type { Steps } from '../log/time.ts'
 import type { StoredEntry } from '../log/store.ts'
 import { estimator } from '../tokens/estimator.ts'
 import { createReuseMeter } from '../tokens/prediction.ts'
-import type { CallSettings } from './call-settings.ts'
 import { createDeriving, derivable, type DeriveContext } from './derive.ts'
 import { createFoldCache, promptOf, type FoldCache, type Prompt } from './prompt.ts'
-import { isTaken, receiptFrom, type KeptReceipt } from './receipt.ts'
+import { isTaken, receiptFrom, type CallSettings, type KeptReceipt } from './receipt.ts'
 
 /**
  * What is the next prompt of a thread? Makes prompts in steps, because the first time a long log must be read through.

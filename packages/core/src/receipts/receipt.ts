@@ -1,11 +1,16 @@
+import type { Digester } from '../compiler/digest.ts'
 import { isTold, isWhole, type Plan, type Verdict } from '../compiler/plan.ts'
+import type { Policy } from '../compiler/policy.ts'
+import type { Profile } from '../compiler/profile.ts'
+import { settingsOf, type CompileOptions } from '../compiler/settings.ts'
 import type { Entry } from '../log/entry.ts'
+import { fail, MinutebookError } from '../log/error.ts'
 import { canonicalJson } from '../log/json.ts'
-import type { Message } from '../log/message.ts'
-import type { WindowSource } from '../models/discover-window.ts'
-import type { Finish, Usage } from '../models/model.ts'
-import type { ContextOverflow } from '../models/overflow.ts'
+import type { Finish, Model, ToolSchema, Usage } from '../models/model.ts'
+import type { ContextOverflow, WindowSource } from '../models/server-window.ts'
+import { counterNamed } from '../tokens/tokens.ts'
 import type { TruncationFinding } from '../truncation/truncation.ts'
+import type { SentByReference } from './message-reference.ts'
 
 /**
  * What is recorded of a model call? Enough to say what the model saw and to derive it again, but none of the text
@@ -151,186 +156,79 @@ export function turnVerdicts({ spans, exchanges }: Pick<Plan, 'spans' | 'exchang
 }
 
 /**
- * The messages of a call, by reference: `before`, then `keep` messages of an earlier call starting at `drop`, then
- * `after`. So if a client sends its whole history each time, only what is new is stored.
+ * What does a prompt depend on, apart from the log? These settings are plain data, recorded as an entry whenever they
+ * change.
  */
-export interface SentByReference {
-  /** The receipt of the earlier call, or null. */
-  readonly base: string | null
-  readonly before: readonly Reference[]
-  readonly drop: number
-  readonly keep: number
-  readonly after: readonly Reference[]
+export interface CallSettings {
+  /** The version of the compiler. Another version may make another prompt of the same log. */
+  readonly compiler: number
+  readonly model: string | null
+  readonly wire: Model['wire'] | null
+  /** What the model says about itself, if it does. */
+  readonly facts?: Model['facts']
+  readonly window: number
+  readonly reserve: number | null
+  readonly policy: Policy
+  readonly profile: Profile
+  /** By name, because functions cannot be stored. */
+  readonly counter: string
+  readonly digesters: readonly string[]
+  readonly tools: readonly ToolSchema[]
 }
 
-/** An earlier call that a later one builds on. */
-export interface EarlierCall {
-  readonly id: string
-  readonly references: readonly Reference[]
-}
+/** The functions that settings name but cannot store. */
+export type Functions = Pick<CompileOptions, 'counter' | 'digesters'>
 
-/** Keeps the longest range that both calls have. What the client adds before or after it is stored again. */
-export function sentAfter(references: readonly Reference[], base: EarlierCall | undefined): SentByReference {
-  const stretch = base && longestCommon(base.references.map(canonicalJson), references.map(canonicalJson))
-  if (!base || !stretch || stretch.length === 0) return { base: null, before: [], drop: 0, keep: 0, after: references }
-  const { from, at, length } = stretch
+const compiler = 1
+
+export function callSettings(model: Model, options: CompileOptions, tools: readonly ToolSchema[]): CallSettings {
+  const { window, policy, prices, digesting } = settingsOf(options)
   return {
-    base: base.id,
-    before: references.slice(0, at),
-    drop: from,
-    keep: length,
-    after: references.slice(at + length),
+    compiler,
+    model: model.model ?? null,
+    wire: model.wire ?? null,
+    ...(model.facts && { facts: model.facts }),
+    window,
+    reserve: options.reserve ?? null,
+    policy,
+    profile: prices.profile,
+    counter: prices.counter.name,
+    digesters: digesting.digesters.map(({ id }) => id),
+    tools,
   }
 }
 
-/**
- * The references of a call, from its `sent` and the earlier calls that it builds on. Undefined if one of these is
- * missing. Takes linear time.
- */
-export function referencesOf(
-  sent: SentByReference,
-  find: (receipt: string) => SentByReference | undefined,
-): readonly Reference[] | undefined {
-  const front: Reference[] = []
-  const back: (readonly Reference[])[] = []
-  let [from, to] = [0, sent.before.length + sent.keep + sent.after.length]
-  for (let next: SentByReference | undefined = sent; from < to;) {
-    if (!next) return undefined
-    const { before, drop, keep, after, base }: SentByReference = next
-    front.push(...before.slice(from, to))
-    back.push(after.slice(Math.max(0, from - before.length - keep), Math.max(0, to - before.length - keep)))
-    from = drop + Math.max(0, from - before.length)
-    to = drop + Math.min(keep, to - before.length)
-    next = base === null ? undefined : find(base)
-  }
-  return [...front, ...back.reverse().flat()]
+export function settingsText(settings: CallSettings): string {
+  return canonicalJson(settings)
 }
 
-/**
- * The common range with the longest texts. An entry appears in a list only once, so each text is looked up in one
- * place.
- */
-function longestCommon(base: readonly string[], list: readonly string[]): { from: number; at: number; length: number } {
-  const places = new Map(base.map((text, index) => [text, index]))
-  let best = { from: 0, at: 0, length: 0, weight: 0 }
-  let run = best
-  for (const [at, text] of list.entries()) {
-    const goesOn = run.length > 0 && base[run.from + run.length] === text
-    const from = goesOn ? run.from : places.get(text)
-    if (from === undefined) run = { from: 0, at: 0, length: 0, weight: 0 }
-    else
-      run = goesOn
-        ? { ...run, length: run.length + 1, weight: run.weight + text.length }
-        : { from, at, length: 1, weight: text.length }
-    if (run.weight > best.weight) best = run
-  }
-  return best
+/** The settings that an entry records. */
+export function settingsFrom(entry: Entry): CallSettings {
+  return JSON.parse(entry.text) as CallSettings
 }
 
-/**
- * A message that was sent: a recorded entry, an entry with a few fields changed, an entry in another form, or a message
- * that is not an entry.
- */
-export type Reference = string | ChangedMessage | { readonly form: string } | { readonly message: Message }
-
-/** An entry's message without some of its fields, and with others. */
-export interface ChangedMessage extends Change {
-  readonly entry: string
-}
-
-export interface Change {
-  readonly without?: readonly string[]
-  readonly with?: Readonly<Record<string, unknown>>
-}
-
-/** A reference to a message. If the message differs from its entry, `form` is the change that must be recorded. */
-export interface MessageReference {
-  readonly reference: Reference
-  readonly form?: { readonly entry: string; readonly text: string }
-}
-
-/**
- * Refers to a message by its entry. If the message differs from the entry, the difference is recorded as a form, which
- * hangs off the entry and is erased with it. If the entry was erased, only its id is kept. `idOf`: returns the id of
- * the form for this entry and text.
- */
-export function refer(
-  message: Message,
-  entry: Entry | undefined,
-  idOf: (entry: string, text: string) => string,
-): MessageReference {
-  if (!entry) return { reference: { message } }
-  const change = entry.status === 'erased' ? undefined : changeFrom(entry.raw, message)
-  if (!change) return { reference: entry.id }
-  if (Object.entries(change.with ?? {}).every(isPlain)) return { reference: { entry: entry.id, ...change } }
-  const text = canonicalJson(change)
-  return { reference: { form: idOf(entry.id, text) }, form: { entry: entry.id, text } }
-}
-
-/** The message that a reference is about. Undefined if its entry is missing. */
-export function referredBy(reference: Reference, find: (id: string) => Entry | undefined): Message | undefined {
-  if (typeof reference === 'string') return find(reference)?.raw
-  if ('message' in reference) return reference.message
-  const form = 'form' in reference ? find(reference.form) : undefined
-  const entry = find('entry' in reference ? reference.entry : (form?.parent ?? ''))
-  if (!entry) return undefined
-  if ('entry' in reference) return changed(entry.raw, reference)
-  return form && form.status !== 'erased' ? changed(entry.raw, JSON.parse(form.text) as Change) : entry.raw
-}
-
-/** The id of the entry that a reference is about. Undefined if it is not about an entry. */
-export function entryOfReference(reference: Reference, find: (id: string) => Entry | undefined): string | undefined {
-  if (typeof reference === 'string') return reference
-  if ('entry' in reference) return reference.entry
-  return 'form' in reference ? (find(reference.form)?.parent ?? undefined) : undefined
-}
-
-/** The fields in which two messages differ. Undefined if they are equal. */
-function changeFrom(raw: Message, message: Message): Change | undefined {
-  const before = new Map(Object.entries(raw))
-  const after = Object.entries(message).filter(([, value]) => value !== undefined)
-  const names = new Set(after.map(([name]) => name))
-  const without = [...before.keys()].filter((name) => !names.has(name))
-  const fields = after.filter(([name, value]) => !before.has(name) || !isSame(before.get(name), value))
-  if (without.length === 0 && fields.length === 0) return undefined
-  return { ...(without.length > 0 && { without }), ...(fields.length > 0 && { with: Object.fromEntries(fields) }) }
-}
-
-function changed(raw: Message, { without = [], with: fields = {} }: Change): Message {
-  const left = Object.entries(raw).filter(([name]) => !without.includes(name))
-  return Object.fromEntries([...left, ...Object.entries(fields)]) as unknown as Message
-}
-
-function isSame(left: unknown, right: unknown): boolean {
-  if (left === right) return true
-  if (
-    typeof left !== 'object' ||
-    typeof right !== 'object' ||
-    left === null ||
-    right === null ||
-    Array.isArray(left) !== Array.isArray(right)
+/** Turns recorded settings back into options. Throws `cannot_derive` if a function that they name was not passed. */
+export function optionsFor(settings: CallSettings, { counter, digesters = [] }: Functions): CompileOptions {
+  const { window, reserve, policy, profile, tools } = settings
+  if (settings.compiler !== compiler)
+    throw new MinutebookError(
+      'cannot_derive',
+      `This prompt was made by version ${settings.compiler} of the compiler, and this is version ${compiler}.`,
+      'Use a release with that version.',
+    )
+  const atHand = counterNamed(settings.counter, settingsOf({ window, ...(counter && { counter }) }).prices.counter)
+  if (!atHand) throw missing(`the counter "${settings.counter}"`, 'counter')
+  const byId = new Map<string, Digester>(digesters.map((digester) => [digester.id, digester]))
+  const named = settings.digesters.map(
+    (id): Digester => byId.get(id) ?? fail(missing(`the digester "${id}"`, 'digesters')),
   )
-    return false
-  const [ours, theirs] = [namesOf(left), namesOf(right)]
-  return (
-    ours.length === theirs.length &&
-    ours.every((name) => Object.hasOwn(right, name) && isSame(fieldOf(left, name), fieldOf(right, name)))
+  return { window, ...(reserve !== null && { reserve }), policy, profile, counter: atHand, digesters: named, tools }
+}
+
+function missing(what: string, option: string): MinutebookError {
+  return new MinutebookError(
+    'cannot_derive',
+    `This prompt was compiled with ${what}, which was not passed.`,
+    `Open the thread with it as ${option}.`,
   )
 }
-
-/** Without fields whose value is undefined, because JSON does not have these. */
-function namesOf(value: object): readonly string[] {
-  return Object.keys(value).filter((name) => fieldOf(value, name) !== undefined)
-}
-
-function fieldOf(value: object, name: string): unknown {
-  return (value as Readonly<Record<string, unknown>>)[name]
-}
-
-/** True if the field has no content that anyone could want erased. */
-function isPlain([name, value]: [string, unknown]): boolean {
-  if (value === null || value === '' || typeof value === 'boolean' || typeof value === 'number') return true
-  return typeof value === 'string' && addressing.has(name) && value.length <= 64
-}
-
-const addressing: ReadonlySet<string> = new Set(['role', 'tool_call_id'])

@@ -7,10 +7,9 @@ import type { Message } from '../log/message.ts'
 import { turnOf } from '../log/next.ts'
 import { inSlices, type Pause } from '../log/time.ts'
 import type { ToolSchema } from '../models/model.ts'
-import type { Functions } from './call-settings.ts'
 import { createDeriving, createErasedSince } from './derive.ts'
 import type { Prompt } from './prompt.ts'
-import { receiptsOf, type KeptReceipt } from './receipt.ts'
+import { receiptsOf, type Functions, type KeptReceipt } from './receipt.ts'
 
 /** What did the model see, or what would it see next? Exactly, and as text for people. */
 export interface ThreadDump {

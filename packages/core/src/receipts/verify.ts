@@ -8,10 +8,9 @@ import type { Store, StoredEntry } from '../log/store.ts'
 import { checksum } from '../log/stored-entry.ts'
 import { estimator } from '../tokens/estimator.ts'
 import { createReuseMeter } from '../tokens/prediction.ts'
-import type { Functions } from './call-settings.ts'
 import { createDeriving, createErasedSince, derivable } from './derive.ts'
 import type { Prompt } from './prompt.ts'
-import { receiptsOf, type KeptReceipt } from './receipt.ts'
+import { receiptsOf, type Functions, type KeptReceipt } from './receipt.ts'
 
 /** What a check of a whole thread found. */
 export interface Verification {

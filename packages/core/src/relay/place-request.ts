@@ -1,12 +1,18 @@
-import { isOwnText, isSystemText, openingKey, senderKey, systemDraft, type EntryDraft } from '../log/draft.ts'
-import type { Entry } from '../log/entry.ts'
+import {
+  isOwnText,
+  isSystemText,
+  openingKey,
+  senderKey,
+  systemDraft,
+  type Entry,
+  type EntryDraft,
+} from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
 import type { LiveLog } from '../log/log.ts'
 import { readMessage, type Message } from '../log/message.ts'
-import type { NewRecord } from '../log/records.ts'
 import { inSlices } from '../log/time.ts'
-import type { StoredEntry } from '../log/store.ts'
+import type { NewRecord, StoredEntry } from '../log/store.ts'
 import { isReceipt, receiptFrom } from '../receipts/receipt.ts'
 import { demotedBy } from '../turns/conversation-tree.ts'
 import { asImported, newestText, saidNow } from '../turns/place-messages.ts'

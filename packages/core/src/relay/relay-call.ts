@@ -1,32 +1,34 @@
-import { sideEntry, type EntryDraft } from '../log/draft.ts'
-import { identify, type Entry } from '../log/entry.ts'
+import { newestOf } from '../log/branch.ts'
+import type { Entry, EntryDraft } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
-import { canonicalJson } from '../log/json.ts'
 import type { LiveLog } from '../log/log.ts'
-import { readMessage, recordable, type Message } from '../log/message.ts'
-import { inSlices, itemWork, type Steps } from '../log/time.ts'
+import { recordable, type Message } from '../log/message.ts'
 import { sizeOf } from '../log/stored-entry.ts'
-import { createFinder, referencesIn, type Finder } from '../receipts/derive.ts'
+import { inSlices, itemWork, type Steps } from '../log/time.ts'
+import { referencesIn } from '../receipts/derive.ts'
+import {
+  leading,
+  referenceMessages,
+  sentAfter,
+  type Finder,
+  type Reference,
+  type SentByReference,
+} from '../receipts/message-reference.ts'
 import { requestHashing, type Prompt } from '../receipts/prompt.ts'
 import {
   countNotWhole,
   isReceipt,
   isTaken,
   receiptFrom,
-  refer,
-  sentAfter,
   turnVerdicts,
   verdictCounts,
   type KeptReceipt,
   type Receipt,
-  type Reference,
   type RelayMode,
-  type SentByReference,
 } from '../receipts/receipt.ts'
 import { around, fits, type Meter, type Prediction, type Weight } from '../tokens/prediction.ts'
-import { newestOf } from '../log/branch.ts'
-import { stopDrafts, appendOrThrowFenced } from '../turns/stop-turn.ts'
-import type { WindowOptions, TurnConfig } from '../turns/turn-run.ts'
+import { appendOrThrowFenced, stopDrafts } from '../turns/stop-turn.ts'
+import type { TurnConfig, WindowOptions } from '../turns/turn-run.ts'
 import type { PlacedRequest } from './place-request.ts'
 
 /** What the relays of a thread need. */
@@ -291,50 +293,4 @@ function newestSent(branch: readonly Entry[]): KeptReceipt | undefined {
     if (receipt?.sent) return receipt
   }
   return undefined
-}
-
-/** The number of leading items that are equal in both lists. */
-function leading(before: readonly unknown[], now: readonly unknown[]): number {
-  const other = now.findIndex(
-    (item, index) =>
-      item !== before[index] && (before[index] === undefined || canonicalJson(item) !== canonicalJson(before[index])),
-  )
-  return other < 0 ? now.length : other
-}
-
-/** A client's messages as references to recorded entries. */
-export interface ReferenceList {
-  readonly references: readonly Reference[]
-  /** Entries that must be recorded with them: forms of messages that differ from their entries, if not recorded yet. */
-  readonly forms: readonly EntryDraft[]
-}
-
-/** Turns messages into references. `entries`: for each message, its entry. */
-function referenceMessages(
-  messages: readonly Message[],
-  entries: readonly (Entry | undefined)[],
-  find: Finder,
-): ReferenceList {
-  const forms = new Map<string, EntryDraft>()
-  const references = messages.map((message, index) => {
-    const { reference, form } = refer(message, entries[index], formId)
-    if (form && typeof reference === 'object' && 'form' in reference && !find(reference.form)) {
-      forms.set(reference.form, { ...sideEntry('form', form.text), off: form.entry })
-    }
-    return reference
-  })
-  return { references, forms: [...forms.values()] }
-}
-
-/** Returns the finder of a log. It is built again if the log was read again. */
-export function finderIn(log: LiveLog): () => Finder {
-  let [entries, find] = [log.entries, createFinder(log.entries)]
-  return () => {
-    if (entries !== log.entries) [entries, find] = [log.entries, createFinder(log.entries)]
-    return find
-  }
-}
-
-function formId(entry: string, text: string): string {
-  return identify(entry, { ...readMessage({ role: 'system', content: text }), kind: 'form' })
 }

@@ -1,12 +1,11 @@
-import { sideEntry, type EntryDraft } from '../log/draft.ts'
-import type { Entry } from '../log/entry.ts'
+import { sideEntry, type Entry, type EntryDraft } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { canonicalJson } from '../log/json.ts'
 import type { LiveLog } from '../log/log.ts'
 import { readMessage, recordable, type Message } from '../log/message.ts'
 import { newestTurn } from '../log/next.ts'
 import type { ToolSchema, Usage } from '../models/model.ts'
-import type { ContextOverflow } from '../models/overflow.ts'
+import type { ContextOverflow } from '../models/server-window.ts'
 import type { EndEvent } from '../models/wire.ts'
 import {
   isReceipt,
@@ -27,7 +26,8 @@ import { appendOrThrowFenced, failureReason, journalDrafts, partialDrafts, stopD
 import { fittingFor, recounting, type TurnConfig, type WindowOptions } from '../turns/turn-run.ts'
 import type { StopReason } from '../turns/turn.ts'
 import { placeRelayed, type PlacedRequest, type RelayRecords, type RequestOptions } from './place-request.ts'
-import { callFor, createEarlier, finderIn, type RelayContext } from './relay-call.ts'
+import { callFor, createEarlier, type RelayContext } from './relay-call.ts'
+import { finderIn } from '../receipts/message-reference.ts'
 
 /** How `thread.relay` handles a client's request. */
 export interface RelayOptions extends RequestOptions {

@@ -1,6 +1,5 @@
 import { turnEndKinds } from '../log/branch.ts'
-import { sideEntry } from '../log/draft.ts'
-import type { Entry } from '../log/entry.ts'
+import { sideEntry, type Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { matchCall } from '../log/exchange.ts'
 import type { Call } from '../log/message.ts'

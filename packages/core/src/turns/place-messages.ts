@@ -1,5 +1,4 @@
-import { systemDraft, type EntryDraft } from '../log/draft.ts'
-import type { Entry, EntryFacts } from '../log/entry.ts'
+import { systemDraft, type Entry, type EntryDraft, type EntryFacts } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { matchCall } from '../log/exchange.ts'
 import { isOperatorMessage } from '../log/log-reader.ts'

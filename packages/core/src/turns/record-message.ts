@@ -1,10 +1,8 @@
-import { retryDraft, sideEntry, type EntryDraft } from '../log/draft.ts'
-import type { Entry, EntryFacts } from '../log/entry.ts'
+import { retryDraft, sideEntry, type Entry, type EntryDraft, type EntryFacts } from '../log/entry.ts'
 import { traits } from '../log/kind.ts'
 import type { AppendOptions, LiveLog } from '../log/log.ts'
 import { newestTurn } from '../log/next.ts'
-import type { NewRecord } from '../log/records.ts'
-import type { StoredEntry } from '../log/store.ts'
+import type { NewRecord, StoredEntry } from '../log/store.ts'
 import type { AskedTurn, AwaitedTurn } from './await-turn.ts'
 import { placeMessages, type SendInput } from './place-messages.ts'
 import {

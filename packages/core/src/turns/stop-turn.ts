@@ -1,5 +1,4 @@
-import { sideEntry, type EntryDraft } from '../log/draft.ts'
-import type { Entry } from '../log/entry.ts'
+import { sideEntry, type Entry, type EntryDraft } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import type { LiveLog } from '../log/log.ts'
 import type { AppendResult, StoredEntry } from '../log/store.ts'

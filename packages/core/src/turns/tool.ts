@@ -1,6 +1,5 @@
 import type { Clock } from '../log/time.ts'
-import type { EntryDraft } from '../log/draft.ts'
-import type { Entry } from '../log/entry.ts'
+import type { Entry, EntryDraft } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { parseJson, wellFormed } from '../log/json.ts'
 import { argumentsText, type Call, type Message } from '../log/message.ts'

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { positionBeforeTurn, type Checkpoint } from '../../src/log/log-reader.ts'
 import { liveLog, type LiveLog } from '../../src/log/log.ts'
 import { atOnce } from '../../src/log/time.ts'
-import { callSettings } from '../../src/receipts/call-settings.ts'
+import { callSettings } from '../../src/receipts/receipt.ts'
 import { createPrompter } from '../../src/receipts/prompter.ts'
 import { assistant, call, system, user } from '@minutebook/testing'
 

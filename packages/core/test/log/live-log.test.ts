@@ -1,6 +1,6 @@
 import { memoryStore, type Store } from 'minutebook'
 import { describe, expect, test } from 'vitest'
-import type { EntryDraft } from '../../src/log/draft.ts'
+import type { EntryDraft } from '../../src/log/entry.ts'
 import { liveLog, type LiveLog } from '../../src/log/log.ts'
 import { assistant, system, user } from '@minutebook/testing'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { sha256 as chosen } from '../../src/log/hash.ts'
+import { sha256 as chosen } from '#sha256'
 import { sha256 as ours } from '../../src/log/sha256.ts'
 import { sha256 as ofNode } from '../../src/log/sha256-node.ts'
 import { runs } from '../support/runs.ts'

@@ -1,10 +1,9 @@
 import { compile, defaultPolicy, history, tiered, type Entry, type Model, type ToolSchema } from 'minutebook'
 import { entryOf } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
-import { sha256 } from '../../src/log/hash.ts'
-import { callSettings, optionsFor, settingsFrom, settingsText } from '../../src/receipts/call-settings.ts'
+import { sha256 } from '#sha256'
 import { createDeriver } from '../../src/receipts/derive.ts'
-import type { Receipt } from '../../src/receipts/receipt.ts'
+import { callSettings, optionsFor, settingsFrom, settingsText, type Receipt } from '../../src/receipts/receipt.ts'
 import { assistant, note, system, user, words } from '@minutebook/testing'
 
 const model: Model = Object.assign(

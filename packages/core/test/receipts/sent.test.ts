@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { referencesOf, sentAfter, type Reference, type SentByReference } from '../../src/receipts/receipt.ts'
+import { referencesOf, sentAfter, type Reference, type SentByReference } from '../../src/receipts/message-reference.ts'
 import { runs } from '../support/runs.ts'
 
 /** What was sent before, what is sent, and what of it must be said anew. */

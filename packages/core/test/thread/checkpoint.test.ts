@@ -19,7 +19,7 @@ import {
 import { entryOf } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { sha256 } from '../../src/log/hash.ts'
+import { sha256 } from '#sha256'
 import { lineOf } from '../../src/log/stored-entry.ts'
 import { assistant, call, result, user, words } from '@minutebook/testing'
 import { readers } from '../support/everything.ts'

@@ -1,7 +1,7 @@
 import { memoryStore } from 'minutebook'
 import type { AppendResult } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
-import type { EntryDraft } from '../../src/log/draft.ts'
+import type { EntryDraft } from '../../src/log/entry.ts'
 import { liveLog } from '../../src/log/log.ts'
 import { system, user } from '@minutebook/testing'
 import { refreshOrThrowFenced, appendOrThrowFenced } from '../../src/turns/stop-turn.ts'
