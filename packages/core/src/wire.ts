@@ -18,7 +18,7 @@ export {
   type WindowSource,
 } from './models/server-window.ts'
 export { fieldsOf, type EndEvent, type Fields, type Reply, type ReplyOptions } from './models/wire.ts'
-export type { ReadPoint } from './truncation/read-curve.ts'
+export type { ReadPoint } from './truncation/server-counts.ts'
 export { shiftLimits, tripwire, type CheckedCall, type UpstreamFacts } from './truncation/tripwire.ts'
 export {
   createReadCurves,

@@ -100,3 +100,63 @@ function lastBy<T>(items: readonly T[], count: number, holds: (item: T) => boole
   }
   return low - 1
 }
+
+/** What is known about each entry and exchange, in lists that only grow. Counted once, when the entry is added. */
+export interface Lists {
+  /** Tokens of each entry: its text, its reasoning, everything else. */
+  readonly text: Column<number>
+  readonly reasoning: Column<number>
+  readonly rest: Column<number>
+  /** Running sums over the entries before each index, without system entries: with reasoning, and without. */
+  readonly full: Column<number>
+  readonly withoutReasoning: Column<number>
+  /** The index at which each exchange and each step starts. */
+  readonly exchanges: Column<number>
+  readonly steps: Column<number>
+  /** The digest and the title of each finished exchange. */
+  readonly digests: Column<{ readonly text: string; readonly tokens: number }>
+  readonly titles: Column<string>
+  /** Running sums over the digests before each exchange. */
+  readonly digestSums: Column<number>
+  /** The system entries, with running sums of their tokens: of all, and of each text once. Never dropped. */
+  readonly systems: Column<number>
+  readonly systemSums: Column<number>
+  readonly systemOnceSums: Column<number>
+  /** The notes and journal entries, with running sums of their cost under one heading. */
+  readonly notes: Column<number>
+  readonly noteSums: Column<number>
+}
+
+/** How far a view reads. */
+export interface Counts {
+  readonly length: number
+  readonly exchanges: number
+  readonly steps: number
+  readonly systems: number
+  readonly notes: number
+  /** The index of the first user entry, and of the first chained entry after it; or -1. */
+  readonly firstUser: number
+  readonly afterFirst: number
+}
+
+/** A copy of the lists, as far as the counts go. */
+export function listsUpTo(lists: Lists, { length, exchanges, steps, systems, notes }: Counts): Lists {
+  const finished = Math.max(0, exchanges - 1)
+  return {
+    text: upTo(lists.text, length),
+    reasoning: upTo(lists.reasoning, length),
+    rest: upTo(lists.rest, length),
+    full: upTo(lists.full, length + 1),
+    withoutReasoning: upTo(lists.withoutReasoning, length + 1),
+    exchanges: upTo(lists.exchanges, exchanges),
+    steps: upTo(lists.steps, steps),
+    digests: upTo(lists.digests, finished),
+    titles: upTo(lists.titles, finished),
+    digestSums: upTo(lists.digestSums, finished + 1),
+    systems: upTo(lists.systems, systems),
+    systemSums: upTo(lists.systemSums, systems + 1),
+    systemOnceSums: upTo(lists.systemOnceSums, systems + 1),
+    notes: upTo(lists.notes, notes),
+    noteSums: upTo(lists.noteSums, notes + 1),
+  }
+}

@@ -10,41 +10,19 @@ import {
   endOf,
   knownAt,
   lastNotAfter,
+  listsUpTo,
   push,
   upTo,
   type Column,
   type ColumnData,
+  type Counts,
+  type Lists,
 } from './column.ts'
 import type { Cost, Prices } from './cost.ts'
-import { digestStep, gist, type Digest, type DigestOptions } from './digest.ts'
+import { digestStep, type Digest, type DigestOptions } from './digest.ts'
+import { gist } from './framing.ts'
 import type { OutlineLine } from './outline.ts'
 import { appendStems, createIndex, forkIndex, scannedCharacters, type StemIndex } from './recall-index.ts'
-
-/** What is known about each entry and exchange, in lists that only grow. Counted once, when the entry is added. */
-export interface Lists {
-  /** Tokens of each entry: its text, its reasoning, everything else. */
-  readonly text: Column<number>
-  readonly reasoning: Column<number>
-  readonly rest: Column<number>
-  /** Running sums over the entries before each index, without system entries: with reasoning, and without. */
-  readonly full: Column<number>
-  readonly withoutReasoning: Column<number>
-  /** The index at which each exchange and each step starts. */
-  readonly exchanges: Column<number>
-  readonly steps: Column<number>
-  /** The digest and the title of each finished exchange. */
-  readonly digests: Column<{ readonly text: string; readonly tokens: number }>
-  readonly titles: Column<string>
-  /** Running sums over the digests before each exchange. */
-  readonly digestSums: Column<number>
-  /** The system entries, with running sums of their tokens: of all, and of each text once. Never dropped. */
-  readonly systems: Column<number>
-  readonly systemSums: Column<number>
-  readonly systemOnceSums: Column<number>
-  /** The notes and journal entries, with running sums of their cost under one heading. */
-  readonly notes: Column<number>
-  readonly noteSums: Column<number>
-}
 
 /** The lists, the entries themselves, and indexes of them. */
 export interface Columns<M extends Message = Message> extends Lists {
@@ -78,18 +56,6 @@ export interface Memory {
  */
 export interface View<M extends Message = Message> extends Counts {
   readonly columns: Columns<M>
-}
-
-/** How far a view reads. */
-export interface Counts {
-  readonly length: number
-  readonly exchanges: number
-  readonly steps: number
-  readonly systems: number
-  readonly notes: number
-  /** The index of the first user entry, and of the first chained entry after it; or -1. */
-  readonly firstUser: number
-  readonly afterFirst: number
 }
 
 export function emptyView<M extends Message>(): View<M> {
@@ -224,28 +190,6 @@ export function isStray({ columns, steps }: View, index: number): boolean {
 export function danglingCalls(view: View, index: number): number {
   const { calls } = at(view.columns.entries, index)
   return calls.length === 0 ? 0 : calls.length - (spokenStep(view, index).length - 1)
-}
-
-/** A copy of the lists, as far as the counts go. */
-export function listsUpTo(lists: Lists, { length, exchanges, steps, systems, notes }: Counts): Lists {
-  const finished = Math.max(0, exchanges - 1)
-  return {
-    text: upTo(lists.text, length),
-    reasoning: upTo(lists.reasoning, length),
-    rest: upTo(lists.rest, length),
-    full: upTo(lists.full, length + 1),
-    withoutReasoning: upTo(lists.withoutReasoning, length + 1),
-    exchanges: upTo(lists.exchanges, exchanges),
-    steps: upTo(lists.steps, steps),
-    digests: upTo(lists.digests, finished),
-    titles: upTo(lists.titles, finished),
-    digestSums: upTo(lists.digestSums, finished + 1),
-    systems: upTo(lists.systems, systems),
-    systemSums: upTo(lists.systemSums, systems + 1),
-    systemOnceSums: upTo(lists.systemOnceSums, systems + 1),
-    notes: upTo(lists.notes, notes),
-    noteSums: upTo(lists.noteSums, notes + 1),
-  }
 }
 
 /** Columns over lists that were copied, condensed or loaded. */

@@ -2,9 +2,9 @@ import { MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
 import { argumentsText } from '../log/message.ts'
 import { checkedCount } from '../tokens/tokens.ts'
-import { budgetOf, notesShare, ownCost, type Budget } from './budget.ts'
-import { clippable, clipToFit, type ClipCandidate, type ClippedEntry } from './clip.ts'
-import { at, between } from './column.ts'
+import { budgetOf, mostNotes, notesShare, ownCost, type Budget } from './budget.ts'
+import { clip, clippable, clipToFit, priceAt, smallestClip, type ClipCandidate, type ClippedEntry } from './clip.ts'
+import { at, between, lastNotAfter } from './column.ts'
 import { bringUpToDate, danglingCalls, exchangeOf, exchangeStart, spokenBetween, spokenStep } from './columns.ts'
 import type { Fold } from './fold.ts'
 import { countLines, framing, recalledHead } from './framing.ts'
@@ -14,10 +14,10 @@ import {
   leadingNotes,
   markerParts,
   newestParts,
-  notesParts,
   outlineParts,
   pinnedPart,
   stepsParts,
+  type NotesPart,
   type Part,
   type RecallPart,
 } from './parts.ts'
@@ -226,4 +226,40 @@ function recalledCost(fold: Fold, index: number): number {
   const cost = at(text, index) + calls + lines * prices.mark + count(recalledHead(entry)) + count('\n')
   memory.recalled.set(index, cost)
   return cost
+}
+
+/**
+ * The newest notes from before the cut, as many as fit. If not all fit, each may take at most half of the room: a
+ * longer note is clipped to that, or to its smallest clip if that is larger.
+ */
+function notesParts(fold: Fold, cut: number, room: number): NotesPart[] {
+  const {
+    columns,
+    settings: { prices },
+  } = fold
+  const entries: { index: number; tokens: number }[] = []
+  const clips: ClippedEntry[] = []
+  const newest = lastNotAfter(columns.notes, fold.notes, cut - 1)
+  let left = room - prices.notes
+  const cap = at(columns.noteSums, newest + 1) <= left ? Infinity : Math.floor(left / 2)
+  for (let note = newest; note >= 0 && note > newest - mostNotes && left >= 0; note--) {
+    const index = at(columns.notes, note)
+    const entry = at(columns.entries, index)
+    const text = at(columns.text, index)
+    const whole = text + prices.note
+    const least =
+      whole <= Math.min(cap, left)
+        ? whole
+        : smallestClip(entry, text, priceAt(fold, fold.settings, index)).tokens + prices.note
+    const allowed = Math.min(whole, Math.max(cap, least), left)
+    left -= allowed
+    if (allowed === whole) entries.unshift({ index, tokens: whole })
+    else if (allowed >= least) {
+      const clipped = clip(entry, text, allowed - prices.note, priceAt(fold, fold.settings, index))
+      clips.unshift({ index, ...clipped })
+      entries.unshift({ index, tokens: clipped.tokens + prices.note })
+    }
+  }
+  const tokens = entries.reduce((sum, each) => sum + each.tokens, prices.notes)
+  return entries.length ? [{ shape: 'notes', tier: 'notes', entries, clips, tokens }] : []
 }

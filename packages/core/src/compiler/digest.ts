@@ -4,10 +4,11 @@
 import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { matchCall } from '../log/exchange.ts'
-import { parseJson, wellFormed } from '../log/json.ts'
+import { parseJson } from '../log/json.ts'
 import { traits } from '../log/kind.ts'
 import { argumentsText, type Call } from '../log/message.ts'
 import { checkedCount, type TokenCounter } from '../tokens/tokens.ts'
+import { fitLine, gist, gistOfJson, gistOfText, oneLine } from './framing.ts'
 
 /** An exchange in one line, always the same for the same entries. `title`: a few words for the line of a chapter. */
 export interface Digest {
@@ -209,109 +210,4 @@ function attempt(digester: Digester, value: unknown): string | undefined {
   } catch {
     return undefined
   }
-}
-
-/** Only this much of a text is read: a gist is short, but its text may have 10 MB. */
-const looked = 4096
-
-/**
- * The beginning of a text on one line, cut between words to `limit` characters plus an ellipsis. Double quotes become
- * single quotes, because digests quote with double ones.
- */
-export function gist(text: string, limit: number): string {
-  const line = oneLine(text, limit).replaceAll('"', "'")
-  if (line.length <= limit) return text.length > looked ? `${line}…` : line
-  const cut = line.lastIndexOf(' ', limit)
-  return `${wellFormed(line.slice(0, cut > limit / 2 ? cut : limit))}…`
-}
-
-/** The gist of prose. Code blocks are named instead of quoted. */
-export function gistOfText(text: string, limit: number): string {
-  const fence = text.slice(0, looked).indexOf('```')
-  if (fence < 0) return gist(text, limit)
-  const end = text.indexOf('```', fence + 3)
-  const code = text.slice(fence + 3, end < 0 ? text.length : end).trimEnd()
-  const language = gist(code.slice(0, Math.max(0, code.indexOf('\n'))), 16)
-  const lines = countCodeLines(code)
-  const said = gist(text.slice(0, fence), limit - 24)
-  return `${said ? `${said} ` : ''}(${language || 'code'}, ${lines} ${lines === 1 ? 'line' : 'lines'})`
-}
-
-/** The outermost shape of a JSON value: names, short values, lengths of lists. */
-export function gistOfJson(value: unknown, limit: number): string {
-  if (Array.isArray(value)) return `${value.length} ${value.length === 1 ? 'item' : 'items'}`
-  if (typeof value !== 'object' || value === null) return gist(String(value), limit)
-  const shown: string[] = []
-  let length = 0
-  for (const [key, field] of Object.entries(value)) {
-    const part = `${gist(key, 24)}: ${gistOfField(field)}`
-    length += part.length + 2
-    if (length > limit) return `${[...shown, '…'].join(', ')}`
-    shown.push(part)
-  }
-  return shown.join(', ') || 'nothing'
-}
-
-/**
- * Puts a text in square brackets that nothing in it can close, and counts it. While it costs more than `limit`, it
- * loses a quarter of its length. At least an ellipsis remains.
- */
-export function fitLine(
-  said: string,
-  limit: number,
-  count: (line: string) => number,
-): { readonly text: string; readonly tokens: number } {
-  const text = unbracketed(said)
-  for (
-    let length = text.length, kept = text;
-    ;
-    length = Math.floor(length * 0.75), kept = `${wellFormed(text.slice(0, length))}…`
-  ) {
-    const line = `[${kept}]`
-    const tokens = count(`${line}\n`)
-    if (tokens <= limit || length <= 1) return { text: line, tokens }
-  }
-}
-
-/**
- * Turns square brackets, and characters that look like them, into round ones: only Minutebook's own words are in square
- * brackets.
- */
-export function unbracketed(text: string): string {
-  return text
-    .replaceAll(/[[\uff3b\u3010\u3014\u3016\u301a\u27e6\u2045\u2772]/g, '(')
-    .replaceAll(/[\]\uff3d\u3011\u3015\u3017\u301b\u27e7\u2046\u2773]/g, ')')
-}
-
-function gistOfField(field: unknown): string {
-  if (Array.isArray(field)) return `${field.length} ${field.length === 1 ? 'item' : 'items'}`
-  if (typeof field === 'object' && field !== null) return '{…}'
-  return typeof field === 'string' ? `"${gist(field, 32)}"` : String(field)
-}
-
-/**
- * The beginning of a text on one line: each run of white space and control characters becomes one blank. Stops reading
- * as soon as the line is longer than `limit`.
- */
-export function oneLine(text: string, limit: number = Infinity): string {
-  let line = ''
-  for (const character of wellFormed(text.slice(0, looked))) {
-    if (!isBlank(character)) {
-      line += character
-      if (line.length > limit) return line
-    } else if (line !== '' && !line.endsWith(' ')) line += ' '
-  }
-  return line.trimEnd()
-}
-
-function isBlank(character: string): boolean {
-  const code = character.charCodeAt(0)
-  if (code <= 0x20 || (code >= 0x7f && code <= 0xa0)) return true
-  return code >= 0x1680 && /[\p{Zs}\p{Zl}\p{Zp}\p{Cf}]/u.test(character)
-}
-
-function countCodeLines(code: string): number {
-  let lines = 0
-  for (let at = code.indexOf('\n'); at >= 0; at = code.indexOf('\n', at + 1)) lines++
-  return Math.max(1, lines)
 }

@@ -1,6 +1,9 @@
+import { isEntry, type Entry } from '../log/entry.ts'
 import { wellFormed } from '../log/json.ts'
+import { traits } from '../log/kind.ts'
+import type { Message } from '../log/message.ts'
 import type { Tier } from './parts.ts'
-import { whyOf, type Plan, type Span } from './plan.ts'
+import { isTold, whyOf, type Plan, type Span } from './plan.ts'
 
 /**
  * Draws a plan as a table for people: a bar that shows the window by tier, then a row for each exchange with its
@@ -142,4 +145,27 @@ function number(value: number): string {
   for (let end = digits.length; end > 0; end -= 3)
     grouped = digits.slice(Math.max(0, end - 3), end) + (grouped && `,${grouped}`)
   return grouped
+}
+
+/**
+ * Yields the verdict of every entry, one by one. `entries`: the entries that the plan was made of. They tell which of
+ * them are notes.
+ *
+ * @example
+ * const kept = [...verdicts(plan, entries)].filter(({ verdict }) => verdict === 'verbatim')
+ */
+export function* verdicts(
+  plan: Plan,
+  entries: readonly (Message | Entry)[],
+): Generator<Omit<Span, 'from' | 'to' | 'notes'> & { readonly index: number }> {
+  for (const { from, to, notes, ...span } of plan.spans) {
+    for (let index = from; index < to; index++) {
+      const entry = entries[index]
+      const isUntold =
+        notes > 0 && isTold(span.verdict) && entry !== undefined && isEntry(entry) && !traits[entry.kind].chained
+      yield isUntold
+        ? { index, ...span, verdict: 'omitted', tier: null, reason: 'no line speaks of notes' }
+        : { index, ...span }
+    }
+  }
 }

@@ -1,14 +1,13 @@
 import { entryOf, isEntry, type Entry } from '../log/entry.ts'
-import { matchCall, type CallMatch } from '../log/exchange.ts'
+import { matchCall } from '../log/exchange.ts'
 import { traits, type Origin } from '../log/kind.ts'
 import type { Call, Message } from '../log/message.ts'
 import { atOnce, type Steps } from '../log/time.ts'
-import { budgetOf, systemsFirst } from './budget.ts'
 import { at, between, push } from './column.ts'
-import { appended, emptyView, grown, type View } from './columns.ts'
+import { appended, emptyView, type View } from './columns.ts'
 import { costing } from './cost.ts'
 import { emptyDigest, finishedDigest, withEntry, type DigestDraft } from './digest.ts'
-import { layoutOf, usedBy, wholeCost, type Layout } from './layout.ts'
+import { firstEpoch, nextEpoch, repairs, replayEpochs, type Epoch } from './epoch.ts'
 import { countsKey, layoutKey, settingsOf, unlimited, type CompileOptions, type Settings } from './settings.ts'
 
 /**
@@ -108,21 +107,6 @@ export function refold<M extends Message>(fold: Fold<M>, options: CompileOptions
   return { ...fold, settings, epoch: replayEpochs(fold, settings) }
 }
 
-/** The epoch that the log would be in if it had been folded under these settings. Counts no text again. */
-export function replayEpochs(fold: View, settings: Settings): Epoch {
-  let epoch = firstEpoch
-  let open: readonly Call[] = []
-  let view: View = { ...emptyView(), columns: fold.columns }
-  for (const entry of between(fold.columns.entries, 0, fold.length)) {
-    const place = matchCall(entry, open)
-    const repaired = repairs(view, place, open)
-    view = grown(view, fold.columns, entry.kind)
-    epoch = nextEpoch(epoch, view, settings, repaired)
-    open = place.open
-  }
-  return epoch
-}
-
 /**
  * True if the newest step is a call or a result. System entries and notes after it do not count, because a prompt may
  * move them.
@@ -131,75 +115,4 @@ function followsCalls({ columns, steps }: View): boolean {
   if (steps === 0) return false
   const { kind, calls } = at(columns.entries, at(columns.steps, steps - 1))
   return kind === 'tool' || calls.length > 0
-}
-
-/**
- * True if this result replaces the "interrupted" placeholder of an earlier prompt that had more text after it:
- * placeholders of other calls, or notes that waited for the step to end.
- */
-function repairs({ columns, steps, notes }: View, { answers }: CallMatch, open: readonly Call[]): boolean {
-  if (answers === undefined) return false
-  return open.length > 1 || (notes > 0 && at(columns.notes, notes - 1) > at(columns.steps, steps - 1))
-}
-
-/** The time between two compactions. While it lasts, each prompt begins with the one before it. */
-export interface Epoch extends Layout {
-  readonly number: number
-  /** The length of the log when the epoch began. */
-  readonly since: number
-  /** True if anything was ever left out. */
-  readonly compacted: boolean
-  /** True if even the required messages had to be clipped. Such an epoch lasts for one prompt. */
-  readonly overflowed: boolean
-}
-
-const firstEpoch: Epoch = {
-  number: 0,
-  since: 0,
-  compacted: false,
-  overflowed: false,
-  cut: 0,
-  reasoningFrom: 0,
-  outlineRoom: 0,
-  stepsRoom: 0,
-  clipped: null,
-}
-
-/**
- * The epoch after one more entry. `repaired`: an earlier prompt showed a call as interrupted, and now its result is
- * here.
- */
-function nextEpoch(epoch: Epoch, view: View, settings: Settings, repaired: boolean): Epoch {
-  const { epochs } = settings.policy
-  if (!epochs) return epoch
-  const next = { number: epoch.number + 1, since: view.length }
-  if (epoch.compacted && shrinks(view) && wholeCost(view, settings) <= settings.whole) return { ...firstEpoch, ...next }
-  if (overflows(epoch, view, settings)) {
-    const layout = layoutOf(view, settings, epochs.low)
-    const rooms = budgetOf(view, settings)
-    return { ...layout, ...next, compacted: true, overflowed: usedBy(view, settings, layout, rooms) > rooms.base }
-  }
-  if (!repaired && !shrinks(view) && !movesToHead(view, settings)) return epoch
-  return { ...epoch, ...next }
-}
-
-function overflows(epoch: Epoch, view: View, settings: Settings): boolean {
-  if (!epoch.compacted) return wholeCost(view, settings) > settings.whole
-  if (epoch.overflowed) return true
-  const rooms = budgetOf(view, settings)
-  const outlined = Math.max(rooms.outline, epoch.outlineRoom + epoch.stepsRoom)
-  return usedBy(view, settings, epoch, rooms) > rooms.base - rooms.recall - outlined
-}
-
-/**
- * True if the newest entry is a result that is shorter than the placeholder it replaces. The prompt then has more room
- * than before.
- */
-function shrinks({ columns: { full }, length }: View): boolean {
-  return at(full, length) < at(full, length - 1)
-}
-
-function movesToHead(view: View, settings: Settings): boolean {
-  if (!traits[at(view.columns.entries, view.length - 1).kind].pinned) return false
-  return view.exchanges === 0 ? view.notes > 0 : systemsFirst(settings)
 }

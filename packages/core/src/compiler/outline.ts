@@ -1,5 +1,5 @@
 import { checkedCount, type TokenCounter } from '../tokens/tokens.ts'
-import { fitLine, gist } from './digest.ts'
+import { fitLine, gist } from './framing.ts'
 
 /** A line of an outline: the digest of one exchange, or the titles of a chapter, a part, … */
 export interface OutlineLine {

@@ -1,7 +1,7 @@
 import { checkedCount } from '../tokens/tokens.ts'
-import { mostNotes, ownCost, systemsFirst } from './budget.ts'
-import { clip, clipItem, priceAt, smallestClip, type ClippedEntry } from './clip.ts'
-import { at, between, lastNotAfter } from './column.ts'
+import { ownCost, systemsFirst } from './budget.ts'
+import { clipItem, type ClippedEntry } from './clip.ts'
+import { at, between } from './column.ts'
 import {
   exchangeOf,
   exchangeStart,
@@ -289,40 +289,4 @@ export function markerParts(fold: Fold, { earlierMarker: marker }: PromptFrame, 
   if (policy.marker === null || (omitted === 0 && marker < 0)) return []
   const text = markerText(policy.marker, omitted)
   return [{ shape: 'marker', tier: 'marker', text, tokens: prices.ours + checkedCount(prices.counter, text) }]
-}
-
-/**
- * The newest notes from before the cut, as many as fit. If not all fit, each may take at most half of the room: a
- * longer note is clipped to that, or to its smallest clip if that is larger.
- */
-export function notesParts(fold: Fold, cut: number, room: number): NotesPart[] {
-  const {
-    columns,
-    settings: { prices },
-  } = fold
-  const entries: { index: number; tokens: number }[] = []
-  const clips: ClippedEntry[] = []
-  const newest = lastNotAfter(columns.notes, fold.notes, cut - 1)
-  let left = room - prices.notes
-  const cap = at(columns.noteSums, newest + 1) <= left ? Infinity : Math.floor(left / 2)
-  for (let note = newest; note >= 0 && note > newest - mostNotes && left >= 0; note--) {
-    const index = at(columns.notes, note)
-    const entry = at(columns.entries, index)
-    const text = at(columns.text, index)
-    const whole = text + prices.note
-    const least =
-      whole <= Math.min(cap, left)
-        ? whole
-        : smallestClip(entry, text, priceAt(fold, fold.settings, index)).tokens + prices.note
-    const allowed = Math.min(whole, Math.max(cap, least), left)
-    left -= allowed
-    if (allowed === whole) entries.unshift({ index, tokens: whole })
-    else if (allowed >= least) {
-      const clipped = clip(entry, text, allowed - prices.note, priceAt(fold, fold.settings, index))
-      clips.unshift({ index, ...clipped })
-      entries.unshift({ index, tokens: clipped.tokens + prices.note })
-    }
-  }
-  const tokens = entries.reduce((sum, each) => sum + each.tokens, prices.notes)
-  return entries.length ? [{ shape: 'notes', tier: 'notes', entries, clips, tokens }] : []
 }

@@ -1,6 +1,4 @@
-import { isEntry, type Entry } from '../log/entry.ts'
 import { traits } from '../log/kind.ts'
-import type { Message } from '../log/message.ts'
 import { ownCost } from './budget.ts'
 import { at, between, lastNotAfter } from './column.ts'
 import { countNotes, danglingCalls, exchangeOf, exchangeStart, openingOf } from './columns.ts'
@@ -50,29 +48,6 @@ export function planOf(fold: Fold): Plan {
     overflow: composition.overflow,
     parts,
     spans: spansOf(fold, composition),
-  }
-}
-
-/**
- * Yields the verdict of every entry, one by one. `entries`: the entries that the plan was made of. They tell which of
- * them are notes.
- *
- * @example
- * const kept = [...verdicts(plan, entries)].filter(({ verdict }) => verdict === 'verbatim')
- */
-export function* verdicts(
-  plan: Plan,
-  entries: readonly (Message | Entry)[],
-): Generator<Omit<Span, 'from' | 'to' | 'notes'> & { readonly index: number }> {
-  for (const { from, to, notes, ...span } of plan.spans) {
-    for (let index = from; index < to; index++) {
-      const entry = entries[index]
-      const isUntold =
-        notes > 0 && isTold(span.verdict) && entry !== undefined && isEntry(entry) && !traits[entry.kind].chained
-      yield isUntold
-        ? { index, ...span, verdict: 'omitted', tier: null, reason: 'no line speaks of notes' }
-        : { index, ...span }
-    }
   }
 }
 

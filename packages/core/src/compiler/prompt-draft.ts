@@ -200,3 +200,68 @@ function interrupted(tier: Tier, call: DraftCall): PromptMessage {
     ours: true,
   }
 }
+
+/** A message in Minutebook's own words. `of`: the message whose content it repeats. */
+export function said(role: 'user' | 'assistant', label: string, text: string, of?: PromptMessage): PromptMessage {
+  const { tier, entries } = of?.pieces[0] ?? {}
+  return {
+    role,
+    pieces: [{ label, text, ...(tier && { tier }), ...(entries && { entries }) }],
+    calls: [],
+    changed: true,
+    withoutReasoning: false,
+    ours: true,
+  }
+}
+
+export function joinAll(done: PromptMessage[], draft: PromptMessage): PromptMessage[] {
+  return addedTo(done, draft, true)
+}
+
+/** Changes the list in place: it belongs to the reducer, and a prompt can have many messages. */
+export function addedTo(done: PromptMessage[], draft: PromptMessage, joined: boolean): PromptMessage[] {
+  const last = joined ? done.pop() : undefined
+  done.push(last ? join(last, draft) : draft)
+  return done
+}
+
+/**
+ * Two messages as one, with the fields, images and calls of both. If a user's words follow other text, a line
+ * marks their beginning.
+ */
+export function join(first: PromptMessage, second: PromptMessage): PromptMessage {
+  const isTheirs = second.role === 'user' && first.ours && !second.ours
+  const pieces: Piece[] = [
+    ...first.pieces,
+    ...(isTheirs ? headed(framing.theirs, second.pieces) : second.pieces),
+  ].filter(({ text }) => text !== '')
+  const images = [...listOf(first.raw?.images), ...listOf(second.raw?.images)]
+  const content = [...listOf(first.raw?.content), ...listOf(second.raw?.content)]
+  return {
+    ...second,
+    raw: {
+      ...first.raw,
+      ...second.raw,
+      role: second.role,
+      ...(images.length && { images }),
+      content: content.length ? content : '',
+    },
+    pieces,
+    calls: [...first.calls, ...second.calls],
+    changed: true,
+    ours: second.ours,
+    withoutReasoning: first.withoutReasoning || second.withoutReasoning,
+  }
+}
+
+export function headed(heading: string, [first, ...others]: readonly Piece[]): Piece[] {
+  return first ? [{ ...first, text: heading + first.text }, ...others] : []
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+export function textOf({ pieces }: PromptMessage): string {
+  return pieces.map(({ text }) => text).join('\n\n')
+}

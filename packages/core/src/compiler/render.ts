@@ -5,7 +5,18 @@ import type { Fold } from './fold.ts'
 import { framing, quoted } from './framing.ts'
 import type { Plan } from './plan.ts'
 import { systemOnlyFirst, type Profile } from './profile.ts'
-import { draftsOf, type PromptMessage, type DraftCall, type Piece } from './prompt-draft.ts'
+import {
+  addedTo,
+  draftsOf,
+  headed,
+  join,
+  joinAll,
+  said,
+  textOf,
+  type DraftCall,
+  type Piece,
+  type PromptMessage,
+} from './prompt-draft.ts'
 
 /** The messages of a prompt, and for each message its pieces of text. */
 export interface RenderResult<M extends Message> {
@@ -247,69 +258,4 @@ function answered(drafts: readonly PromptMessage[]): PromptMessage[] {
       ? [said('assistant', 'ASSISTANT', framing.unanswered), draft]
       : [draft],
   )
-}
-
-/** A message in Minutebook's own words. `of`: the message whose content it repeats. */
-function said(role: 'user' | 'assistant', label: string, text: string, of?: PromptMessage): PromptMessage {
-  const { tier, entries } = of?.pieces[0] ?? {}
-  return {
-    role,
-    pieces: [{ label, text, ...(tier && { tier }), ...(entries && { entries }) }],
-    calls: [],
-    changed: true,
-    withoutReasoning: false,
-    ours: true,
-  }
-}
-
-function joinAll(done: PromptMessage[], draft: PromptMessage): PromptMessage[] {
-  return addedTo(done, draft, true)
-}
-
-/** Changes the list in place: it belongs to the reducer, and a prompt can have many messages. */
-function addedTo(done: PromptMessage[], draft: PromptMessage, joined: boolean): PromptMessage[] {
-  const last = joined ? done.pop() : undefined
-  done.push(last ? join(last, draft) : draft)
-  return done
-}
-
-/**
- * Two messages as one, with the fields, images and calls of both. If a user's words follow other text, a line
- * marks their beginning.
- */
-function join(first: PromptMessage, second: PromptMessage): PromptMessage {
-  const isTheirs = second.role === 'user' && first.ours && !second.ours
-  const pieces: Piece[] = [
-    ...first.pieces,
-    ...(isTheirs ? headed(framing.theirs, second.pieces) : second.pieces),
-  ].filter(({ text }) => text !== '')
-  const images = [...listOf(first.raw?.images), ...listOf(second.raw?.images)]
-  const content = [...listOf(first.raw?.content), ...listOf(second.raw?.content)]
-  return {
-    ...second,
-    raw: {
-      ...first.raw,
-      ...second.raw,
-      role: second.role,
-      ...(images.length && { images }),
-      content: content.length ? content : '',
-    },
-    pieces,
-    calls: [...first.calls, ...second.calls],
-    changed: true,
-    ours: second.ours,
-    withoutReasoning: first.withoutReasoning || second.withoutReasoning,
-  }
-}
-
-function headed(heading: string, [first, ...others]: readonly Piece[]): Piece[] {
-  return first ? [{ ...first, text: heading + first.text }, ...others] : []
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
-}
-
-function textOf({ pieces }: PromptMessage): string {
-  return pieces.map(({ text }) => text).join('\n\n')
 }

@@ -1,27 +1,36 @@
 import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { readMessage, type Call, type Message } from '../log/message.ts'
-import { budgetOf, mostNotes, ownCost, type Budget } from './budget.ts'
-import { at, between, keeping, lastNotAfter, mapped, upTo, type Column, type ColumnData } from './column.ts'
+import { budgetOf, mostNotes } from './budget.ts'
+import {
+  at,
+  between,
+  keeping,
+  lastNotAfter,
+  listsUpTo,
+  mapped,
+  upTo,
+  type Column,
+  type ColumnData,
+  type Counts,
+  type Lists,
+} from './column.ts'
 import {
   bringUpToDate,
   columnsOver,
   exchangeOf,
   exchangeStart,
-  listsUpTo,
   openingOf,
   stepDigest,
-  type Counts,
-  type Lists,
   type FoldMemory,
-  type View,
 } from './columns.ts'
 import type { Digest, DigestDraft } from './digest.ts'
-import { replayEpochs, type Epoch, type Fold } from './fold.ts'
-import { beyondCap, longestClipped, outlineCost, stepsShare, turnShare, wholeCost } from './layout.ts'
+import { earliestCut, replayEpochs, type Epoch } from './epoch.ts'
+import type { Fold } from './fold.ts'
+import { stepsShare, turnShare, wholeCost } from './layout.ts'
 import { outlineReach, type OutlineRange } from './outline.ts'
 import { createIndex, loadIndex, saveIndex, type StemIndexData } from './recall-index.ts'
-import { countsKey, layoutKey, settingsOf, type CompileOptions, type Settings } from './settings.ts'
+import { countsKey, layoutKey, settingsOf, type CompileOptions } from './settings.ts'
 
 /**
  * A fold as plain data, with the entries that it knows. The same fold is always saved as the same bytes, however it was
@@ -271,85 +280,4 @@ function outlineRoom(fold: Fold): number {
 
 function ascending(indexes: readonly number[], below: number): number[] {
   return [...new Set(indexes)].filter((index) => index >= 0 && index < below).sort((one, other) => one - other)
-}
-
-/** How far back later prompts can cut, whatever comes next in the log. */
-export interface CutBound {
-  /** Entries from here on may be sent. It is the start of an exchange, or of a step of the newest one. */
-  readonly from: number
-  /**
-   * The start of the exchange or step before that: it is compared with the room but never sent. Or -1.
-   */
-  readonly weighed: number
-}
-
-/**
- * Computes how far back any later prompt can cut. While a log grows, its rooms never get larger and its entries never
- * get cheaper, with two exceptions: a finished turn is sent without its reasoning, and the result of an open call may
- * cost less than its placeholder. Both are subtracted here. Therefore an exchange that does not fit now never will.
- */
-function earliestCut(view: View, settings: Settings, open: number): CutBound {
-  const rooms = budgetOf(view, settings)
-  const low = settings.policy.epochs?.low ?? 1
-  const cheaper = open * settings.prices.interrupted
-  const turn = turnReach(view, settings, turnShare(low, rooms), cheaper)
-  const finished = finishedReach(view, settings, rooms, low, cheaper, turn)
-  return finished.from <= turn.from ? finished : turn
-}
-
-/** The newest turn, or as many of its steps as may fit. */
-function turnReach(view: View, settings: Settings, limit: number, cheaper: number): CutBound {
-  const { full, steps } = view.columns
-  const start = exchangeStart(view, view.exchanges - 1)
-  if (since(full, start, view) - cheaper <= limit) return { from: start, weighed: -1 }
-  let reached = at(steps, view.steps - 1)
-  for (let step = view.steps - 2; reached > start; step--) {
-    const from = at(steps, step)
-    const fits = since(full, from, view) - cheaper <= limit - stepsShare(limit)
-    if (!fits) return isClippable(settings, from, reached) ? { from, weighed: -1 } : { from: reached, weighed: from }
-    reached = from
-  }
-  return { from: reached, weighed: -1 }
-}
-
-/**
- * The finished exchanges before the turn. The turn counts as one of them if it does not fit as a turn, because it may
- * fit later without its reasoning.
- */
-function finishedReach(
-  view: View,
-  settings: Settings,
-  rooms: Budget,
-  low: number,
-  cheaper: number,
-  turn: CutBound,
-): CutBound {
-  const newest = view.exchanges - 1
-  const first = view.firstUser < 0 ? -1 : exchangeOf(view, view.firstUser)
-  const aside = settings.policy.firstUser && first >= 0 ? ownCost(view, view.firstUser) : 0
-  const isWhole = turn.from === exchangeStart(view, newest)
-  let reached = isWhole ? turn.from : view.length
-  for (let exchange = isWhole ? newest - 1 : newest; exchange >= 0; exchange--) {
-    const from = exchangeStart(view, exchange)
-    const used = since(view.columns.withoutReasoning, from, view) - cheaper - (exchange <= first ? aside : 0)
-    const fine =
-      low === 1 &&
-      settings.policy.outline !== null &&
-      used + outlineCost(view, settings, exchange) <= rooms.base - rooms.recall
-    const fits = used <= Math.floor(low * rooms.capacity) || fine
-    const clipped = (exchange >= newest - 1 || exchange === first) && isClippable(settings, from, reached)
-    if (beyondCap(view, settings, from, newest - exchange) || (!fits && !clipped))
-      return { from: reached, weighed: from }
-    if (!fits) return { from, weighed: -1 }
-    reached = from
-  }
-  return { from: reached, weighed: -1 }
-}
-
-function isClippable({ policy }: Settings, from: number, to: number): boolean {
-  return policy.verbatim.clipped === true && to - from <= longestClipped
-}
-
-function since(sums: Column<number>, from: number, { length }: View): number {
-  return at(sums, length) - at(sums, from)
 }

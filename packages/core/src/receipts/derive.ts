@@ -1,6 +1,6 @@
 import { sha256 } from '#sha256'
 import type { CompileResult } from '../compiler/compile.ts'
-import { gist } from '../compiler/digest.ts'
+import { gist } from '../compiler/framing.ts'
 import type { Plan, Span } from '../compiler/plan.ts'
 import { settingsOf, type CompileOptions } from '../compiler/settings.ts'
 import { followBranch, isNotLoaded, notLoadedError } from '../log/branch.ts'

@@ -1,6 +1,7 @@
 import type { CompileResult } from '../compiler/compile.ts'
 import type { Part, Tier } from '../compiler/parts.ts'
-import { verdicts, type Plan, type Verdict } from '../compiler/plan.ts'
+import { verdicts } from '../compiler/explain.ts'
+import type { Plan, Verdict } from '../compiler/plan.ts'
 import type { Entry } from '../log/entry.ts'
 import { readMessage, type Content, type Message } from '../log/message.ts'
 import type { ToolSchema } from '../models/model.ts'

@@ -1,8 +1,9 @@
 import type { Entry } from '../log/entry.ts'
 import { parseJson } from '../log/json.ts'
 import { traits } from '../log/kind.ts'
+import type { Call } from '../log/message.ts'
 import type { Range, Snapshot, Store } from '../log/store.ts'
-import { foldState, settledLength, survivesJson, type StateFold, type StateReader } from './state.ts'
+import { foldState, settle, survivesJson, type StateFold, type StateReader } from './state.ts'
 
 /** Which state to read. */
 export interface StateQuery {
@@ -118,4 +119,18 @@ function isChained({ kind }: Entry): boolean {
 
 function isChainedBefore(entry: Entry, seq: number): boolean {
   return isChained(entry) && entry.seq < seq
+}
+
+/**
+ * The number of entries before the calls that are still open at the end. Up to there a fold does not depend on later
+ * entries.
+ */
+function settledLength(entries: readonly Entry[]): number {
+  let open: readonly Call[] = []
+  let length = 0
+  for (const [index, entry] of entries.entries()) {
+    if (traits[entry.kind].chained) open = settle(entry, open).open
+    if (open.length === 0) length = index + 1
+  }
+  return length
 }

@@ -67,26 +67,12 @@ export function foldState<T>(
   return { value, head, open }
 }
 
-/**
- * The number of entries before the calls that are still open at the end. Up to there a fold does not depend on later
- * entries.
- */
-export function settledLength(entries: readonly Entry[]): number {
-  let open: readonly Call[] = []
-  let length = 0
-  for (const [index, entry] of entries.entries()) {
-    if (traits[entry.kind].chained) open = settle(entry, open).open
-    if (open.length === 0) length = index + 1
-  }
-  return length
-}
-
 function startOf<T>(reader: StateReader<T>): StateFold<T> {
   return { value: reader.initial, head: null, open: [] }
 }
 
 /** The call that an entry answers, and the calls that are open after it. */
-function settle(
+export function settle(
   entry: Entry,
   open: readonly Call[],
 ): { readonly answered?: Call | undefined; readonly open: readonly Call[] } {

@@ -1,7 +1,7 @@
 import type { UsageSample } from '../tokens/tokens.ts'
 import type { Usage } from '../models/model.ts'
-import { cutWindow } from './cut-window.ts'
-import { findOnCurve, ratioOf, type KnownPoint, type ReadPoint } from './read-curve.ts'
+import { cutWindow, findOnCurve } from './read-curve.ts'
+import { ratioOf, type KnownPoint, type ReadPoint } from './server-counts.ts'
 
 /** Whether a server left out a part of a prompt. */
 export type TruncationFinding = 'yes' | 'no' | 'unknown'

@@ -1,4 +1,5 @@
-import { gist, gistOfJson, readJson } from '../compiler/digest.ts'
+import { gist, gistOfJson } from '../compiler/framing.ts'
+import { readJson } from '../compiler/digest.ts'
 import type { Entry } from '../log/entry.ts'
 import { matchCall } from '../log/exchange.ts'
 import { parseJson } from '../log/json.ts'

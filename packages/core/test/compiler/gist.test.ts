@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fitLine, gist, gistOfJson, gistOfText, oneLine } from '../../src/compiler/digest.ts'
+import { fitLine, gist, gistOfJson, gistOfText, oneLine } from '../../src/compiler/framing.ts'
 import { wellFormed } from '../../src/log/json.ts'
 import { canBeDoneIn } from '../support/stopwatch.ts'
 

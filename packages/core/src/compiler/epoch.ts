@@ -1,0 +1,188 @@
+import { matchCall, type CallMatch } from '../log/exchange.ts'
+import { traits } from '../log/kind.ts'
+import type { Call } from '../log/message.ts'
+import { budgetOf, ownCost, systemsFirst, type Budget } from './budget.ts'
+import { at, between, type Column } from './column.ts'
+import { emptyView, exchangeOf, exchangeStart, grown, type View } from './columns.ts'
+import {
+  beyondCap,
+  layoutOf,
+  longestClipped,
+  outlineCost,
+  stepsShare,
+  turnShare,
+  usedBy,
+  wholeCost,
+  type Layout,
+} from './layout.ts'
+import type { Settings } from './settings.ts'
+
+/**
+ * When does the cut move? An epoch is the time between two compactions. While it lasts, each prompt begins with the one
+ * before it.
+ */
+export interface Epoch extends Layout {
+  readonly number: number
+  /** The length of the log when the epoch began. */
+  readonly since: number
+  /** True if anything was ever left out. */
+  readonly compacted: boolean
+  /** True if even the required messages had to be clipped. Such an epoch lasts for one prompt. */
+  readonly overflowed: boolean
+}
+
+export const firstEpoch: Epoch = {
+  number: 0,
+  since: 0,
+  compacted: false,
+  overflowed: false,
+  cut: 0,
+  reasoningFrom: 0,
+  outlineRoom: 0,
+  stepsRoom: 0,
+  clipped: null,
+}
+
+/**
+ * The epoch after one more entry. `repaired`: an earlier prompt showed a call as interrupted, and now its result is
+ * here.
+ */
+export function nextEpoch(epoch: Epoch, view: View, settings: Settings, repaired: boolean): Epoch {
+  const { epochs } = settings.policy
+  if (!epochs) return epoch
+  const next = { number: epoch.number + 1, since: view.length }
+  if (epoch.compacted && shrinks(view) && wholeCost(view, settings) <= settings.whole) return { ...firstEpoch, ...next }
+  if (overflows(epoch, view, settings)) {
+    const layout = layoutOf(view, settings, epochs.low)
+    const rooms = budgetOf(view, settings)
+    return { ...layout, ...next, compacted: true, overflowed: usedBy(view, settings, layout, rooms) > rooms.base }
+  }
+  if (!repaired && !shrinks(view) && !movesToHead(view, settings)) return epoch
+  return { ...epoch, ...next }
+}
+
+function overflows(epoch: Epoch, view: View, settings: Settings): boolean {
+  if (!epoch.compacted) return wholeCost(view, settings) > settings.whole
+  if (epoch.overflowed) return true
+  const rooms = budgetOf(view, settings)
+  const outlined = Math.max(rooms.outline, epoch.outlineRoom + epoch.stepsRoom)
+  return usedBy(view, settings, epoch, rooms) > rooms.base - rooms.recall - outlined
+}
+
+/**
+ * True if the newest entry is a result that is shorter than the placeholder it replaces. The prompt then has more room
+ * than before.
+ */
+function shrinks({ columns: { full }, length }: View): boolean {
+  return at(full, length) < at(full, length - 1)
+}
+
+function movesToHead(view: View, settings: Settings): boolean {
+  if (!traits[at(view.columns.entries, view.length - 1).kind].pinned) return false
+  return view.exchanges === 0 ? view.notes > 0 : systemsFirst(settings)
+}
+
+/** The epoch that the log would be in if it had been folded under these settings. Counts no text again. */
+export function replayEpochs(fold: View, settings: Settings): Epoch {
+  let epoch = firstEpoch
+  let open: readonly Call[] = []
+  let view: View = { ...emptyView(), columns: fold.columns }
+  for (const entry of between(fold.columns.entries, 0, fold.length)) {
+    const place = matchCall(entry, open)
+    const repaired = repairs(view, place, open)
+    view = grown(view, fold.columns, entry.kind)
+    epoch = nextEpoch(epoch, view, settings, repaired)
+    open = place.open
+  }
+  return epoch
+}
+
+/**
+ * True if this result replaces the "interrupted" placeholder of an earlier prompt that had more text after it:
+ * placeholders of other calls, or notes that waited for the step to end.
+ */
+export function repairs({ columns, steps, notes }: View, { answers }: CallMatch, open: readonly Call[]): boolean {
+  if (answers === undefined) return false
+  return open.length > 1 || (notes > 0 && at(columns.notes, notes - 1) > at(columns.steps, steps - 1))
+}
+
+/** How far back later prompts can cut, whatever comes next in the log. */
+export interface CutBound {
+  /** Entries from here on may be sent. It is the start of an exchange, or of a step of the newest one. */
+  readonly from: number
+  /**
+   * The start of the exchange or step before that: it is compared with the room but never sent. Or -1.
+   */
+  readonly weighed: number
+}
+
+/**
+ * Computes how far back any later prompt can cut. While a log grows, its rooms never get larger and its entries never
+ * get cheaper, with two exceptions: a finished turn is sent without its reasoning, and the result of an open call may
+ * cost less than its placeholder. Both are subtracted here. Therefore an exchange that does not fit now never will.
+ */
+export function earliestCut(view: View, settings: Settings, open: number): CutBound {
+  const rooms = budgetOf(view, settings)
+  const low = settings.policy.epochs?.low ?? 1
+  const cheaper = open * settings.prices.interrupted
+  const turn = turnReach(view, settings, turnShare(low, rooms), cheaper)
+  const finished = finishedReach(view, settings, rooms, low, cheaper, turn)
+  return finished.from <= turn.from ? finished : turn
+}
+
+/** The newest turn, or as many of its steps as may fit. */
+function turnReach(view: View, settings: Settings, limit: number, cheaper: number): CutBound {
+  const { full, steps } = view.columns
+  const start = exchangeStart(view, view.exchanges - 1)
+  if (since(full, start, view) - cheaper <= limit) return { from: start, weighed: -1 }
+  let reached = at(steps, view.steps - 1)
+  for (let step = view.steps - 2; reached > start; step--) {
+    const from = at(steps, step)
+    const fits = since(full, from, view) - cheaper <= limit - stepsShare(limit)
+    if (!fits) return isClippable(settings, from, reached) ? { from, weighed: -1 } : { from: reached, weighed: from }
+    reached = from
+  }
+  return { from: reached, weighed: -1 }
+}
+
+/**
+ * The finished exchanges before the turn. The turn counts as one of them if it does not fit as a turn, because it may
+ * fit later without its reasoning.
+ */
+function finishedReach(
+  view: View,
+  settings: Settings,
+  rooms: Budget,
+  low: number,
+  cheaper: number,
+  turn: CutBound,
+): CutBound {
+  const newest = view.exchanges - 1
+  const first = view.firstUser < 0 ? -1 : exchangeOf(view, view.firstUser)
+  const aside = settings.policy.firstUser && first >= 0 ? ownCost(view, view.firstUser) : 0
+  const isWhole = turn.from === exchangeStart(view, newest)
+  let reached = isWhole ? turn.from : view.length
+  for (let exchange = isWhole ? newest - 1 : newest; exchange >= 0; exchange--) {
+    const from = exchangeStart(view, exchange)
+    const used = since(view.columns.withoutReasoning, from, view) - cheaper - (exchange <= first ? aside : 0)
+    const fine =
+      low === 1 &&
+      settings.policy.outline !== null &&
+      used + outlineCost(view, settings, exchange) <= rooms.base - rooms.recall
+    const fits = used <= Math.floor(low * rooms.capacity) || fine
+    const clipped = (exchange >= newest - 1 || exchange === first) && isClippable(settings, from, reached)
+    if (beyondCap(view, settings, from, newest - exchange) || (!fits && !clipped))
+      return { from: reached, weighed: from }
+    if (!fits) return { from, weighed: -1 }
+    reached = from
+  }
+  return { from: reached, weighed: -1 }
+}
+
+function isClippable({ policy }: Settings, from: number, to: number): boolean {
+  return policy.verbatim.clipped === true && to - from <= longestClipped
+}
+
+function since(sums: Column<number>, from: number, { length }: View): number {
+  return at(sums, length) - at(sums, from)
+}
