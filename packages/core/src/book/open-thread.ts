@@ -4,7 +4,7 @@ import { MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
 import { createPauses, inSlices, itemWork } from '../log/time.ts'
 import { createMutex, liveLog, type LiveLog } from '../log/log.ts'
-import { exported, forked, createThread, setupOf, threadExists } from '../log/new-thread.ts'
+import { exported, forked, createThread, setupOf, threadExistsError } from '../log/new-thread.ts'
 import type { Store, StoredEntry } from '../log/store.ts'
 import { lineOf, lineOfRecord } from '../log/stored-entry.ts'
 import { visible } from '../log/visible.ts'
@@ -111,7 +111,7 @@ export function openThread(shared: BookContext, id: string, options: OpenOptions
       const copied = head === null ? [] : forked(await store.read(id, { head }))
       const records = await setupOf(store, id)
       // `createThread` accepts the entries that a thread already has, as a repeated write. So it would not notice this.
-      if (as === id) throw threadExists(forkElsewhere)
+      if (as === id) throw threadExistsError(forkElsewhere)
       await createThread(store, as, { entries: copied, records }, forkElsewhere)
       return openThread(shared, as, options)
     },

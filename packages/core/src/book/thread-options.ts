@@ -113,8 +113,9 @@ export function turnConfigOf(
     windowSource,
     note,
   } = options
-  if (!model) throw missing('model', 'a function that calls one, such as ollamaModel(…) of minutebook/ollama')
-  if (window === undefined) throw missing('window', 'the number of tokens that the model takes')
+  if (!model)
+    throw missingOptionError('model', 'a function that calls one, such as ollamaModel(…) of minutebook/ollama')
+  if (window === undefined) throw missingOptionError('window', 'the number of tokens that the model takes')
   const { counter, digesters, policy, reserve } = options
   const profile = { ...wireProfiles[model.wire ?? 'none'], ...options.profile }
   const compiling = { window, counter, digesters, policy, profile, reserve, tools: schemas }
@@ -168,7 +169,7 @@ export function systemOf({ system, notes }: ThreadOptions): string | undefined {
   return system === undefined || system === '' ? noteInstruction : `${system}\n\n${noteInstruction}`
 }
 
-function missing(what: string, fix: string): MinutebookError {
+function missingOptionError(what: string, fix: string): MinutebookError {
   return new MinutebookError(
     `no_${what}`,
     `This thread has no ${what}, so it can be read but not answered.`,

@@ -132,10 +132,10 @@ function floorClips(
   const system = between(columns.systems, 0, fold.systems).map((index) =>
     clippable(fold, settings, index, ownCost(fold, index)),
   )
-  throw overflow(fold, [...system, ...items], budget.system + settings.marker + least)
+  throw windowOverflowError(fold, [...system, ...items], budget.system + settings.marker + least)
 }
 
-function overflow({ settings }: Fold, items: readonly ClipCandidate[], minimum: number): MinutebookError {
+function windowOverflowError({ settings }: Fold, items: readonly ClipCandidate[], minimum: number): MinutebookError {
   const { window, reserve, tools, budget, marker, prices } = settings
   const largest = items.toSorted((left, right) => right.minimum - left.minimum).slice(0, 12)
   const named = largest.map(

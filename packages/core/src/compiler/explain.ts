@@ -38,8 +38,9 @@ const tiers: readonly (readonly [Tier | 'tools' | 'overhead', string])[] = [
 
 function summary({ tokens, window, reserve, policy, counter, epoch, entries, exchanges, overflow }: Plan): string[] {
   const over = tokens > window - reserve
+  const kept = overflow > 0 ? `, ${number(overflow)} over the budget (kept as the policy says)` : ''
   return [
-    `${number(tokens)} of ${number(window)} tokens${overflow > 0 ? `, ${number(overflow)} over the budget (kept as the policy says)` : ''}` +
+    `${number(tokens)} of ${number(window)} tokens${kept}` +
       ` · ${plural(entries, 'entry', 'entries')} in ${plural(exchanges, 'exchange', 'exchanges')} · epoch ${epoch.number}`,
     `policy ${policy} · counter ${counter}${over && overflow === 0 ? ' · the reserve is used: everything fits whole' : ''}`,
   ]

@@ -54,6 +54,11 @@ export const framing = {
     `[… ${tokens} tokens left out of entry #${seq} ${id.slice(0, 8)} …]`,
 } as const
 
+/** The marker's text for this number of omitted messages. */
+export function markerText(marker: string, messages: number): string {
+  return marker.replaceAll('{messages}', messages === 1 ? '1 message' : `${messages} messages`)
+}
+
 /**
  * Quotes a text: every line begins with a mark, so that no line can pass for a line of Minutebook's or for the end of
  * the block.

@@ -14,7 +14,7 @@ import {
 import type { Fold } from './fold.ts'
 import { clipsBetween, type PromptFrame } from './layout.ts'
 import { outlineOf, type OutlineLine } from './outline.ts'
-import { markerText } from './policy.ts'
+import { markerText } from './framing.ts'
 import type { Settings } from './settings.ts'
 
 /** The tiers of a prompt. */

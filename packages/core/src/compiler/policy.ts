@@ -148,28 +148,27 @@ export function firstAndRecent(options: { readonly overflow?: Overflow } = {}): 
   }
 }
 
-/** The marker's text for this number of omitted messages. */
-export function markerText(marker: string, messages: number): string {
-  return marker.replaceAll('{messages}', messages === 1 ? '1 message' : `${messages} messages`)
-}
-
 /** Throws `invalid_policy` if a field of the policy is missing, misspelt or out of range. */
 export function checkPolicy(policy: Policy): Policy {
   if (typeof policy !== 'object' || policy === null)
-    throw invalid('it is not an object', 'Pass defaultPolicy() or another preset.')
+    throw invalidPolicyError('it is not an object', 'Pass defaultPolicy() or another preset.')
   const fields: ReadonlyMap<string, unknown> = new Map(Object.entries(policy))
   for (const name of fields.keys())
-    if (!(name in rules)) throw invalid(`it has no field ${name}`, `The fields are ${Object.keys(rules).join(', ')}.`)
+    if (!(name in rules))
+      throw invalidPolicyError(`it has no field ${name}`, `The fields are ${Object.keys(rules).join(', ')}.`)
   for (const [name, rule] of Object.entries(rules)) {
     if (!rule.holds(fields.get(name)))
-      throw invalid(
+      throw invalidPolicyError(
         `${name} is ${JSON.stringify(fields.get(name)) ?? 'missing'}`,
         `It must be ${rule.wants}; spread defaultPolicy() to change a part of it.`,
       )
   }
   const { exchanges, messages } = policy.verbatim
   if (policy.epochs && (exchanges ?? messages) !== undefined)
-    throw invalid('a cap on exchanges or messages moves with every turn, and epochs do not', 'Set epochs to null.')
+    throw invalidPolicyError(
+      'a cap on exchanges or messages moves with every turn, and epochs do not',
+      'Set epochs to null.',
+    )
   return policy
 }
 
@@ -248,7 +247,7 @@ function isNumber(value: unknown): value is number {
   return typeof value === 'number' && value >= 0
 }
 
-function invalid(what: string, fix: string): MinutebookError {
+function invalidPolicyError(what: string, fix: string): MinutebookError {
   return new MinutebookError('invalid_policy', `The policy cannot be followed: ${what}.`, fix)
 }
 

@@ -97,8 +97,8 @@ export function saveFold(fold: Fold): SavedFold {
 export function loadFold<M extends Message = Message>(saved: SavedFold, options: CompileOptions): Fold<M> {
   const settings = settingsOf(options)
   const { version, counts, counted, laidOut, lists, remains, index, epoch, open, digest } = saved
-  if (version !== 3) throw stale('has another version')
-  if (counted !== countsKey(settings)) throw stale('was counted with another counter, profile or digester')
+  if (version !== 3) throw staleFoldError('has another version')
+  if (counted !== countsKey(settings)) throw staleFoldError('was counted with another counter, profile or digester')
   const entries = mapped(saved.entries, (entry) => ({ ...readMessage(entry.raw), ...entry }) as Entry<M>)
   const fold = {
     ...counts,
@@ -127,7 +127,7 @@ function savedEntry({ id, parent, seq, kind, origin, status, speaker, time, key,
   }
 }
 
-function stale(why: string): MinutebookError {
+function staleFoldError(why: string): MinutebookError {
   return new MinutebookError('stale_fold', `The saved fold ${why}.`, 'Fold the entries again with advance().')
 }
 

@@ -4,7 +4,8 @@ import { estimator } from '../tokens/estimator.ts'
 import { checkedCount, countTools, type TokenCounter } from '../tokens/tokens.ts'
 import { pricesOf, type Prices } from './cost.ts'
 import { chooseDigesters, type Digester, type DigestOptions } from './digest.ts'
-import { checkPolicy, defaultPolicy, markerText, type Policy } from './policy.ts'
+import { checkPolicy, defaultPolicy, type Policy } from './policy.ts'
+import { markerText } from './framing.ts'
 import type { Profile } from './profile.ts'
 
 /** The options of `compile`. Only `window` is required. */

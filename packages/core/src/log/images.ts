@@ -1,7 +1,7 @@
 import { deepest } from './json.ts'
 import { sha256 } from '#sha256'
 import { partText, type Content } from './message.ts'
-import { corrupt, entryOfValue, parsedPayload, storedFrom } from './stored-entry.ts'
+import { corruptEntryError, entryOfValue, parsedPayload, storedFrom } from './stored-entry.ts'
 import type { StoredEntry } from './store.ts'
 
 /**
@@ -95,17 +95,17 @@ export function putImagesBack(line: KeptLine, find: (hash: string) => string | u
   const kept = parsedPayload(payload, seq) as { readonly entry?: unknown }
   const value = Object(kept.entry) as { readonly raw?: unknown }
   const places = placesOf(kept)
-  if (!places) throw corrupt(seq, 'its list of images is malformed')
+  if (!places) throw corruptEntryError(seq, 'its list of images is malformed')
   let next = 0
   replaceTexts(value.raw, (text, number) => {
     const place = places[next]
     if (place?.[0] !== number) return text
     next++
     const image = text === '' ? find(place[1]) : undefined
-    if (image === undefined) throw corrupt(seq, 'an image of it is missing or was changed')
+    if (image === undefined) throw corruptEntryError(seq, 'an image of it is missing or was changed')
     return image
   })
-  if (next < places.length) throw corrupt(seq, 'it has no place for one of its images')
+  if (next < places.length) throw corruptEntryError(seq, 'it has no place for one of its images')
   return Object.assign(entryOfValue(value, seq), { checksum })
 }
 

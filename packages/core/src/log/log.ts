@@ -151,7 +151,7 @@ export function liveLog(
     checkRoom: (drafts) => {
       // Messages that nest too deep are not measured here: `append` refuses them.
       const more = drafts.reduce((sum, { message }) => sum + (isTooDeep(message) ? 0 : sizeOf(message)), 0)
-      if (log.size + more > sizeLimit) throw tooLarge(log.size, more, sizeLimit)
+      if (log.size + more > sizeLimit) throw tooLargeError(log.size, more, sizeLimit)
     },
     get head() {
       return checkedOut ?? headOf(log.entries)
@@ -226,7 +226,7 @@ export function liveLog(
 }
 
 /** The error if a thread would become too large. */
-export function tooLarge(size: number, more: number, limit: number): MinutebookError {
+export function tooLargeError(size: number, more: number, limit: number): MinutebookError {
   return new MinutebookError(
     'thread_too_large',
     `This thread holds about ${size} characters (images count as they are sent), and with ${more} more it would be larger than ${limit}.`,

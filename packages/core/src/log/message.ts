@@ -51,7 +51,8 @@ const kinds: ReadonlyMap<string, Kind> = new Map([
 export function readMessage(message: Message): Content {
   const fields = fieldsOf(message)
   const kind = typeof message.role === 'string' ? kinds.get(message.role.toLowerCase()) : undefined
-  if (!kind) throw malformed(`unknown role ${JSON.stringify(message.role)}`, `Use ${[...kinds.keys()].join(', ')}.`)
+  if (!kind)
+    throw malformedError(`unknown role ${JSON.stringify(message.role)}`, `Use ${[...kinds.keys()].join(', ')}.`)
   const { text, images } = readContent(fields['content'])
   return {
     kind,
@@ -73,8 +74,8 @@ function readContent(content: unknown): { text: string; images: string[] } {
   if (content === undefined || content === null) return { text: '', images: [] }
   if (typeof content === 'string') return { text: content, images: [] }
   if (!Array.isArray(content))
-    throw malformed('content is neither text nor a list of parts', 'Pass a string, null or an array.')
-  if (isTooDeep(content)) throw tooDeep('content')
+    throw malformedError('content is neither text nor a list of parts', 'Pass a string, null or an array.')
+  if (isTooDeep(content)) throw tooDeepError('content')
   const texts: string[] = []
   const images: string[] = []
   for (const part of content as unknown[]) {
@@ -95,23 +96,23 @@ export function partText(part: unknown): string | undefined {
 
 function readImages(images: unknown): string[] {
   if (images === undefined || images === null) return []
-  if (!Array.isArray(images)) throw malformed('images is not a list', 'Pass an array of base64 texts.')
+  if (!Array.isArray(images)) throw malformedError('images is not a list', 'Pass an array of base64 texts.')
   return images.map((image: unknown) => {
     if (typeof image === 'string') return image
     if (image instanceof Uint8Array) return String(image)
-    throw malformed('an image is neither text nor bytes', 'Pass base64 texts.')
+    throw malformedError('an image is neither text nor bytes', 'Pass base64 texts.')
   })
 }
 
 function readCalls(calls: unknown): Call[] {
   if (calls === undefined || calls === null) return []
-  if (!Array.isArray(calls)) throw malformed('tool_calls is not a list', 'Pass an array of calls.')
+  if (!Array.isArray(calls)) throw malformedError('tool_calls is not a list', 'Pass an array of calls.')
   return calls.map((call: unknown) => {
     const { id, function: called, custom } = fieldsOf(call)
     const { name, arguments: given, input } = fieldsOf(called ?? custom ?? {})
     if (typeof name !== 'string')
-      throw malformed('a tool call has no function name', 'Pass { function: { name, arguments } }.')
-    if (isTooDeep(given)) throw tooDeep(`the arguments of ${name}`)
+      throw malformedError('a tool call has no function name', 'Pass { function: { name, arguments } }.')
+    if (isTooDeep(given)) throw tooDeepError(`the arguments of ${name}`)
     return { name, arguments: given ?? input ?? {}, ...(typeof id === 'string' && { id }) }
   })
 }
@@ -131,14 +132,14 @@ function readReasoning(fields: Readonly<Record<string, unknown>>): string {
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   if (typeof value === 'object' && value !== null) return value as Readonly<Record<string, unknown>>
-  throw malformed('a message or tool call is not an object', 'Pass { role, content }.')
+  throw malformedError('a message or tool call is not an object', 'Pass { role, content }.')
 }
 
-function tooDeep(what: string): MinutebookError {
-  return malformed(`${what} nest more than ${deepest} levels deep`, 'Pass deep values as JSON text.')
+function tooDeepError(what: string): MinutebookError {
+  return malformedError(`${what} nest more than ${deepest} levels deep`, 'Pass deep values as JSON text.')
 }
 
-function malformed(what: string, fix: string): MinutebookError {
+function malformedError(what: string, fix: string): MinutebookError {
   return new MinutebookError('malformed_message', `Cannot read the message: ${what}.`, fix, { what })
 }
 

@@ -18,13 +18,13 @@ export async function createThread(
   fix: string,
 ): Promise<void> {
   const { length } = await store.standing(thread)
-  if (length > 0 && !(await isBegunSo(store, thread, entries))) throw threadExists(fix)
+  if (length > 0 && !(await isBegunSo(store, thread, entries))) throw threadExistsError(fix)
   // A thread that has records but no entries exists, too.
   const appended = await store.append(thread, entries, {
     head: null,
     records: length > 0 ? records : records.map((record) => ({ ...record, expected: 0 })),
   })
-  if (!appended.ok || appended.standing.length !== entries.length) throw threadExists(fix)
+  if (!appended.ok || appended.standing.length !== entries.length) throw threadExistsError(fix)
 }
 
 /** True if the thread has exactly these entries: then this is a retry of a write that was not acknowledged. */
@@ -33,7 +33,7 @@ async function isBegunSo(store: Store, thread: string, entries: readonly NewEntr
   return log.length === entries.length && log.every(({ id }, index) => id === entries[index]?.id)
 }
 
-export function threadExists(fix: string): MinutebookError {
+export function threadExistsError(fix: string): MinutebookError {
   return new MinutebookError('thread_exists', 'A thread of this name already exists.', fix)
 }
 

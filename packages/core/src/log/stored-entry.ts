@@ -36,11 +36,11 @@ export function entryFrom(payload: string, seq: number): Entry {
 /** Reads an entry from the parsed value of a stored text. Throws `corrupt_entry` if it is not an entry. */
 export function entryOfValue(value: object, seq: number): Entry {
   const { version, id, parent, kind, origin, status, speaker, time, key, raw } = value as Entry
-  if (version !== entryVersion) throw otherFormat(seq, version)
+  if (version !== entryVersion) throw otherFormatError(seq, version)
   if (typeof id !== 'string' || !(typeof parent === 'string' || parent === null))
-    throw corrupt(seq, 'it has no id or parent')
-  if (typeof kind !== 'string' || !Object.hasOwn(traits, kind)) throw corrupt(seq, 'its kind is unknown')
-  if (!origins.includes(origin)) throw corrupt(seq, 'its origin is unknown')
+    throw corruptEntryError(seq, 'it has no id or parent')
+  if (typeof kind !== 'string' || !Object.hasOwn(traits, kind)) throw corruptEntryError(seq, 'its kind is unknown')
+  if (!origins.includes(origin)) throw corruptEntryError(seq, 'its origin is unknown')
   return {
     ...readMessage(raw as Message),
     kind,
@@ -103,12 +103,12 @@ export function parsedPayload(payload: string, seq: number): object {
   try {
     return Object(JSON.parse(payload)) as object
   } catch {
-    throw corrupt(seq, 'it is not JSON')
+    throw corruptEntryError(seq, 'it is not JSON')
   }
 }
 
-function otherFormat(seq: number, version: unknown): MinutebookError {
-  if (typeof version !== 'number') return corrupt(seq, 'it has no format number')
+function otherFormatError(seq: number, version: unknown): MinutebookError {
+  if (typeof version !== 'number') return corruptEntryError(seq, 'it has no format number')
   const [code, age, fix] =
     version < entryVersion
       ? (['store_older', 'an older', 'Read it with that version, and start a new log with this one.'] as const)
@@ -121,7 +121,7 @@ function otherFormat(seq: number, version: unknown): MinutebookError {
   )
 }
 
-export function corrupt(seq: number, what: string): MinutebookError {
+export function corruptEntryError(seq: number, what: string): MinutebookError {
   return new MinutebookError(
     'corrupt_entry',
     `Entry ${seq} of the log cannot be read: ${what}.`,

@@ -51,14 +51,14 @@ function textOf(content: unknown, index: number): string {
   const texts = content.map((part: unknown) => {
     const text = partText(part) ?? fieldsOf(part)['refusal']
     if (typeof text === 'string') return text
-    if (partAddress(part) === undefined) throw unsupported(index)
+    if (partAddress(part) === undefined) throw unsupportedPartError(index)
     return ''
   })
   return texts.join('')
 }
 
 function imagesOf({ content, images }: Fields, index: number): unknown {
-  const data = (image: unknown): string => imageData(image) ?? fail(remote(index))
+  const data = (image: unknown): string => imageData(image) ?? fail(remoteImageError(index))
   const addresses = Array.isArray(content) ? content.map(partAddress).filter((address) => address !== undefined) : []
   const given = Array.isArray(images) ? mapSame(images, data) : []
   return addresses.length > 0 ? [...addresses.map(data), ...given] : Array.isArray(images) ? given : images
@@ -93,7 +93,7 @@ function argumentsObject({ arguments: given }: Call): object {
   return isObject ? value : { value: value ?? given }
 }
 
-function remote(index: number): MinutebookError {
+function remoteImageError(index: number): MinutebookError {
   return new MinutebookError(
     'remote_image',
     `Message ${index} of the prompt has an image by its address, and Ollama takes image data only.`,
@@ -102,7 +102,7 @@ function remote(index: number): MinutebookError {
   )
 }
 
-function unsupported(index: number): MinutebookError {
+function unsupportedPartError(index: number): MinutebookError {
   return new MinutebookError(
     'unsupported_part',
     `Message ${index} of the prompt has a part that is neither text nor an image, and Ollama takes no other.`,

@@ -5,20 +5,20 @@ import type { Message } from '../log/message.ts'
 import type { Model, ModelEvent, ModelRequest } from './model.ts'
 import { ollamaReply } from './ollama-wire.ts'
 import {
-  aborted,
+  abortedError,
   credentialsIn,
-  failedMidway,
+  failedMidwayError,
   headerValues,
   isError,
   linked,
   redactor,
-  refusedWith,
+  refusedError,
   unlessAborted,
-  unreachable,
+  unreachableError,
   type Failure,
   type Link,
 } from './server-call.ts'
-import { cut } from './wire.ts'
+import { cutOffError } from './wire.ts'
 
 /**
  * The model's name, and any other field of Ollama's chat request that is sent with every call: `think`, `format`,
@@ -53,12 +53,12 @@ async function* answer(
   const failure: Failure = { model: options.model, window: request.window, redact: (text) => redactor(secrets)(text) }
   const link = linked(request.signal)
   const { signal } = link.controller
-  if (signal.aborted) throw aborted(failure)
+  if (signal.aborted) throw abortedError(failure)
   const call = ollamaCall(client, requestBody(options, request), link, secrets, failure)
   try {
     yield* events(await unlessAborted(call.body, signal), signal, failure)
   } catch (error) {
-    throw signal.aborted ? aborted(failure) : error
+    throw signal.aborted ? abortedError(failure) : error
   } finally {
     link.release()
     call.forget()
@@ -90,23 +90,22 @@ async function* events(body: Body, signal: AbortSignal, failure: Failure): Async
   const lines = linesOf(body)
   try {
     while (!reply.done) {
-      const { done, value: line } = await unlessAborted(lines.next().catch(broken), signal)
+      const { done, value: line } = await unlessAborted(
+        lines.next().catch(() => fail(cutOffError())),
+        signal,
+      )
       if (done) break
       if (line.text.trim() === '') continue
       const chunk = parseJson(line.text)
       if (chunk === undefined && line.open) break
-      if (chunk === undefined) throw failedMidway('it sent a line that is not JSON', failure)
-      if (isError(chunk)) throw failedMidway(chunk, failure)
+      if (chunk === undefined) throw failedMidwayError('it sent a line that is not JSON', failure)
+      if (isError(chunk)) throw failedMidwayError(chunk, failure)
       yield* reply.push(chunk)
     }
     yield reply.end()
   } finally {
     lines.return(undefined).catch(() => undefined)
   }
-}
-
-function broken(): never {
-  throw cut()
 }
 
 /** A request on its way through the caller's client. */
@@ -138,16 +137,16 @@ function ollamaCall(
     link.follow(init.signal)
     const { fetch: send } = client
     const answer = await send(address, { ...init, signal: link.controller.signal })
-    if (!answer.ok) throw refusedWith(answer.status, await said(answer.body), failure)
-    started.body = answer.body ?? fail(cut())
+    if (!answer.ok) throw refusedError(answer.status, await said(answer.body), failure)
+    started.body = answer.body ?? fail(cutOffError())
     return answer
   }
   const send = async (): Promise<Body> => {
     const derived = Object.create(client, { fetch: { value: fetch } }) as Insides
     started.ongoing = await derived.chat(request).catch((error: unknown) => {
-      throw MinutebookError.isInstance(error) ? error : unreachable(error, failure, client.config.host)
+      throw MinutebookError.isInstance(error) ? error : unreachableError(error, failure, client.config.host)
     })
-    return started.body ?? fail(cut())
+    return started.body ?? fail(cutOffError())
   }
   return {
     body: send(),

@@ -1,21 +1,21 @@
 import type OpenAI from 'openai'
-import { MinutebookError } from '../log/error.ts'
+import { fail, MinutebookError } from '../log/error.ts'
 import type { Model, ModelEvent, ModelRequest } from './model.ts'
 import { openAiReply } from './openai-wire.ts'
 import {
-  aborted,
+  abortedError,
   credentialsIn,
-  failedMidway,
+  failedMidwayError,
   headerValues,
   isError,
   linked,
   redactor,
-  refusedWith,
+  refusedError,
   unlessAborted,
-  unreachable,
+  unreachableError,
   type Failure,
 } from './server-call.ts'
-import { cut, fieldsOf } from './wire.ts'
+import { cutOffError, fieldsOf } from './wire.ts'
 
 type Streaming = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming
 
@@ -50,14 +50,14 @@ async function* answer(client: OpenAI, options: OpenAiModelOptions, request: Mod
   const link = linked(request.signal)
   const { signal } = link.controller
   try {
-    if (signal.aborted) throw aborted(failure)
+    if (signal.aborted) throw abortedError(failure)
     yield* events(
       await unlessAborted(send(client, requestBody(options, request), signal, failure), signal),
       signal,
       failure,
     )
   } catch (error) {
-    throw signal.aborted ? aborted(failure) : error
+    throw signal.aborted ? abortedError(failure) : error
   } finally {
     link.release()
   }
@@ -84,8 +84,8 @@ async function send(client: OpenAI, body: Streaming, signal: AbortSignal, failur
   return started.catch((error: unknown) => {
     const { status, error: said, message } = fieldsOf(error)
     throw typeof status === 'number'
-      ? refusedWith(status, said ?? message, failure)
-      : unreachable(error, failure, fieldsOf(client)['baseURL'])
+      ? refusedError(status, said ?? message, failure)
+      : unreachableError(error, failure, fieldsOf(client)['baseURL'])
   })
 }
 
@@ -97,11 +97,11 @@ async function* events({ data, response }: Started, signal: AbortSignal, failure
   try {
     for (;;) {
       const { done, value } = await unlessAborted(
-        chunks.next().catch((error: unknown) => broken(error, failure)),
+        chunks.next().catch((error: unknown) => fail(brokenStreamError(error, failure))),
         signal,
       )
       if (done) break
-      if (isError(value)) throw failedMidway(value, failure)
+      if (isError(value)) throw failedMidwayError(value, failure)
       yield* reply.push(value)
     }
     yield reply.end()
@@ -118,9 +118,10 @@ async function* once(read: () => Promise<unknown>): AsyncGenerator<unknown, void
  * If a server sends an error in the middle of an answer, the client throws it without a status. Every other error means
  * that the connection broke.
  */
-function broken(error: unknown, failure: Failure): never {
+function brokenStreamError(error: unknown, failure: Failure): MinutebookError {
   const said = fieldsOf(error)['error']
-  throw said === undefined ? (MinutebookError.isInstance(error) ? error : cut()) : failedMidway(said, failure)
+  if (said !== undefined) return failedMidwayError(said, failure)
+  return MinutebookError.isInstance(error) ? error : cutOffError()
 }
 
 /** All values of the client's configuration that must not appear in errors. */

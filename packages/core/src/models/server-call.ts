@@ -10,10 +10,10 @@ export interface Failure {
 }
 
 /** The error for an answer whose status is not a success. `said`: its body, parsed if it is JSON. */
-export function refusedWith(status: number, said: unknown, { model, window, redact }: Failure): MinutebookError {
+export function refusedError(status: number, said: unknown, { model, window, redact }: Failure): MinutebookError {
   const reason = reasonOf(said, redact)
   const told = overflowIn(said)
-  if (told) return overflow(reason, { model, window, status, told })
+  if (told) return overflowError(reason, { model, window, status, told })
   if (status >= 400 && status < 500) {
     const fix =
       fixes.get(status) ?? 'Correct the request by what the server says; sending it again unchanged will not help.'
@@ -33,10 +33,10 @@ export function refusedWith(status: number, said: unknown, { model, window, reda
 }
 
 /** The error for an error that a server sent in the middle of an answer. */
-export function failedMidway(said: unknown, { model, window, redact }: Failure): MinutebookError {
+export function failedMidwayError(said: unknown, { model, window, redact }: Failure): MinutebookError {
   const reason = reasonOf(said, redact)
   const told = overflowIn(said)
-  if (told) return overflow(reason, { model, window, told })
+  if (told) return overflowError(reason, { model, window, told })
   return new MinutebookError(
     'model_error',
     `The server of model "${model}" failed in the middle of its answer: ${reason}.`,
@@ -46,7 +46,7 @@ export function failedMidway(said: unknown, { model, window, redact }: Failure):
 }
 
 /** The error for a call without any answer. `address`: the client's. Only its host and port are shown. */
-export function unreachable(error: unknown, { model, redact }: Failure, address: unknown): MinutebookError {
+export function unreachableError(error: unknown, { model, redact }: Failure, address: unknown): MinutebookError {
   const { message, cause } = fieldsOf(error)
   const code = deepestCode(cause)
   const reason = bounded(redact([code, message].filter((part) => typeof part === 'string').join(': ')))
@@ -60,7 +60,7 @@ export function unreachable(error: unknown, { model, redact }: Failure, address:
   )
 }
 
-export function aborted({ model }: Failure): MinutebookError {
+export function abortedError({ model }: Failure): MinutebookError {
   return new MinutebookError(
     'model_aborted',
     `The call of model "${model}" was aborted.`,
@@ -81,7 +81,7 @@ const fixes: ReadonlyMap<number, string> = new Map([
   [429, 'Wait, then retry the turn (thread.retry()) or call the model again.'],
 ])
 
-function overflow(
+function overflowError(
   reason: string,
   details: {
     readonly model: string

@@ -30,10 +30,10 @@ export interface ReplyOptions {
 /** The fields of a chunk. Throws if the chunk is an error. */
 export function chunkFields(chunk: unknown, { redact = (text) => text }: ReplyOptions): Fields {
   if (typeof chunk !== 'object' || chunk === null || Array.isArray(chunk))
-    throw failed('it sent something that is not a part of an answer')
+    throw serverFailedError('it sent something that is not a part of an answer')
   const { error } = fieldsOf(chunk)
   if (error === undefined || error === null || error === false) return fieldsOf(chunk)
-  throw failed(bounded(redact(errorText(error))))
+  throw serverFailedError(bounded(redact(errorText(error))))
 }
 
 /** What the server says went wrong, in whatever shape it says it. */
@@ -69,7 +69,7 @@ export function spoken(reasoning: string, text: string): ModelEvent[] {
  * says, unless it ran out of room or was filtered: then its calls may be incomplete.
  */
 export function ended(message: Message, finish: Finish | undefined, usage: EndEvent['usage']): EndEvent {
-  if (finish === undefined) throw cut()
+  if (finish === undefined) throw cutOffError()
   const calls = readable(message)
   return {
     type: 'end',
@@ -83,7 +83,7 @@ function readable(message: Message): boolean {
   try {
     return readMessage(message).calls.length > 0
   } catch {
-    throw failed('its answer has a tool call without a name, or one that cannot be read')
+    throw serverFailedError('its answer has a tool call without a name, or one that cannot be read')
   }
 }
 
@@ -112,7 +112,7 @@ function parts(value: unknown): unknown[] {
       : [value]
 }
 
-function failed(why: string): MinutebookError {
+function serverFailedError(why: string): MinutebookError {
   return new MinutebookError(
     'model_error',
     `The model's server failed in the middle of its answer: ${why}.`,
@@ -120,7 +120,7 @@ function failed(why: string): MinutebookError {
   )
 }
 
-export function cut(): MinutebookError {
+export function cutOffError(): MinutebookError {
   return new MinutebookError(
     'model_cut',
     "The answer broke off: the model's server closed the connection before it said that it was done.",

@@ -5,7 +5,7 @@ import type { Plan, Span } from '../compiler/plan.ts'
 import { settingsOf, type CompileOptions } from '../compiler/settings.ts'
 import { followBranch, isNotLoaded, notLoadedError } from '../log/branch.ts'
 import type { Entry } from '../log/entry.ts'
-import { MinutebookError } from '../log/error.ts'
+import { fail, MinutebookError } from '../log/error.ts'
 import { exchanges } from '../log/exchange.ts'
 import { traits } from '../log/kind.ts'
 import type { Checkpoint } from '../log/log-reader.ts'
@@ -77,7 +77,7 @@ export function createDeriving(
     if (start && (start.settings !== receipt.settings || !places.has(receipt.upto) || receipt.sent))
       throw notLoadedError()
     // Entries that came later, on any branch, did not exist at the time of the call.
-    const upto = places.get(receipt.upto) ?? fail('an entry of this model call is not in the log')
+    const upto = places.get(receipt.upto) ?? fail(cannotDeriveError('an entry of this model call is not in the log'))
     const settings = settingsAt(receipt)
     const came = receipt.sent && passThroughPrompt(receipt, settings, line(receipt.head, upto + 1), find)
     if (came && fitsStill(came, settings, functions, changes)) return came
@@ -126,12 +126,12 @@ export function* derivable(derive: DeriveSteps, receipt: Receipt): Steps<Prompt 
 function recorded(log: readonly Entry[], hash: string): CallSettings {
   return settingsFrom(
     log.find(({ kind, text }) => kind === 'settings' && sha256(text) === hash) ??
-      fail('the settings of this model call were erased'),
+      fail(cannotDeriveError('the settings of this model call were erased')),
   )
 }
 
-function fail(why: string): never {
-  throw new MinutebookError(
+function cannotDeriveError(why: string): MinutebookError {
+  return new MinutebookError(
     'cannot_derive',
     `This prompt cannot be derived any more: ${why}.`,
     'Restore the log from an export of before.',
@@ -149,9 +149,11 @@ export function referencesIn({ sent }: Pick<Receipt, 'sent'>, find: Finder): rea
 
 /** The prompt of a call that was passed through unchanged. `branch`: its entries at the time of the call. */
 function passThroughPrompt(receipt: Receipt, settings: CallSettings, branch: readonly Entry[], find: Finder): Prompt {
-  const references = referencesIn(receipt, find) ?? fail('the receipt of a call that it builds on was erased')
+  const references =
+    referencesIn(receipt, find) ?? fail(cannotDeriveError('the receipt of a call that it builds on was erased'))
   const messages = references.map(
-    (reference) => referredBy(reference, find) ?? fail('an entry of this model call is not in the log'),
+    (reference) =>
+      referredBy(reference, find) ?? fail(cannotDeriveError('an entry of this model call is not in the log')),
   )
   const ids = references.map((reference) => entryOfReference(reference, find))
   const { tools } = settings

@@ -217,15 +217,15 @@ export function optionsFor(settings: CallSettings, { counter, digesters = [] }: 
       'Use a release with that version.',
     )
   const atHand = counterNamed(settings.counter, settingsOf({ window, ...(counter && { counter }) }).prices.counter)
-  if (!atHand) throw missing(`the counter "${settings.counter}"`, 'counter')
+  if (!atHand) throw notPassedError(`the counter "${settings.counter}"`, 'counter')
   const byId = new Map<string, Digester>(digesters.map((digester) => [digester.id, digester]))
   const named = settings.digesters.map(
-    (id): Digester => byId.get(id) ?? fail(missing(`the digester "${id}"`, 'digesters')),
+    (id): Digester => byId.get(id) ?? fail(notPassedError(`the digester "${id}"`, 'digesters')),
   )
   return { window, ...(reserve !== null && { reserve }), policy, profile, counter: atHand, digesters: named, tools }
 }
 
-function missing(what: string, option: string): MinutebookError {
+function notPassedError(what: string, option: string): MinutebookError {
   return new MinutebookError(
     'cannot_derive',
     `This prompt was compiled with ${what}, which was not passed.`,

@@ -1,7 +1,7 @@
 import { dump, type CompileResult } from '../compiler/compile.ts'
 import type { Plan } from '../compiler/plan.ts'
 import type { Entry } from '../log/entry.ts'
-import { MinutebookError } from '../log/error.ts'
+import { fail, MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
 import type { Message } from '../log/message.ts'
 import { turnOf } from '../log/next.ts'
@@ -81,16 +81,16 @@ function choose(log: readonly Entry[], branch: readonly Entry[], { turn, receipt
   if (receipt !== undefined)
     return (
       receiptsOf(log).find(({ id }) => id === receipt) ??
-      fail('The log has no such receipt.', 'Choose one that thread.receipts() lists.')
+      fail(unknownCallError('The log has no such receipt.', 'Choose one that thread.receipts() lists.'))
     )
   const turns = branch.filter(({ kind }) => kind === 'user')
   const asked = typeof turn === 'number' ? turns[turn - 1] : log.find(({ id }) => id === turn)
-  if (!asked) return fail(...turnsText(turns.length))
+  if (!asked) throw unknownCallError(...turnsText(turns.length))
   // If the turn was retried, or stopped before it called a model, its last call is on another branch.
   const called = log.filter(({ kind }) => traits[kind].chained || kind === 'receipt')
   return (
     receiptsOf(turnOf(called, asked)).at(-1) ??
-    fail('This turn recorded no model calls.', 'Choose a call that thread.receipts() lists.')
+    fail(unknownCallError('This turn recorded no model calls.', 'Choose a call that thread.receipts() lists.'))
   )
 }
 
@@ -100,6 +100,6 @@ function turnsText(turns: number): [problem: string, fix: string] {
   return [`This branch has ${turns} ${turns === 1 ? 'turn' : 'turns'}.`, `Pass ${numbers}, or the id of a user entry.`]
 }
 
-function fail(problem: string, fix: string): never {
-  throw new MinutebookError('unknown_call', problem, fix)
+function unknownCallError(problem: string, fix: string): MinutebookError {
+  return new MinutebookError('unknown_call', problem, fix)
 }

@@ -7,7 +7,7 @@ import {
   type Entry,
   type EntryDraft,
 } from '../log/entry.ts'
-import { MinutebookError } from '../log/error.ts'
+import { fail, MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
 import type { LiveLog } from '../log/log.ts'
 import { readMessage, type Message } from '../log/message.ts'
@@ -112,7 +112,7 @@ export async function placeRelayed(
     const said = added.filter((_, index) => !isOwnText(drafts[index]!))
     const entries = [...known]
     for (const [place, index] of indexes.entries()) entries[index] = said[place]
-    return { entries, question: entries.at(-1) ?? said.at(-1) ?? standing ?? nothing() }
+    return { entries, question: entries.at(-1) ?? said.at(-1) ?? standing ?? fail(nothingToAnswerError()) }
   }
   const records = (added: readonly Entry[]): readonly NewRecord[] =>
     taking.records?.question?.(placedWith(added).question) ?? []
@@ -234,8 +234,8 @@ function withSystem(
   return drafts.toSpliced(first < 0 ? drafts.length : first, 0, systemDraft(system))
 }
 
-function nothing(): never {
-  throw new MinutebookError(
+function nothingToAnswerError(): MinutebookError {
+  return new MinutebookError(
     'nothing_to_answer',
     'There is nothing to answer.',
     'Relay at least one message that is not a note.',

@@ -67,8 +67,8 @@ interface Asking {
 }
 
 /**
- * Does a client's request pass through unchanged, or is a prompt compiled instead? It passes through if `unchanged` says
- * so, or if even the upper estimate fits and nothing must be added. `alone`: the entries before it must be added.
+ * Does a client's request pass through unchanged, or is a prompt compiled instead? It passes through if `unchanged`
+ * says so, or if even the upper estimate fits and nothing must be added. `alone`: the entries before it must be added.
  */
 export async function callFor(
   relaying: RelayContext,

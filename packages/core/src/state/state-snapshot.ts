@@ -1,9 +1,9 @@
 import type { Entry } from '../log/entry.ts'
-import { parseJson } from '../log/json.ts'
+import { deepest, parseJson } from '../log/json.ts'
 import { traits } from '../log/kind.ts'
 import type { Call } from '../log/message.ts'
 import type { Range, Snapshot, Store } from '../log/store.ts'
-import { foldState, settle, survivesJson, type StateFold, type StateReader } from './state.ts'
+import { foldState, isRecord, settle, type StateFold, type StateReader } from './state.ts'
 
 /** Which state to read. */
 export interface StateQuery {
@@ -107,6 +107,16 @@ function foldOf<T>({ id, value: text }: Snapshot): StateFold<T> | undefined {
   return typeof kept === 'object' && kept !== null
     ? { value: (kept as { value?: unknown }).value as T, head: id, open: [] }
     : undefined
+}
+
+/** True if JSON returns exactly this value: no undefined inside, no -0, no dates, maps, classes or holes. */
+function survivesJson(value: unknown, levels: number = deepest - 1): boolean {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true
+  if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0)
+  if (typeof value !== 'object' || levels === 0) return false
+  if (Array.isArray(value))
+    return Object.keys(value).length === value.length && value.every((item) => survivesJson(item, levels - 1))
+  return isRecord(value) && Object.values(value).every((field) => survivesJson(field, levels - 1))
 }
 
 function nameOf({ name, version }: StateReader<unknown>): string {

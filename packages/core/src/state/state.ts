@@ -57,7 +57,7 @@ export function foldState<T>(
   let { value, head, open } = from
   for (const entry of entries) {
     if (!traits[entry.kind].chained) continue
-    if (entry.parent !== head) throw notABranch(entry)
+    if (entry.parent !== head) throw notABranchError(entry)
     const settled = settle(entry, open)
     if (settled.answered && entry.origin === 'tool' && entry.status === 'complete')
       value = reader.apply(value, entry, settled.answered)
@@ -89,7 +89,7 @@ function haveOwnIds(calls: readonly Call[]): boolean {
   return new Set(calls.flatMap(({ id }) => id ?? [])).size === calls.length
 }
 
-function notABranch({ seq }: Entry): MinutebookError {
+function notABranchError({ seq }: Entry): MinutebookError {
   return new MinutebookError(
     'not_a_branch',
     `Entry ${seq} does not follow the entry before it.`,
@@ -154,9 +154,10 @@ type Needed<S extends Schema, T> = SchemaOutput<S> extends T ? unknown : { reado
  */
 export function defineState<S extends Schemas, T = Newest<S>>(definition: StateDefinition<S, T>): StateReader<T> {
   const { name, version = 1 } = definition
-  if (typeof name !== 'string' || name === '') throw invalid('it has no name', 'Pass a text that is not empty.')
+  if (typeof name !== 'string' || name === '')
+    throw invalidStateError('it has no name', 'Pass a text that is not empty.')
   if (!Number.isSafeInteger(version) || version < 0)
-    throw invalid('its version is not a whole number', 'Count up from 1.')
+    throw invalidStateError('its version is not a whole number', 'Count up from 1.')
   const tools = rulesOf<T>(definition.tools)
   return {
     name,
@@ -164,7 +165,7 @@ export function defineState<S extends Schemas, T = Newest<S>>(definition: StateD
     // A reader is shared by all threads. Because its initial value is frozen, one thread cannot change what another
     // reads.
     initial: frozenCopy(definition.initial, () =>
-      invalid(
+      invalidStateError(
         'its initial value is not plain data',
         'Pass objects, lists, texts, numbers, booleans, null or undefined.',
       ),
@@ -243,15 +244,18 @@ function isPromise<V>(value: V | Promise<V>): value is Promise<V> {
 /** A map, so that a tool may have any name. */
 function rulesOf<T>(tools: Readonly<Record<string, unknown>>): ReadonlyMap<string, Rule<T>> {
   const rules = new Map(Object.entries(tools ?? {})) as Map<string, Rule<T>>
-  if (rules.size === 0) throw invalid('it has no tools', 'Pass { tools: { name: { schema } } }.')
+  if (rules.size === 0) throw invalidStateError('it has no tools', 'Pass { tools: { name: { schema } } }.')
   for (const [tool, rule] of rules) {
     if (typeof rule?.schema?.['~standard']?.validate !== 'function')
-      throw invalid(`its tool ${tool} has no schema`, 'Pass one that follows Standard Schema, such as one of zod.')
+      throw invalidStateError(
+        `its tool ${tool} has no schema`,
+        'Pass one that follows Standard Schema, such as one of zod.',
+      )
   }
   return rules
 }
 
-function invalid(what: string, fix: string): MinutebookError {
+function invalidStateError(what: string, fix: string): MinutebookError {
   return new MinutebookError('invalid_state', `The state cannot be defined: ${what}.`, fix)
 }
 
@@ -283,16 +287,6 @@ function frozenCopy(value: unknown, refuse: () => Error, levels: number = deepes
   )
 }
 
-/** True if JSON returns exactly this value: no undefined inside, no -0, no dates, maps, classes or holes. */
-export function survivesJson(value: unknown, levels: number = deepest - 1): boolean {
-  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true
-  if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0)
-  if (typeof value !== 'object' || levels === 0) return false
-  if (Array.isArray(value))
-    return Object.keys(value).length === value.length && value.every((item) => survivesJson(item, levels - 1))
-  return isRecord(value) && Object.values(value).every((field) => survivesJson(field, levels - 1))
-}
-
-function isRecord(value: object): boolean {
+export function isRecord(value: object): boolean {
   return Object.getPrototypeOf(value) === Object.prototype && Object.getOwnPropertySymbols(value).length === 0
 }

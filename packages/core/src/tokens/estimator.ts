@@ -188,12 +188,14 @@ const englishCredit = 450
 const europeanCredit = 200
 
 const english =
-  'the of and to is its for are you but not by has had that with this from have they she his her we be were what when which would will there your than can if their been only should other into about ' +
+  'the of and to is its for are you but not by has had that with this from have they she his her we be ' +
+  'were what when which would will there your than can if their been only should other into about ' +
   'const let return import export true false null string number else self def new class'
 const european =
   'el la los las de del que en un una por con para su se no al lo es como y o os as e do da dos das em um uma na ' +
   'der die und ist nicht ein eine den dem des zu von mit auf im sich auch werden was ' +
-  'le les et dans pour qui sur au aux ne pas ou est ce il elle une di che per della gli sono het een van dat niet voor op te zijn hun'
+  'le les et dans pour qui sur au aux ne pas ou est ce il elle une di che per della gli sono ' +
+  'het een van dat niet voor op te zijn hun'
 
 const credits: ReadonlyMap<number, number> = creditTable()
 

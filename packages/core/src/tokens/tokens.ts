@@ -60,7 +60,7 @@ export function overheadOf(counter: TokenCounter): FullOverhead {
   const given = typeof counter.overhead === 'number' ? { message: counter.overhead } : counter.overhead
   const { message, prompt = 0, call = message, image = 768 } = given
   for (const [part, value] of Object.entries({ message, prompt, call, image })) {
-    if (!isCount(value)) throw broken(counter, `overhead.${part} is ${String(value)}`)
+    if (!isCount(value)) throw brokenCounterError(counter, `overhead.${part} is ${String(value)}`)
   }
   return { message: Math.ceil(message), prompt: Math.ceil(prompt), call: Math.ceil(call), image: Math.ceil(image) }
 }
@@ -126,7 +126,8 @@ const nearEnd = 1024
 
 function countPiece(counter: TokenCounter, text: string): number {
   const count = counter.count(text)
-  if (!isCount(count)) throw broken(counter, `it counted ${String(count)} for a text of ${text.length} characters`)
+  if (!isCount(count))
+    throw brokenCounterError(counter, `it counted ${String(count)} for a text of ${text.length} characters`)
   return Math.ceil(count)
 }
 
@@ -134,7 +135,7 @@ function isCount(value: number): boolean {
   return Number.isFinite(value) && value >= 0
 }
 
-function broken(counter: TokenCounter, what: string): MinutebookError {
+function brokenCounterError(counter: TokenCounter, what: string): MinutebookError {
   const problem = `The token counter "${counter.name}" broke its contract: ${what}.`
   return new MinutebookError('counter_broken', problem, 'Counts must be numbers, 0 or more; correct the counter.', {
     counter: counter.name,

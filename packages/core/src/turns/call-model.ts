@@ -154,7 +154,7 @@ async function* untilAborted(
   // A new promise for each event: one promise for all would keep every event in memory until the model has ended.
   const next = (): Promise<IteratorResult<ModelEvent>> =>
     new Promise((resolve, reject) => {
-      end = () => reject(aborted())
+      end = () => reject(abortedError())
       source.next().then(resolve, reject)
     })
   signal.addEventListener('abort', stop, { once: true })
@@ -164,7 +164,7 @@ async function* untilAborted(
       if (done) return
       yield value
     }
-    throw aborted()
+    throw abortedError()
   } finally {
     signal.removeEventListener('abort', stop)
     leave(source)
@@ -177,7 +177,7 @@ function leave(source: AsyncIterator<ModelEvent>): void {
   left().catch(() => undefined)
 }
 
-function aborted(): MinutebookError {
+function abortedError(): MinutebookError {
   return new MinutebookError('model_aborted', 'The turn was cancelled.', '')
 }
 

@@ -69,7 +69,7 @@ async function look(
       await outlet.drained()
       if (signal.aborted) return
       await tail.read(most)
-      if (tail.standing.length < watching.position.seq || tail.standing.term < from.term) throw unknownPosition()
+      if (tail.standing.length < watching.position.seq || tail.standing.term < from.term) throw unknownPositionError()
       const entries = tail.since(watching.position.seq)
       outlet.put(watching.read(entries, await tail.view(entries), tail.standing.term))
     } while (!tail.isWhole)
@@ -140,7 +140,7 @@ function joined(last: WatchEvent, next: WatchEvent): WatchEvent | undefined {
   return { ...next, offset: last.offset, text: last.text + next.text }
 }
 
-function unknownPosition(): MinutebookError {
+function unknownPositionError(): MinutebookError {
   return new MinutebookError(
     'unknown_position',
     'The position is beyond the end of this thread, so it belongs to another thread.',

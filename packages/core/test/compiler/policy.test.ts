@@ -10,7 +10,7 @@ import {
 } from 'minutebook'
 import { assistant, call, result, system, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
-import { markerText } from '../../src/compiler/policy.ts'
+import { markerText } from '../../src/compiler/framing.ts'
 
 const conversation: Message[] = [
   system('You are a lighthouse.'),
