@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { anys, checks, foreignImports, worldly, wrongDirections } from './support/architecture.ts'
+import { anys, checks, errorMakers, foreignImports, worldly, wrongDirections } from './support/architecture.ts'
 import { bundleForBrowser } from './support/bundle.ts'
 import { codeOf, importsOf, withoutComments } from './support/code.ts'
 import type { Sources } from './support/house-rules.ts'
@@ -105,6 +105,20 @@ const examples: readonly {
     bad: { 'log/a.ts': `const x = y as any` },
     good: { 'log/a.ts': `const many = 'any' // any, any.any` },
     finding: 'log/a.ts:1: any',
+  },
+  {
+    name: 'an error maker that is named like something else',
+    check: errorMakers,
+    bad: { 'log/a.ts': `const a = 1\nfunction missing(\n  what: string,\n): MinutebookError {\n  return b\n}` },
+    good: { 'log/a.ts': `function missingError(what: string): MinutebookError {\n  return b\n}` },
+    finding: 'log/a.ts:2: missing makes an error; its name must end in Error',
+  },
+  {
+    name: 'a function that hides a throw',
+    check: errorMakers,
+    bad: { 'log/a.ts': `function broken(): never {\n  throw b\n}` },
+    good: { 'log/error.ts': `export function fail(error: MinutebookError): never {\n  throw error\n}` },
+    finding: 'log/a.ts:1: broken makes an error; its name must end in Error',
   },
 ]
 

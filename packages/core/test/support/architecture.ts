@@ -72,6 +72,7 @@ export const checks: Readonly<Record<string, (sources: Sources) => string[]>> = 
   'no packages and no node: modules': foreignImports,
   'no clock, dice or world': worldly,
   'no any': anys,
+  'error makers end in Error': errorMakers,
 }
 
 export function wrongDirections(sources: Sources): string[] {
@@ -129,6 +130,26 @@ export function anys(sources: Sources): string[] {
       .filter(([, code]) => /(?<![\w$.])any\b/.test(code))
       .map(([line]) => `${file}:${line}: any`),
   )
+}
+
+/** Public, and so named by its code: `unknown_entry`. */
+const publicMakers: ReadonlySet<string> = new Set(['unknownEntry'])
+
+/** Functions that return an error. A function that throws one instead hides the throw: `fail(someError())` shows it. */
+export function errorMakers(sources: Sources): string[] {
+  return [...sources].flatMap(([file, text]) => {
+    const code = codeOf(text)
+    const starts = [...code.matchAll(/\bfunction\*? (\w+)/g)]
+    return starts.flatMap(({ index, 1: name = '' }, place) => {
+      const declaration = code.slice(index, starts[place + 1]?.index)
+      const [, returned = ''] = /\): (\w+) \{\n/.exec(declaration) ?? []
+      const isMaker = returned === 'MinutebookError' || (returned === 'never' && name !== 'fail')
+      const line = code.slice(0, index).split('\n').length
+      return isMaker && !name.endsWith('Error') && !publicMakers.has(name)
+        ? [`${file}:${line}: ${name} makes an error; its name must end in Error`]
+        : []
+    })
+  })
 }
 
 const eachLine = (code: string): [line: number, code: string][] =>

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { filesBelow, root, sourceFolder } from './support/workshop.ts'
+
+const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
+const sources = filesBelow(sourceFolder)
+const code = sources.map((file) => readFileSync(join(sourceFolder, file), 'utf8')).join('\n')
+
+/** The sections of a page, by title. */
+const sections = new Map(
+  page
+    .split('\n## ')
+    .slice(1)
+    .map((section) => [section.slice(0, section.indexOf('\n')), section] as const),
+)
+const sectionOf = (words: string): string => [...sections].find(([title]) => title.includes(words))?.[1] ?? ''
+
+/** The files in backticks, each once. `turns/send.ts` and `send.ts` are two ways to name one file. */
+const filesIn = (text: string): readonly string[] => [
+  ...new Set([...text.matchAll(/`((?:[\w-]+\/)*[\w-]+\.ts)`/g)].map(([, file = '']) => file.split('/').at(-1) ?? '')),
+]
+/** The paragraph that says what to read, without what it says in parentheses. */
+const readingOf = (words: string): readonly string[] =>
+  filesIn((/^Read .*$/m.exec(sectionOf(words))?.[0] ?? '').replaceAll(/\([^()]*\)/g, ''))
+
+describe('docs/architecture.md', () => {
+  test('names files that there are', () => {
+    const named = [...page.matchAll(/`((?:[\w-]+\/)*[\w-]+\.ts)`/g)].map(([, file = '']) => file)
+    const known = [
+      ...sources,
+      ...filesBelow(root.concat('/packages/core/test')).map((file) => `packages/core/test/${file}`),
+    ]
+    expect(named.length).toBeGreaterThan(30)
+    expect(named.filter((file) => !known.some((source) => source === file || source.endsWith(`/${file}`)))).toEqual([])
+  })
+
+  test('names functions that there are', () => {
+    const named = [...page.matchAll(/\.ts`, (?:`\w+`(?: and |, )?)+/g)].flatMap(
+      ([list]) => list.match(/(?<=`)\w+(?=`)/g) ?? [],
+    )
+    expect(named.length).toBeGreaterThan(8)
+    expect(named.filter((name) => !new RegExp(`\\b(?:function|const) ${name}\\b`).test(code))).toEqual([])
+  })
+
+  test.each([
+    ['old exchange becomes a digest', 4],
+    ['interrupted by kill -9', 7],
+    ['from `thread.send` to the bytes', 12],
+  ])('%s: takes at most %d files', (words, most) => {
+    expect(readingOf(words).length).toBeGreaterThan(0)
+    expect(readingOf(words).length).toBeLessThanOrEqual(most)
+  })
+
+  test.each(['interrupted by kill -9', 'from `thread.send` to the bytes'])(
+    '%s: its steps name no other files',
+    (words) => {
+      expect(filesIn(sectionOf(words)).filter((file) => !readingOf(words).includes(file))).toEqual([])
+    },
+  )
+})
