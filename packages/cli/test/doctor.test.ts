@@ -6,7 +6,7 @@ import { readConfig, serve } from '@minutebook/server'
 import { strictUpstream } from '@minutebook/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { entryOf } from 'minutebook/store'
-import { recordSetup } from '../../server/src/turns/setup.ts'
+import { recordSetup } from '../../server/src/stores/setup.ts'
 import { dataFolder, gardenFolder, longFolder, recordedFolder } from './support/data-folder.ts'
 import { runCommand } from './support/terminal.ts'
 

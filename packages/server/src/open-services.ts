@@ -1,19 +1,25 @@
 import { createReadCurves } from 'minutebook/wire'
-import { createAdmission } from './admission.ts'
-import { createCalibrations } from './calibration.ts'
-import type { Config } from './config.ts'
-import { keyRecord, type KeyRecord } from './key-record.ts'
-import { createKeyRing } from './key-ring.ts'
-import { createLog, type Log, type LogOutput } from './log.ts'
-import { createMemory } from './memory/memory.ts'
-import { createMetrics } from './metrics.ts'
-import { openStores, type Stores } from './open-store.ts'
+import { keyRecord, type KeyRecord } from './auth/key-record.ts'
+import { createKeyRing } from './auth/key-ring.ts'
+import { createAdmission } from './auth/limits.ts'
+import type { Config } from './config/config.ts'
+import { createMemory } from './http/memory.ts'
 import type { Services } from './services.ts'
-import { roleProblem, tenantsUnguarded } from './store/database-role.ts'
-import { openSpans } from './spans.ts'
-import { createUpstreamCaller } from './upstream-call.ts'
-import { upstreamsOf } from './upstream.ts'
-import { createWindows } from './window.ts'
+import { roleProblem, tenantsUnguarded } from './stores/migrate.ts'
+import { createHostedRuns, openStores, type Stores } from './stores/stores.ts'
+import { createMetrics } from './telemetry/metrics.ts'
+import { createLog, type Log, type LogOutput } from './telemetry/request-log.ts'
+import { noSpans, type Spans, type SpansOptions } from './telemetry/telemetry.ts'
+import { createTurnMeter } from './telemetry/turn-meter.ts'
+import { createLocalTools, createToolbox } from './tools/tools.ts'
+import { createBoundedMap } from './bounded-map.ts'
+import { openTenantExperiments } from './experiments/experiments.ts'
+import { createModelDigests, createOnlyModels } from './turns/models.ts'
+import { createWorker } from './worker.ts'
+import { createUpstreamCaller } from './upstream/call.ts'
+import { createCalibrations } from './upstream/counter.ts'
+import { upstreamsOf } from './upstream/upstream.ts'
+import { createWindows } from './upstream/window.ts'
 
 /** What a server has before it listens. */
 export interface OpenedServices {
@@ -41,6 +47,8 @@ export async function openServices(
   })
   const caller = createUpstreamCaller(({ url }, failure) => log.upstreamFailed(url, failure))
   const readings = createReadCurves()
+  const spans = await openSpans(config.telemetry)
+  const toolbox = createToolbox({ config, metrics, spans })
   const services: Services = {
     config,
     stores,
@@ -51,10 +59,20 @@ export async function openServices(
     calibrations: createCalibrations(config.models, (tenant) => stores.of(tenant).store),
     metrics,
     log,
-    spans: await openSpans(config.telemetry),
+    spans,
     admission: createAdmission(config, metrics),
     memory: createMemory(config, metrics),
     keyRing: createKeyRing(config.keys, record),
+    toolbox,
+    localTools: createLocalTools(toolbox),
+    onlyModels: createOnlyModels(),
+    modelDigests: createModelDigests(),
+    turnMeter: forEachTenant((tenant) => createTurnMeter({ metrics, log }, tenant)),
+    experiments: forEachTenant((tenant) => openTenantExperiments(services, tenant)),
+    compiled: { definitions: createBoundedMap(compiledLimits), experiments: createBoundedMap(compiledLimits) },
+    hostedRuns: createHostedRuns(stores),
+    countedRuns: new Map(),
+    worker: createWorker(() => services),
     closing,
   }
   metrics.read('memory', () => ({ bodies: services.memory.bodies.held, threads: services.memory.threads.held }))
@@ -87,4 +105,24 @@ async function checkRole({ role }: Stores, { keys }: Config, record: KeyRecord, 
   if (!problem) return
   if (problem.others.length > 0) throw tenantsUnguarded(problem)
   log.unguarded(problem)
+}
+
+/** `weight`: characters of the definition. */
+const compiledLimits = { entries: 200, weight: 8_000_000 }
+
+/** Makes one of a kind for each tenant, when it is first asked for. */
+function forEachTenant<T>(make: (tenant: string) => T): (tenant: string) => T {
+  const made = new Map<string, T>()
+  return (tenant) => {
+    const found = made.get(tenant) ?? make(tenant)
+    made.set(tenant, found)
+    return found
+  }
+}
+
+/** What speaks to the collector is loaded only if there is one. */
+export async function openSpans(options: SpansOptions | undefined): Promise<Spans> {
+  if (!options) return noSpans
+  const { collectorSpans } = await import('./telemetry/collector.ts')
+  return collectorSpans(options)
 }

@@ -1,26 +1,22 @@
-import { randomBytes } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { mkdirSync } from 'node:fs'
-import { setTimeout as after } from 'node:timers/promises'
 import { MinutebookError } from 'minutebook'
+import { randomBytes } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { setTimeout as after } from 'node:timers/promises'
 import { removeAddress, writeAddress } from './address-file.ts'
-import type { ApiHandler } from './api-handler.ts'
-import { apiHandler } from './api/handler.ts'
-import { relayChat } from './chat/relay-chat.ts'
-import type { ChatHandler } from './chat-handler.ts'
+import { apiHandler } from './api/api.ts'
+import { createKeys } from './auth/auth.ts'
+import type { Config } from './config/config.ts'
+import { inUrl } from './config/conflicts.ts'
 import { createConsole } from './console/console.ts'
-import { createLoginCodes } from './console/login-codes.ts'
+import { createLoginCodes } from './console/login.ts'
 import { createSessions } from './console/sessions.ts'
-import type { Config } from './config.ts'
-import { watchConnections, type Connections } from './connections.ts'
-import { createFront, type Front } from './front.ts'
-import { inUrl } from './host.ts'
-import { createKeys } from './keys.ts'
-import type { LogOutput } from './log.ts'
+import { relayChat } from './gateway/gateway.ts'
 import { openServices } from './open-services.ts'
-import type { Services } from './services.ts'
-import { startWork } from './turns/start-work.ts'
+import { createFront, type Front } from './server.ts'
+import type { ApiHandler, ChatHandler, Services } from './services.ts'
+import type { LogOutput } from './telemetry/request-log.ts'
 
 /** A server that listens. */
 export interface Running {
@@ -96,13 +92,18 @@ export async function serve(
     keys.close()
     await opened.close()
   }
-  const begin = async (): Promise<{ readonly url: string; readonly stopWork: () => Promise<void> }> => {
+  const begin = async (): Promise<string> => {
     await keys.open()
     await prepare?.(services)
     const url = await listen(server, config)
-    return { url, stopWork: await startWork(services) }
+    await services.worker.begin()
+    return url
   }
-  const { url, stopWork } = await begin().catch(async (error: unknown) => {
+  const stopWork = async (): Promise<void> => {
+    await services.worker.end()
+    await Promise.all([services.toolbox.close(), services.localTools.close()])
+  }
+  const url = await begin().catch(async (error: unknown) => {
     server.close()
     server.closeAllConnections()
     await letGo()
@@ -186,3 +187,41 @@ function drain(server: Server, connections: Connections, patience: number): Prom
     })
   })
 }
+
+/** The connections of a server, and on which of them something is under way. */
+interface Connections {
+  /** A request has come. Its connection is busy until it is answered, however much of its body is still to come. */
+  take(request: IncomingMessage, response: ServerResponse): void
+  /**
+   * Ends those that have not been busy for a while: nothing was asked there, or it is answered and nobody wants the
+   * rest of its body.
+   */
+  endQuiet(): void
+}
+
+/** Has to be there before the server listens. */
+function watchConnections(server: Server): Connections {
+  const connections = new Map<Socket, { busy: number; since: number }>()
+  server.on('connection', (socket: Socket) => {
+    connections.set(socket, { busy: 0, since: performance.now() })
+    socket.once('close', () => connections.delete(socket))
+  })
+  return {
+    take: ({ socket }, response) => {
+      const connection = connections.get(socket)
+      if (!connection) return
+      connection.busy++
+      response.once('close', () => {
+        connection.busy--
+        connection.since = performance.now()
+      })
+    },
+    endQuiet: () => {
+      const before = performance.now() - grace
+      for (const [socket, { busy, since }] of connections) if (busy === 0 && since < before) socket.destroy()
+    },
+  }
+}
+
+/** Milliseconds in which a request may still come, and in which a client that sends reads that it was refused. */
+const grace = 500

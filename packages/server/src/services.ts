@@ -1,16 +1,41 @@
+import type { Definition } from '@minutebook/experiment'
+import type { Experiment, Experiments } from '@minutebook/experiment/run'
+import type { BoundedMap } from './bounded-map.ts'
+import type { HostedRuns, Stores } from './stores/stores.ts'
+import type { TurnMeter } from './telemetry/turn-meter.ts'
+import type { LocalTools, Toolbox } from './tools/tools.ts'
+import type { Cache } from './upstream/ask.ts'
 import type { ReadCurves } from 'minutebook/wire'
-import type { Admission } from './admission.ts'
-import type { Calibrations } from './calibration.ts'
-import type { Config } from './config.ts'
-import type { KeyRing } from './key-ring.ts'
-import type { Log } from './log.ts'
-import type { Memory } from './memory/memory.ts'
-import type { Metrics } from './metrics.ts'
-import type { Stores } from './open-store.ts'
-import type { Spans } from './spans.ts'
-import type { UpstreamCaller } from './upstream-call.ts'
-import type { Upstreams } from './upstream.ts'
-import type { Windows } from './window.ts'
+import type { KeyRing } from './auth/key-ring.ts'
+import type { Admission } from './auth/limits.ts'
+import type { Config } from './config/config.ts'
+import type { ProtocolName } from './config/settings.ts'
+import type { Memory } from './http/memory.ts'
+import type { Visit } from './http/http.ts'
+import type { Metrics } from './telemetry/metrics.ts'
+import type { Log } from './telemetry/request-log.ts'
+import type { Spans } from './telemetry/telemetry.ts'
+import type { UpstreamCaller } from './upstream/call.ts'
+import type { Calibrations } from './upstream/counter.ts'
+import type { Upstreams } from './upstream/upstream.ts'
+import type { Windows } from './upstream/window.ts'
+
+/** Runs turns and experiments on this instance. */
+export interface Worker {
+  /** From now on it does. */
+  begin(): Promise<void>
+  /** Also for this tenant. Does nothing before `begin`, or if the tenant has been seen to. */
+  workFor(tenant: string): Promise<void>
+  /** Takes nothing new, and waits for what is under way. */
+  end(): Promise<void>
+}
+
+/** By the hash of the definition. */
+export interface CompiledExperiments {
+  readonly definitions: BoundedMap<Definition>
+  /** Also by tenant, and by tools that are missing. */
+  readonly experiments: BoundedMap<Experiment>
+}
 
 /** What handlers of requests share; one of each per server. */
 export interface Services {
@@ -29,8 +54,36 @@ export interface Services {
   readonly admission: Admission
   /** What requests under way may hold. */
   readonly memory: Memory
+  /** The tools that the operator has registered. */
+  readonly toolbox: Toolbox
+  /** Tools of experiments that were begun on this machine. */
+  readonly localTools: LocalTools
+  /** The only model that the upstreams have, if it is only one. */
+  readonly onlyModels: Cache<string>
+  /** Which weights a model's name stands for, by upstream and model. */
+  readonly modelDigests: Cache<string>
+  /** Counts the turns of a tenant. */
+  readonly turnMeter: (tenant: string) => TurnMeter
+  /** The runs of a tenant. */
+  readonly experiments: (tenant: string) => Experiments
+  /** Experiments that were made of their definitions. */
+  readonly compiled: CompiledExperiments
+  readonly hostedRuns: HostedRuns
+  /** The runs that count here for a key, and how often. */
+  readonly countedRuns: Map<string, number>
+  readonly worker: Worker
   /** Keys on record; `ringFor(services.keyRing, caller)` is what a caller may do with them. */
   readonly keyRing: KeyRing
   /** Aborts when the server stops taking requests: whoever only follows is to be sent elsewhere. */
   readonly closing: AbortSignal
 }
+
+/** Answers what is asked under `/minutebook/v1`, as far as the caller's scope goes, from the record of their tenant. */
+export type ApiHandler = (visit: Visit, services: Services) => Promise<void>
+
+/**
+ * Answers a POST to `/api/chat` or `/v1/chat/completions`. Contract: resolves when the response is over or will be
+ * without it; a rejection before the head is sent becomes a 500 in the protocol's shape, later it breaks the
+ * connection.
+ */
+export type ChatHandler = (visit: Visit, protocol: ProtocolName, services: Services) => Promise<void>

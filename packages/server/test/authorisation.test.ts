@@ -1,7 +1,7 @@
 import { setTimeout as after } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../postgres/test/support/database.ts'
-import { isWithin, scopes, type Scope } from '../src/scope.ts'
+import { isWithin, scopes, type Scope } from '../src/config/caller.ts'
 import { pathOf, requests, type Prepared } from './authorisation/requests.ts'
 import {
   holders,

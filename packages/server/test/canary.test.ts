@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createLog } from '../src/log.ts'
+import { createLog } from '../src/telemetry/request-log.ts'
 import { gateway, gatewayBefore } from './support/gateway.ts'
 import { rawGet } from './support/raw.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { blocksOf } from '../../core/test/support/blocks.ts'
 import { readConfig, type Config } from '../src/index.ts'
-import { createGuard } from '../src/guard.ts'
+import { createGuard } from '../src/http/origins.ts'
 import { gatewayBefore, temporaryFolder } from './support/gateway.ts'
 
 const page = readFileSync(new URL('../../../docs/gateway.md', import.meta.url), 'utf8')
@@ -143,7 +143,7 @@ test('lists every header of an answer', async () => {
 })
 
 test('lists every header of a request', () => {
-  const wishes = readFileSync(new URL('chat/wishes.ts', sources), 'utf8')
+  const wishes = readFileSync(new URL('gateway/request-headers.ts', sources), 'utf8')
   const asked = [...wishes.matchAll(/headerIn\(headers, '([\w-]+)'\)/g)]
     .map(([, name = '']) => name)
     .filter((name) => !name.startsWith('x-'))

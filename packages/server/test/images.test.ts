@@ -14,7 +14,7 @@ import {
   strictUpstream,
   user,
 } from '@minutebook/testing'
-import { paths, post } from './chat/support/post.ts'
+import { paths, post } from './gateway/support/post.ts'
 import { gateway, temporaryFolder } from './support/gateway.ts'
 import { native, type Native } from './support/native.ts'
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { sqliteStore } from '@minutebook/sqlite'
 import { entryOf } from 'minutebook/store'
 import { storeFile } from '../src/index.ts'
-import { setupRecord } from '../src/turns/setup.ts'
+import { setupRecord } from '../src/stores/setup.ts'
 import { gatewayBefore, temporaryFolder } from './support/gateway.ts'
 import { native } from './support/native.ts'
 

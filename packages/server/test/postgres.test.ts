@@ -5,7 +5,7 @@ import { entryOf } from 'minutebook/store'
 import { strictUpstream, user } from '@minutebook/testing'
 import { testDatabase } from '../../postgres/test/support/database.ts'
 import { openStores, type Running } from '../src/index.ts'
-import { ask, type WireName } from './chat/support/wire.ts'
+import { ask, type WireName } from './gateway/support/wire.ts'
 import { gateway, testConfig } from './support/gateway.ts'
 import { native } from './support/native.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { memoryStore, openBook } from 'minutebook'
-import { scopes } from '../src/scope.ts'
+import { scopes } from '../src/config/caller.ts'
 import { gatewayBefore } from './support/gateway.ts'
 import { native } from './support/native.ts'
 import { plainUpstream } from './support/raw.ts'

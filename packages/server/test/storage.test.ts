@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { strictUpstream } from '@minutebook/testing'
 import type { Message } from 'minutebook'
-import { paths, post } from './chat/support/post.ts'
+import { paths, post } from './gateway/support/post.ts'
 import { gateway, temporaryFolder } from './support/gateway.ts'
 
 /** STORAGE_TURNS=200 for the figure of the record. */

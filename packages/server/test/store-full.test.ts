@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { strictUpstream, user } from '@minutebook/testing'
 import type { Store } from 'minutebook'
 import { smallDisk } from '../../postgres/test/support/small-disk.ts'
-import { paths, post, type Posted } from './chat/support/post.ts'
+import { paths, post, type Posted } from './gateway/support/post.ts'
 import { gateway } from './support/gateway.ts'
 
 const wires = ['ollama', 'openai'] as const

@@ -1,4 +1,3 @@
-import { leaveRuns } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
 import { runningServer } from '../office.ts'
 import type { ServerAddress } from '../server-call.ts'
@@ -34,7 +33,7 @@ export async function reachGateway(
     )
   if (running) return { address: running, own: false, close: async () => undefined }
   const started = await startGateway({ ...config, host: '127.0.0.1', port: 0 }, 'silent', async (services) =>
-    leaveRuns(services),
+    services.hostedRuns.onlyAsked(),
   )
   return { address: started, own: true, close: () => started.close({ patience: 2000 }) }
 }

@@ -1,4 +1,4 @@
-import { leaveRuns, openLocalRun, takeRun, wakeRun, type Config, type Running } from '@minutebook/server'
+import { openLocalRun, wakeRun, type Config, type Running } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
 import { runningServer } from '../office.ts'
 import type { ServerAddress } from '../server-call.ts'
@@ -33,9 +33,9 @@ export async function reachRuns(
   if (server && upstream !== undefined) throw hasUpstreams(server, namedServer(terminal, where) !== undefined)
   if (server) return { runs: remoteRuns(server), address: server, own: undefined, config, close: async () => undefined }
   const own = await startGateway({ ...config, host: '127.0.0.1', port: 0 }, 'silent', async (services) => {
-    leaveRuns(services)
+    services.hostedRuns.onlyAsked()
     if (run === undefined) return
-    takeRun(services, 'default', run)
+    services.hostedRuns.host('default', run)
     await openLocalRun(services, 'default', run)
   })
   // One whose process died was never paused: it goes on by itself.

@@ -8,7 +8,7 @@ import {
   type TokenCounter,
 } from 'minutebook'
 import { describe, expect, test } from 'vitest'
-import { callDesk } from '../../../server/src/desk/call-desk.ts'
+import { callDesk } from '../../../server/src/archive/calls.ts'
 import { gathered, recorded } from '../../../server/test/support/recorded.ts'
 import { configOf, optionsOf, policyConfigOf, policyFrom, type Changes } from '../../src/lab/changes.ts'
 import { labCall, openLab, recompiled, type Lab, type LabCall } from '../../src/lab/lab.ts'

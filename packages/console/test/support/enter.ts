@@ -1,4 +1,4 @@
-import type { Scope } from '../../../server/src/scope.ts'
+import type { Scope } from '../../../server/src/config/caller.ts'
 import type { OpenOptions, TestBrowser, Visit } from './browser.ts'
 import type { ConsoleServer } from './server.ts'
 

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest'
 import { strictUpstream, type StrictUpstream, type StrictUpstreamOptions } from '@minutebook/testing'
 import type { Store } from 'minutebook'
 import type { Config, Running } from '../../../server/src/index.ts'
-import { scopes, type Scope } from '../../../server/src/scope.ts'
+import { scopes, type Scope } from '../../../server/src/config/caller.ts'
 import { gateway } from '../../../server/test/support/gateway.ts'
 import { native, type Native } from '../../../server/test/support/native.ts'
 

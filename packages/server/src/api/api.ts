@@ -1,18 +1,19 @@
+import { getRequestListener } from '@hono/node-server'
 import { $, OpenAPIHono } from '@hono/zod-openapi'
-import type { Context } from 'hono'
 import { runThread } from '@minutebook/experiment/run'
-import { threadWeight } from '../memory/thread-weight.ts'
-import { isWithin } from '../scope.ts'
-import { forbidden } from './access.ts'
-import { apiDocument } from './document.ts'
-import { failureOf, type Failure } from './failure.ts'
-import { invalidRequest } from './invalid-request.ts'
-import type { Operation } from './operation.ts'
-import { operations } from './operations.ts'
-import { codeOf, refused, refusedWith } from './refused.ts'
-import { routeOf } from './route-of.ts'
-import type { Visitor } from './visitor.ts'
-import { bodyTooLong, withWholeBody } from './whole-body.ts'
+import type { Context } from 'hono'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { configuredCounters } from '../archive/counters.ts'
+import { localDesk } from '../archive/open-archive.ts'
+import { isWithin } from '../config/caller.ts'
+import type { Visit } from '../http/http.ts'
+import type { Services } from '../services.ts'
+import { threadWeight } from '../stores/thread-weight.ts'
+import { bodyTooLong, withWholeBody } from './bodies.ts'
+import { apiDocument, routeOf } from './document.ts'
+import { codeOf, failureOf, forbidden, invalidRequest, refused, refusedWith, type Failure } from './errors.ts'
+import type { Operation, Visitor } from './operation.ts'
+import { operations } from './routes/routes.ts'
 
 export const apiPath = '/minutebook/v1'
 
@@ -146,4 +147,54 @@ const wrongType: Failure = {
   code: 'wrong_media_type',
   message: 'The body has a content type that this operation does not take.',
   fix: 'Send JSON as application/json.',
+}
+
+/** Answers what is asked below `/minutebook/v1`, from the record of the caller's tenant. */
+export async function apiHandler(visit: Visit, services: Services): Promise<void> {
+  const { request, response, caller, hold } = visit
+  const counters = await configuredCounters(services.config)
+  const visitorOf = (asked: Request): Visitor => {
+    const { store, book } = services.stores.of(caller.tenant)
+    const { states, policies } = services.config
+    const desk = localDesk(store, { counters, states, policies })
+    return {
+      caller,
+      services,
+      store,
+      book,
+      desk,
+      request: asked,
+      hold,
+      breakOff: () => void response.destroy(),
+      tell: (facts) => visit.tell(facts),
+    }
+  }
+  await answerApi(request, response, visitorOf)
+}
+
+const api = createApi()
+
+/**
+ * Answers a request of `node:http` for a visitor. Resolves when the answer is over, or its client has left and nothing
+ * more is done for it.
+ */
+export async function answerApi(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  visitorOf: (asked: Request) => Visitor,
+): Promise<void> {
+  let answering: Promise<Response | undefined> = Promise.resolve(undefined)
+  const listener = getRequestListener(
+    (asked) => {
+      answering = Promise.resolve(api.fetch(asked, { visitor: visitorOf(asked) }))
+      return answering as Promise<Response>
+    },
+    { overrideGlobalObjects: false },
+  )
+  const left = new Promise<void>((resolve) => response.once('close', resolve)).then(async () => {
+    const body = (await answering)?.body
+    // The listener neither reads nor cancels a stream whose client left before it began.
+    if (body && !body.locked) await body.cancel()
+  })
+  await Promise.race([listener(incoming, response), left])
 }

@@ -1,6 +1,7 @@
-import { OpenAPIHono } from '@hono/zod-openapi'
-import { operations } from './operations.ts'
-import { routeOf } from './route-of.ts'
+import { createRoute, OpenAPIHono, z, type RouteConfig } from '@hono/zod-openapi'
+import { errorCodes, type ErrorCode } from './errors.ts'
+import type { Operation } from './operation.ts'
+import { operations, tags } from './routes/routes.ts'
 import { streamEvent } from './schema/event.ts'
 
 /**
@@ -47,15 +48,114 @@ function made(): ApiDocument {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
-    tags: [
-      { name: 'server', description: 'The server itself.' },
-      { name: 'threads', description: 'Threads, and what was said in them.' },
-      { name: 'turns', description: 'To say something, to follow the answer, to end it.' },
-      { name: 'record', description: 'What the model saw, and all else that is on record.' },
-      { name: 'runs', description: 'Experiments: to run them, to watch and steer that, and what came of it.' },
-      { name: 'policies', description: 'How conversations that do not fit are fitted.' },
-      { name: 'keys', description: 'Who may ask.' },
-    ],
+    tags,
   } as never)
   return document as unknown as ApiDocument
 }
+
+/** An operation as the document has it. */
+export function routeOf(operation: Operation): RouteConfig {
+  const { method, path, id, tag, summary, description, scope, params, query } = operation
+  const body = bodyOf(operation)
+  return createRoute({
+    method,
+    path,
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(description !== undefined && { description }),
+    'x-minutebook-scope': scope,
+    security: [{ key: [] }],
+    request: {
+      ...(params && { params: params as never }),
+      ...(query && { query: query as never }),
+      ...(body && { body }),
+    },
+    responses: {
+      [operation.status]: answerOf(operation),
+      ...refusalsOf([...always, ...(body ? withBody : []), ...operation.errors]),
+    },
+  } as RouteConfig)
+}
+
+const always: readonly ErrorCode[] = [
+  'unauthorized',
+  'forbidden',
+  'invalid_request',
+  'rate_limited',
+  'overloaded',
+  'internal',
+  'store_unreachable',
+]
+const withBody: readonly ErrorCode[] = ['invalid_json', 'wrong_media_type', 'body_too_long', 'body_too_slow']
+
+function bodyOf({ body, takes, bodyOptional = false }: Operation): object | undefined {
+  if (takes !== undefined) return { required: true, content: { [takes]: { schema: z.string() } } }
+  return body && { required: !bodyOptional, content: { 'application/json': { schema: body } } }
+}
+
+function answerOf({ says, schema, example, media = {} }: Operation): object {
+  const others = Object.entries(media).map(([type, form]) => [
+    type,
+    {
+      schema: z.string().openapi({ description: form.says }),
+      ...(form.example !== undefined && { example: form.example }),
+    },
+  ])
+  const json = schema ? { 'application/json': { schema, ...(example !== undefined && { example }) } } : {}
+  return { description: says, content: { ...json, ...Object.fromEntries(others) } }
+}
+
+/** By status: which codes there are, and an example of each. */
+function refusalsOf(codes: readonly ErrorCode[]): Record<string, object> {
+  const statuses = new Map<number, ErrorCode[]>()
+  for (const code of new Set(codes))
+    statuses.set(errorCodes[code].status, [...(statuses.get(errorCodes[code].status) ?? []), code])
+  return Object.fromEntries(
+    [...statuses]
+      .toSorted(([one], [other]) => one - other)
+      .map(([status, some]) => [String(status), refusal(status, some)]),
+  )
+}
+
+function refusal(status: number, codes: readonly ErrorCode[]): object {
+  const examples = Object.fromEntries(
+    codes.map((code) => [
+      code,
+      {
+        summary: errorCodes[code].when,
+        value: { error: { code, message: errorCodes[code].when, fix: 'What to do about it.' } },
+      },
+    ]),
+  )
+  return {
+    description: codes.map((code) => `\`${code}\`: ${errorCodes[code].when}`).join('\n\n'),
+    ...((status === 429 || status === 503) && { headers: retryAfter }),
+    content: { 'application/json': { schema: errorSchema, examples } },
+  }
+}
+
+const retryAfter = {
+  'retry-after': { description: 'Seconds after which it is worth while to try again.', schema: { type: 'integer' } },
+}
+
+const errorSchema = z
+  .object({
+    error: z.object({
+      code: z.string().openapi({ description: 'For programs.', example: 'unknown_thread' }),
+      message: z.string().openapi({ description: 'What is wrong.' }),
+      fix: z.string().openapi({ description: 'What to do about it.' }),
+      problems: z
+        .array(z.looseObject({ field: z.string(), problem: z.string(), fix: z.string() }))
+        .optional()
+        .openapi({ description: 'Of a definition: everything that is wrong with it.' }),
+      window: z
+        .object({ asked: z.number(), given: z.number(), source: z.string(), canLoad: z.boolean() })
+        .optional()
+        .openapi({
+          description:
+            'Of a prompt: the window that it was made for, the one that the model has, who says so, and whether the model server can load it with the former.',
+        }),
+    }),
+  })
+  .openapi('Error')

@@ -1,4 +1,4 @@
-import { positionText, type StreamPosition } from '../turns/position.ts'
+import { positionText, type StreamPosition } from '../turns/state.ts'
 
 /**
  * Events as the body of a response, as fast as they are read, with a comment now and then so that nothing between takes

@@ -1,7 +1,11 @@
+import type { Book, Store } from 'minutebook'
 import type { z } from 'zod'
-import type { Scope } from '../scope.ts'
-import type { ErrorCode } from './error-codes.ts'
-import type { Visitor } from './visitor.ts'
+import type { Desk } from '../archive/archive.ts'
+import type { Caller, Scope } from '../config/caller.ts'
+import type { Hold } from '../http/memory.ts'
+import type { Services } from '../services.ts'
+import type { LineFacts } from '../telemetry/request-log.ts'
+import type { ErrorCode } from './errors.ts'
 
 /** One thing that can be asked of the API: what the document says of it, and what is done. */
 export interface Operation<P = unknown, Q = unknown, B = unknown, A = unknown> {
@@ -51,4 +55,20 @@ export interface Asked<P = unknown, Q = unknown, B = unknown> {
  */
 export function operation<P = unknown, Q = unknown, B = unknown, A = unknown>(of: Operation<P, Q, B, A>): Operation {
   return of as unknown as Operation
+}
+
+/** Who asks, and what lies before them: the record of their tenant. */
+export interface Visitor {
+  readonly caller: Caller
+  readonly services: Services
+  readonly store: Store
+  readonly book: Book
+  readonly desk: Desk
+  readonly request: Request
+  /** What the request holds of the memory that all requests share. */
+  readonly hold: Hold
+  /** Breaks off a response that has begun, so that it never looks whole. */
+  readonly breakOff: () => void
+  /** Adds to the log line of the request. */
+  readonly tell: (facts: LineFacts) => void
 }

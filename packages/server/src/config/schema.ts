@@ -1,18 +1,27 @@
 import { nearestName } from 'minutebook/inspect'
 import { z } from 'zod'
-import { heapShares } from '../memory/heap-shares.ts'
-import { findConflicts } from './conflict.ts'
-import { knownAt } from './known-fields.ts'
-import { fieldName, type Problem } from './problem.ts'
-import type { Config } from './settings.ts'
-import { key } from './shapes/key.ts'
-import { model } from './shapes/model.ts'
-import { rateLimit, runLimits, telemetry } from './shapes/operation.ts'
-import { policy, policyName } from './shapes/policy.ts'
-import { mcp, state, tool } from './shapes/tool.ts'
-import { upstream } from './shapes/upstream.ts'
-import { count, list, milliseconds, oneOf, text, yesOrNo } from './shapes/value.ts'
-import { isHostName, isOrigin } from './value.ts'
+import { findConflicts } from './conflicts.ts'
+import { fieldName, isHostName, isOrigin, type Problem } from './problems.ts'
+import { heapShares, type Config } from './settings.ts'
+import {
+  count,
+  key,
+  list,
+  mcp,
+  milliseconds,
+  model,
+  oneOf,
+  policy,
+  policyName,
+  rateLimit,
+  runLimits,
+  state,
+  telemetry,
+  text,
+  tool,
+  upstream,
+  yesOrNo,
+} from './shapes.ts'
 
 /** Settings as they were said. */
 export type Fields = Readonly<Record<string, unknown>>
@@ -118,4 +127,24 @@ function unknownText(name: string, path: readonly PropertyKey[]): string {
   const known = knownAt(schema, path)
   const near = nearestName(name, known)
   return `there is no such setting. ${near === undefined ? `Remove it; there is ${known.join(', ')}.` : `Did you mean ${near}?`}`
+}
+
+/** The names that settings have at a place: `['upstreams', 1]` is a list's second. None where no settings are. */
+function knownAt(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
+  const at = path.reduce<z.core.$ZodType | undefined>((within, part) => within && inside(bare(within), part), schema)
+  const found = at && bare(at)
+  return found instanceof z.ZodObject ? Object.keys(found.shape) : []
+}
+
+function inside(schema: z.core.$ZodType, part: PropertyKey): z.core.$ZodType | undefined {
+  if (schema instanceof z.ZodObject) return (schema.shape as Readonly<Record<string, z.core.$ZodType>>)[String(part)]
+  if (schema instanceof z.ZodArray) return schema.element
+  return schema instanceof z.ZodRecord ? schema.valueType : undefined
+}
+
+/** Without what says that it may be missing, or is read in another form first. */
+function bare(schema: z.core.$ZodType): z.core.$ZodType {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return bare(schema.unwrap())
+  if (!(schema instanceof z.ZodPipe)) return schema
+  return bare(schema.in instanceof z.ZodTransform ? schema.out : schema.in)
 }

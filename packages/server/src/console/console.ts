@@ -1,11 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { consoleFolder } from '@minutebook/console'
-import { refuse, type Refusal } from '../refusal.ts'
-import type { Target } from '../target.ts'
-import { answerLink } from './link.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { keysUnread, orUnread } from '../auth/auth.ts'
+import { refuse, type Refusal } from '../http/reply.ts'
+import type { Target } from '../http/target.ts'
 import { answerLogin, type LoginOptions } from './login.ts'
 import { readPage, type PageFile } from './page.ts'
-import { protection } from './protection.ts'
 
 /** Answers everything below `/console`. */
 export type ConsoleHandler = (request: IncomingMessage, response: ServerResponse, target: Target) => Promise<void>
@@ -72,4 +71,67 @@ const notBuilt: Refusal = {
   status: 404,
   code: 'no_console',
   message: 'The console was not built. Run "npm run build -w packages/console", or install @minutebook/console.',
+}
+
+/**
+ * What the page may do: run its own scripts, and speak to this server. All else that content could make it do is
+ * forbidden.
+ */
+const contentPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types minutebook-lab',
+].join('; ')
+
+/** On every answer below `/console`. */
+const protection: Readonly<Record<string, string>> = {
+  'content-security-policy': contentPolicy,
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
+}
+
+/** `POST /console/link` with the token of the local operator: answers with a code that logs a browser in, once. */
+async function answerLink(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { keys, codes }: LoginOptions,
+): Promise<void> {
+  if (request.method !== 'POST') return refuse(response, wrongMethod)
+  const caller = await orUnread(() => keys.identify(request.headers.authorization))
+  if (caller === 'unread') return refuse(response, keysUnread)
+  if (caller?.shown !== 'token') return refuse(response, notLocal)
+  const body = JSON.stringify({ code: codes.issue() })
+  response.writeHead(200, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+  })
+  response.end(body)
+}
+
+const notLocal: Refusal = {
+  status: 401,
+  code: 'unauthorized',
+  message:
+    'This is for the local operator alone. Run "minutebook console" on the machine of the server, or log in with a key.',
+  headers: { 'www-authenticate': 'Bearer' },
+}
+const wrongMethod: Refusal = {
+  status: 405,
+  code: 'wrong_method',
+  message: 'There is nothing under this method. Send POST.',
+  headers: { allow: 'POST' },
 }

@@ -1,14 +1,12 @@
-import { hash } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { MinutebookError } from 'minutebook'
-import { refusedUse } from '../access.ts'
-import { readBody } from '../body.ts'
-import { fieldsFrom, type Fields } from '../fields.ts'
-import { keysUnread, type Keys } from '../keys.ts'
-import { refuse, type Refusal } from '../refusal.ts'
-import { cookieWith, isOwnPages } from './cookie.ts'
-import type { LoginCodes } from './login-codes.ts'
-import { sessionLife, type Sessions } from './sessions.ts'
+import { hash, randomBytes } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { keysUnread, type Keys } from '../auth/auth.ts'
+import { readBody } from '../http/body.ts'
+import { fieldsFrom, type Fields } from '../http/json.ts'
+import { refuse, type Refusal } from '../http/reply.ts'
+import { refusedUse } from '../http/routes.ts'
+import { cookieWith, isOwnPages, sessionLife, type Sessions } from './sessions.ts'
 
 /** What logging in needs. */
 export interface LoginOptions {
@@ -102,3 +100,38 @@ const wrongMethod: Refusal = {
   message: 'There is nothing under this method. Send POST to log in, DELETE to log out.',
   headers: { allow: 'POST, DELETE' },
 }
+
+/** Codes that let the local operator in, each once. */
+interface LoginCodes {
+  issue(): string
+  /** Whether it was one that nobody has used yet. */
+  redeem(code: string): boolean
+}
+
+/**
+ * Kept in memory: they end with the server, and after an hour.
+ *
+ * @example
+ * const codes = createLoginCodes(() => Date.now())
+ * codes.redeem(codes.issue()) // true, and only once
+ */
+export function createLoginCodes(now: () => number): LoginCodes {
+  const issued = new Map<string, number>()
+  return {
+    issue: () => {
+      const code = randomBytes(24).toString('base64url')
+      if (issued.size >= most) issued.delete(issued.keys().next().value!)
+      issued.set(code, now())
+      return code
+    },
+    redeem: (code) => {
+      const time = issued.get(code)
+      issued.delete(code)
+      return time !== undefined && now() - time < longestLife
+    },
+  }
+}
+
+/** Milliseconds. */
+const longestLife = 3_600_000
+const most = 100

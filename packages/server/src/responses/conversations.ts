@@ -1,27 +1,25 @@
-import type { Message } from 'minutebook'
-import { readBody } from '../body.ts'
-import type { Fields } from '../fields.ts'
-import { namedThread } from '../lineage/thread-name.ts'
-import { threadWeight } from '../memory/thread-weight.ts'
+import { MinutebookError, type Entry, type Message, type Store } from 'minutebook'
+import { entryOf, sizeOf, type NewRecord, type StoredEntry } from 'minutebook/store'
+import { readBody } from '../http/body.ts'
+import type { Fields } from '../http/json.ts'
+import { refusalError, type Refusal } from '../http/reply.ts'
+import type { Visit } from '../http/http.ts'
+import { namedThread } from '../matching/thread-name.ts'
 import type { Services } from '../services.ts'
-import type { Visit } from '../visit.ts'
-import { appendItems } from './append-items.ts'
-import type { Shared } from './asking.ts'
+import { threadSize, threadWeight } from '../stores/thread-weight.ts'
+import { conversationId, partOf } from './ids.ts'
+import { chatMessages } from './input.ts'
+import { itemsOf, listOf, pageOf, type Item } from './items.ts'
+import { fieldsIn, metadataIn, missing, refuseVisit, unusable } from './problems.ts'
 import {
   conversationRecord,
   findConversation,
   removeConversation,
   shownConversation,
   type Conversation,
-} from './conversation.ts'
-import { fieldsIn, refuseVisit } from './incoming.ts'
-import { conversationId, partOf } from './ids.ts'
-import { chatMessages } from './input.ts'
-import { itemsOf, type Item } from './items.ts'
-import { metadataIn } from './metadata.ts'
-import { listOf, pageOf } from './page.ts'
-import { missing, unusable } from './problem.ts'
-import { send } from './telling.ts'
+} from './recorded.ts'
+import type { Shared } from './request.ts'
+import { send } from './stream.ts'
 
 /** Answers `POST /v1/conversations`. */
 export async function createConversation(visit: Visit, services: Services, { random }: Shared): Promise<void> {
@@ -147,4 +145,62 @@ async function bodyOf(visit: Visit, { config }: Services): Promise<Fields | unde
     return undefined
   }
   return body.bytes.length === 0 ? {} : fieldsIn(body.bytes)
+}
+
+/** Puts messages, and records of the thread, on record behind where the thread stands, without having them answered. */
+async function appendItems(
+  store: Store,
+  thread: string,
+  { messages, records = [], time, threadLimit }: Items,
+): Promise<readonly StoredEntry[]> {
+  const size = (await threadSize(store, thread)).characters + sizeOf(messages)
+  if (size > threadLimit) throw tooLarge(threadLimit)
+  for (let tries = 0; tries < mostTries; tries++) {
+    const { head } = await store.standing(thread)
+    const appended = await store.append(thread, chained(messages, await entryAt(store, thread, head), time), {
+      head,
+      records,
+    })
+    if (appended.ok) return appended.entries
+  }
+  throw new MinutebookError(
+    'conversation_busy',
+    'Others write to this conversation all the time.',
+    'Try again in a moment.',
+  )
+}
+
+export interface Items {
+  readonly messages: readonly Message[]
+  readonly records?: readonly NewRecord[]
+  readonly time: string
+  /** About how many characters the thread may hold. */
+  readonly threadLimit: number
+}
+
+const mostTries = 8
+
+function tooLarge(limit: number): MinutebookError {
+  const message = `With these items the conversation would hold more than ${limit} characters. Go on in a new conversation, or have threadLimit raised.`
+  return refusalError(
+    { code: 'unusable', message },
+    {
+      refusal: { status: 413, code: 'thread_too_large', message, param: 'items' } satisfies Refusal,
+    },
+  )
+}
+
+function chained(messages: readonly Message[], last: Entry | undefined, time: string): Entry[] {
+  const entries: Entry[] = []
+  for (const message of messages) {
+    const facts = { time, ...(message.role !== 'system' && { origin: 'import' as const }) }
+    entries.push(entryOf(message, entries.at(-1) ?? last, facts))
+  }
+  return entries
+}
+
+async function entryAt(store: Store, thread: string, head: string | null): Promise<Entry | undefined> {
+  if (head === null) return undefined
+  const near = await store.read(thread, { head, last: 64 })
+  return near.find(({ id }) => id === head) ?? (await store.read(thread, { head })).find(({ id }) => id === head)
 }

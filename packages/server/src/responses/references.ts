@@ -1,9 +1,9 @@
-import { fieldsOf, type Fields } from '../fields.ts'
-import type { Place } from '../lineage/directory.ts'
-import { findResponse } from './find-response.ts'
+import { fieldsOf, type Fields } from '../http/json.ts'
+import type { Place } from '../matching/directory.ts'
+import { findResponse } from './recorded.ts'
 import { outputPlace, responseId, responsePlace } from './ids.ts'
 import { outputOf, type OutputItem } from './output.ts'
-import { missing } from './problem.ts'
+import { missing } from './problems.ts'
 
 /**
  * The fields of a request in which what was put out before stands where an `item_reference` names it. Throws where it

@@ -1,6 +1,6 @@
 import { nearestName } from 'minutebook/inspect'
-import { fieldsOf, type Fields } from '../fields.ts'
-import { unusable } from './problem.ts'
+import { fieldsOf, type Fields } from '../http/json.ts'
+import { unusable } from './problems.ts'
 
 /** Fields that chats have under the same name: they go on as they came. */
 export const passed: readonly string[] = [
@@ -110,12 +110,97 @@ function unknownText(name: string): string {
 }
 
 /** What a field says where it says anything. */
-export function given(value: unknown): unknown {
+function given(value: unknown): unknown {
   return value === undefined ? null : value
 }
 
 /** The fields of `reasoning` that are told back. */
-export function shownReasoning(value: unknown): object {
+function shownReasoning(value: unknown): object {
   const { effort = null, summary = null } = fieldsOf(value)
   return { effort, summary }
+}
+
+/**
+ * Functions as a chat takes them. All other tools are run by whoever hosts them, and nobody does here.
+ *
+ * @example
+ * chatTools([{ type: 'function', name: 'now', parameters: {}, strict: true }])
+ */
+export function chatTools(tools: unknown): readonly object[] {
+  if (tools === undefined || tools === null) return []
+  if (!Array.isArray(tools)) throw unusable('tools', 'tools is no list. Send a list of functions.')
+  return tools.map((tool, index) => chatTool(fieldsOf(tool), `tools[${index}]`))
+}
+
+function chatTool({ type, name, description, parameters, strict }: Fields, param: string): object {
+  if (type !== 'function')
+    throw unusable(
+      `${param}.type`,
+      `${param}.type is not function. Tools that a host runs are not done here: send functions, and run them yourself.`,
+      'unsupported_value',
+    )
+  if (typeof name !== 'string' || name === '')
+    throw unusable(`${param}.name`, `${param}.name is missing. Name the function.`)
+  return {
+    type,
+    function: {
+      name,
+      ...(typeof description === 'string' && { description }),
+      ...(typeof parameters === 'object' && parameters !== null && { parameters }),
+      ...(typeof strict === 'boolean' && { strict }),
+    },
+  }
+}
+
+/** Which of them the model is to call. */
+export function chatToolChoice(choice: unknown): unknown {
+  if (choice === undefined || choice === null) return undefined
+  if (typeof choice === 'string' && ['auto', 'none', 'required'].includes(choice)) return choice
+  const { type, name, mode, tools } = fieldsOf(choice)
+  if (type === 'function' && typeof name === 'string') return { type, function: { name } }
+  if (type === 'allowed_tools' && Array.isArray(tools)) {
+    return {
+      type,
+      allowed_tools: {
+        mode,
+        tools: tools.map((tool) => ({ type: 'function', function: { name: fieldsOf(tool)['name'] } })),
+      },
+    }
+  }
+  throw unusable(
+    'tool_choice',
+    'tool_choice is none that is done here. Send auto, none, required, a function by its name, or allowed_tools.',
+    'unsupported_value',
+  )
+}
+
+/** A tool as it is told back: with all that it may say. */
+function shownTool(tool: unknown): object {
+  const { type, name, description = null, parameters = null, strict = null } = fieldsOf(tool)
+  return { type, name, description, parameters, strict }
+}
+
+/** What a response tells of how it was asked for: much of it is the same from one to the next. */
+export type Terms = Readonly<Record<string, unknown>>
+
+export function termsIn(fields: Fields): Terms {
+  const { instructions, tools, tool_choice: choice, parallel_tool_calls: parallel, text, truncation } = fields
+  return {
+    instructions: given(instructions),
+    tools: Array.isArray(tools) ? tools.map(shownTool) : [],
+    tool_choice: choice ?? 'auto',
+    parallel_tool_calls: parallel ?? true,
+    text: { format: { type: 'text' }, ...(typeof text === 'object' && text) },
+    truncation: truncation ?? 'auto',
+    reasoning: shownReasoning(fields['reasoning']),
+    temperature: given(fields['temperature']),
+    top_p: given(fields['top_p']),
+    top_logprobs: 0,
+    max_output_tokens: given(fields['max_output_tokens']),
+    max_tool_calls: given(fields['max_tool_calls']),
+    service_tier: given(fields['service_tier']),
+    prompt_cache_key: given(fields['prompt_cache_key']),
+    safety_identifier: given(fields['safety_identifier']),
+    user: given(fields['user']),
+  }
 }

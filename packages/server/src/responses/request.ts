@@ -1,17 +1,18 @@
 import type { Message } from 'minutebook'
-import { countIn } from '../chat/protocol.ts'
-import { longestModel } from '../chat/request.ts'
-import { fieldsOf, type Fields } from '../fields.ts'
+import type { Wishes } from '../gateway/request-headers.ts'
+import { longestModel } from '../gateway/request.ts'
+import type { IdLanes, ThreadShelf } from '../gateway/thread-cache.ts'
+import { fieldsOf, type Fields } from '../http/json.ts'
+import type { Visit } from '../http/http.ts'
+import { countIn } from '../protocol/protocol.ts'
+import type { Services } from '../services.ts'
+import type { Upstream } from '../upstream/upstream.ts'
 import { chatMessages } from './input.ts'
-import { metadataIn, type Metadata } from './metadata.ts'
-import { unusable } from './problem.ts'
-import { passed, refuseOthers } from './request-fields.ts'
-import { termsIn, type Terms } from './terms.ts'
-import { chatFormat } from './text-format.ts'
-import { chatToolChoice, chatTools } from './tools.ts'
+import { metadataIn, unusable, type Metadata } from './problems.ts'
+import { chatToolChoice, chatTools, passed, refuseOthers, termsIn, type Terms } from './request-fields.ts'
 
 /** What is asked for with `POST /v1/responses`. */
-export interface ResponseRequest {
+interface ResponseRequest {
   readonly model: string | undefined
   readonly messages: readonly Message[]
   readonly instructions: string | undefined
@@ -95,4 +96,65 @@ function chatFields(fields: Fields, hasTools: boolean): Fields {
 
 export function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null
+}
+
+/** What all requests of a server share here. */
+export interface Shared {
+  readonly shelf: ThreadShelf
+  readonly inLane: IdLanes
+  readonly random: (bytes: number) => Uint8Array
+}
+
+/** One request for a response, on its way. */
+export interface Asking extends Pick<Shared, 'shelf' | 'random'> {
+  readonly visit: Visit
+  readonly services: Services
+  readonly request: ResponseRequest
+  readonly model: string
+  readonly upstream: Upstream
+  readonly wishes: Wishes
+  /** Of the body. */
+  readonly bytes: number
+}
+
+/** What `text` asks for, in the fields of a chat. */
+function chatFormat(text: unknown): Readonly<Record<string, unknown>> {
+  const { format, verbosity } = fieldsOf(text)
+  const asked = responseFormat(fieldsOf(format))
+  return { ...(asked && { response_format: asked }), ...(typeof verbosity === 'string' && { verbosity }) }
+}
+
+function responseFormat({
+  type = 'text',
+  name,
+  schema,
+  strict,
+  description,
+}: Readonly<Record<string, unknown>>): object | undefined {
+  switch (type) {
+    case 'text':
+      return undefined
+    case 'json_object':
+      return { type }
+    case 'json_schema':
+      if (typeof name !== 'string' || name === '')
+        throw unusable('text.format.name', 'text.format.name is missing. Name the schema.')
+      if (typeof schema !== 'object' || schema === null)
+        throw unusable('text.format.schema', 'text.format.schema is missing. Send a JSON Schema.')
+      return {
+        type,
+        json_schema: {
+          name,
+          schema,
+          ...(typeof description === 'string' && { description }),
+          ...(typeof strict === 'boolean' && { strict }),
+        },
+      }
+    default:
+      throw unusable(
+        'text.format.type',
+        'text.format.type is none of text, json_object and json_schema. Send one of them.',
+        'unsupported_value',
+      )
+  }
 }

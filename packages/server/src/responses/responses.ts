@@ -1,15 +1,24 @@
 import { randomBytes } from 'node:crypto'
-import { storeAway } from '../chat/chat-refusal.ts'
-import { createIdLanes } from '../chat/id-lanes.ts'
-import { createThreadShelf } from '../chat/thread-shelf.ts'
+import { answerHeaders, receiptHeaders } from '../gateway/record-answer.ts'
+import { chatRefusal, storeAway } from '../gateway/refusals.ts'
+import { readWishes } from '../gateway/request-headers.ts'
+import { createIdLanes, createThreadShelf } from '../gateway/thread-cache.ts'
+import { readBody } from '../http/body.ts'
+import type { Refusal } from '../http/reply.ts'
+import type { Visit } from '../http/http.ts'
 import type { Services } from '../services.ts'
-import type { Visit } from '../visit.ts'
-import type { Shared } from './asking.ts'
+import { policiesOf } from '../stores/policies.ts'
+import { answerResponse } from './answer.ts'
 import { createConversation, useConversation } from './conversations.ts'
-import { createResponse } from './create-response.ts'
-import { refuseVisit } from './incoming.ts'
-import { refusalIn } from './problem.ts'
-import { retrieveResponse } from './retrieve-response.ts'
+import { responsePlace } from './ids.ts'
+import { responseOf } from './output.ts'
+import { placeResponse, type PlacedResponse } from './place.ts'
+import { fieldsIn, missing, refusalIn, refuseVisit, unusable } from './problems.ts'
+import { findResponse, withSigns } from './recorded.ts'
+import { withReferences } from './references.ts'
+import { readResponseRequest, type Asking, type Shared } from './request.ts'
+import { retrieveResponse } from './retrieve.ts'
+import { replayEvents, send } from './stream.ts'
 
 /** Answers `/v1/responses` and `/v1/conversations`, and what is below. */
 export type ResponsesHandler = (visit: Visit, services: Services) => Promise<void>
@@ -25,7 +34,7 @@ export function answerResponses(): ResponsesHandler {
   const shared: Shared = { shelf: createThreadShelf(), inLane: createIdLanes(), random: randomBytes }
   return async (visit, services) => {
     try {
-      if ((await answered(visit, services, shared)) === 'nowhere') refuseVisit(visit, nothingHere)
+      if ((await answerPath(visit, services, shared)) === 'nowhere') refuseVisit(visit, nothingHere)
     } catch (error) {
       const refusal = refusalIn(error) ?? (isFault(error) ? undefined : storeAway)
       if (!refusal) throw error
@@ -34,7 +43,7 @@ export function answerResponses(): ResponsesHandler {
   }
 }
 
-async function answered(visit: Visit, services: Services, shared: Shared): Promise<'nowhere' | void> {
+async function answerPath(visit: Visit, services: Services, shared: Shared): Promise<'nowhere' | void> {
   const [, , folder, ...rest] = visit.path.split('/')
   const isPost = visit.request.method === 'POST'
   if (folder === 'conversations')
@@ -58,4 +67,83 @@ const nothingHere = {
   code: 'no_such_path',
   message:
     'There is nothing here. There is POST /v1/responses, GET and DELETE /v1/responses/{id}, GET …/input_items, and /v1/conversations with its items.',
+}
+
+/**
+ * Answers `POST /v1/responses`: puts what is asked on record, asks the upstream for a chat, and lets an answer look
+ * whole only when it is on record.
+ */
+async function createResponse(visit: Visit, services: Services, { shelf, random, inLane }: Shared): Promise<void> {
+  const body = await readBody(visit.request, { limit: services.config.bodyLimit, hold: visit.hold })
+  if ('gone' in body) return
+  if ('refusal' in body) return refuseVisit(visit, body.refusal)
+  const place = { store: services.stores.of(visit.caller.tenant).store, owner: visit.caller.name }
+  const request = readResponseRequest(await withReferences(fieldsIn(body.bytes), place))
+  const wishes = await readWishes(
+    visit.request.headers,
+    policiesOf(services.config, services.stores.of(visit.caller.tenant).store),
+  )
+  if (wishes.problem) return refuseVisit(visit, wishes.problem)
+  const model = request.model ?? services.config.defaultModel
+  if (model === undefined)
+    throw unusable(
+      'model',
+      'model is missing. Send the name of a model, or set defaultModel on the server.',
+      'missing_required_parameter',
+    )
+  const upstream = services.upstreams.choose('openai', model)
+  if (!upstream) return refuseVisit(visit, services.upstreams.missing('openai', model))
+  const asking: Asking = { visit, services, request, model, upstream, wishes, shelf, random, bytes: body.bytes.length }
+  // One after the other: a conversation is one line.
+  const { conversation } = request
+  return inLane(visit.caller, { kind: 'id', name: wishes.id }, () =>
+    inLane(visit.caller, { kind: 'conversation', name: conversation }, () => answerInOrder(asking)),
+  )
+}
+
+async function answerInOrder(asking: Asking): Promise<void> {
+  const { visit, services } = asking
+  let placed: PlacedResponse
+  try {
+    placed = await placeResponse(asking)
+  } catch (error) {
+    const refusal = refusalIn(error) ?? chatRefusal(error)
+    return refuseVisit(visit, refusal === 'pass' ? unkeepable : refusal)
+  }
+  const { relay, window, shelved, kept } = placed
+  services.metrics.relayed(relay.mode)
+  if (!kept) services.metrics.unrecorded()
+  visit.tell({
+    thread: kept?.thread,
+    turn: relay.question.id,
+    mode: relay.mode,
+    tokens: relay.prediction.predicted,
+    recorded: kept !== undefined,
+  })
+  const headers = await answerHeaders({ thread: kept?.thread, relay, window, last: shelved.calls.truncated })
+  if (relay.answered) return replay(asking, placed, headers)
+  return withSigns(kept, placed.begun.id, () => answerResponse(asking, placed, headers))
+}
+
+/** Gives again what is on record under the same id. */
+async function replay(
+  { visit: { response, caller }, request: { streams } }: Asking,
+  { begun: { id }, kept }: PlacedResponse,
+  headers: Readonly<Record<string, string>>,
+): Promise<void> {
+  const found = kept && (await findResponse({ store: kept.store, owner: caller.name }, id))
+  const place = responsePlace(id)
+  if (!found || !place) throw missing('response')
+  const ended = responseOf({ ...found, stores: true })
+  const told = { ...headers, ...(found.ending && receiptHeaders(found.ending.receipt)) }
+  if (streams) replayEvents(response, place, ended, { headers: told })
+  else send(response, ended, told)
+}
+
+const unkeepable: Refusal = {
+  status: 400,
+  code: 'invalid_request',
+  message:
+    'Something in input cannot be kept on record. Send texts, images as data URLs or addresses, functions and their results.',
+  param: 'input',
 }

@@ -1,6 +1,6 @@
 import { MinutebookError, type Tool } from 'minutebook'
 import { request } from 'undici'
-import type { ToolConfig } from '../config.ts'
+import type { ToolConfig } from '../config/config.ts'
 
 /**
  * A tool behind an address that the operator has set, for threads of one tenant: it gets `{ input, tenant, thread, call

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { MinutebookError, type Message, type ToolSchema } from 'minutebook'
 import { sha256, type StoredEntry } from 'minutebook/store'
-import { openingFor } from '../chat/opening.ts'
-import { newThread } from '../lineage/thread-name.ts'
-import type { ProtocolName } from '../protocol-name.ts'
+import { openingFor } from '../gateway/chat-options.ts'
+import { newThread } from '../matching/thread-name.ts'
+import type { ProtocolName } from '../config/settings.ts'
 import type { Services } from '../services.ts'
-import { chosenModel, type ChosenModel } from './chosen-model.ts'
-import { relayed, type BegunRelay } from './relay-turn.ts'
+import { chosenModel, type ChosenModel } from './models.ts'
+import { relayed, type BegunRelay } from './relay.ts'
 
 /** A prompt that a model is to answer exactly as it is. */
 export interface AskedPrompt {

@@ -1,9 +1,9 @@
 import { MinutebookError, type Model, type ModelEvent } from 'minutebook'
 import { overflowIn, type ContextOverflow } from 'minutebook/wire'
-import { fieldsFrom } from '../fields.ts'
-import type { MissingTool } from '../tools/toolbox.ts'
-import type { ChosenModel } from './chosen-model.ts'
-import { refusalError } from '../refusal.ts'
+import { fieldsFrom } from '../http/json.ts'
+import type { MissingTool } from '../tools/tools.ts'
+import type { ChosenModel } from './models.ts'
+import { refusalError } from '../http/reply.ts'
 
 /** A model that gave no answer. None of these repeats what an upstream said: it may quote the prompt, or a key. */
 export function refusedWith(status: number, body: string, model: string): MinutebookError {

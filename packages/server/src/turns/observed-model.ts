@@ -1,7 +1,7 @@
 import { MinutebookError, type Model, type ModelEvent, type ModelRequest, type Usage } from 'minutebook'
 import { overflowOf, type EndEvent } from 'minutebook/wire'
 import type { Services } from '../services.ts'
-import type { ChosenModel } from './chosen-model.ts'
+import type { ChosenModel } from './models.ts'
 
 /** Whose model call it is. */
 export interface CallPlace extends ChosenModel {

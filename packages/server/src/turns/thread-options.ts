@@ -1,19 +1,16 @@
 import type { Store, ThreadOptions, Usage } from 'minutebook'
-import type { PolicyConfig } from '../config.ts'
-import { noteReading } from '../note-reading.ts'
-import { policyOf } from '../policy.ts'
+import type { PolicyConfig } from '../config/config.ts'
+import { noteReading } from '../upstream/truncation.ts'
+import { policiesOf, policyOf } from '../stores/policies.ts'
 import type { Services } from '../services.ts'
-import { toolboxOf } from '../tools/toolbox.ts'
-import { configuredFor } from '../window.ts'
-import { chosenModel } from './chosen-model.ts'
-import { modelDigest } from './model-digest.ts'
+import { configuredFor } from '../upstream/window.ts'
+import { chosenModel, modelDigest } from './models.ts'
 import { withoutTool } from './model-failure.ts'
 import { observed } from './observed-model.ts'
-import { policiesOf } from './policies.ts'
-import { readSetup, systemText, type Setup } from './setup.ts'
-import { newestTurn } from './turn-state.ts'
-import { upstreamModel, type Sampling } from './upstream-model.ts'
-import { shortfallOf } from './window-shortfall.ts'
+import { readSetup, systemText, type Setup } from '../stores/setup.ts'
+import { newestTurn } from './state.ts'
+import { upstreamModel, type Sampling } from './model-call.ts'
+import { shortfallOf } from './window-limit.ts'
 
 /** A thread of a tenant. */
 export interface ThreadPlace {
@@ -58,7 +55,7 @@ export async function threadOptions(
     windows.of({ tenant, upstream, model, protocol, output: kept }),
     calibrations.counter({ tenant, owner: '', model }),
     policyFor(services, tenant, policyName),
-    toolboxOf(services).take(tools, tenant),
+    services.toolbox.take(tools, tenant),
     systemText(store, thread, known),
     sampling && modelDigest(services, chosen),
   ])

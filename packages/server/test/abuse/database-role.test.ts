@@ -6,7 +6,7 @@ import { migrateDatabase } from '../../src/index.ts'
 import { blocksOf } from '../../../core/test/support/blocks.ts'
 import { clusterDatabase } from '../../../postgres/test/support/cluster-database.ts'
 import { testCluster } from '../../../postgres/test/support/database.ts'
-import { paths, post } from '../chat/support/post.ts'
+import { paths, post } from '../gateway/support/post.ts'
 import { gatewayBefore } from '../support/gateway.ts'
 import { storeOf, threadsIn } from './support/record.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { assistant, system, user, words } from '@minutebook/testing'
 import type { Message } from 'minutebook'
-import { paths, post } from '../chat/support/post.ts'
-import type { WireName } from '../chat/support/wire.ts'
+import { paths, post } from '../gateway/support/post.ts'
+import type { WireName } from '../gateway/support/wire.ts'
 import { gatewayBefore } from '../support/gateway.ts'
 import { looked, wires } from './support/conversation.ts'
 

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { assistant, system, user, words } from '@minutebook/testing'
 import type { Message } from 'minutebook'
 import { runs } from '../../../core/test/support/runs.ts'
-import { paths, post } from '../chat/support/post.ts'
-import type { WireName } from '../chat/support/wire.ts'
+import { paths, post } from '../gateway/support/post.ts'
+import type { WireName } from '../gateway/support/wire.ts'
 import { gatewayBefore } from '../support/gateway.ts'
-import { inMemory } from '../chat/support/interposed.ts'
+import { inMemory } from '../gateway/support/interposed.ts'
 import { looked, wires } from './support/conversation.ts'
 
 const long = (count: number): string => 'word '.repeat(count).trim()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { assistant, user } from '@minutebook/testing'
 import { segmentOf } from '../../src/index.ts'
-import { paths, post } from '../chat/support/post.ts'
+import { paths, post } from '../gateway/support/post.ts'
 import { gatewayBefore } from '../support/gateway.ts'
 import { called, wires } from './support/conversation.ts'
 import { storeOf, threadsIn } from './support/record.ts'

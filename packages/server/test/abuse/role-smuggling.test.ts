@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { user } from '@minutebook/testing'
-import { paths, post } from '../chat/support/post.ts'
+import { paths, post } from '../gateway/support/post.ts'
 import { gatewayBefore } from '../support/gateway.ts'
 import { wires } from './support/conversation.ts'
 import { bearer, keyOf } from './support/keys.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as after } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { user } from '@minutebook/testing'
-import { paths, post } from '../chat/support/post.ts'
+import { paths, post } from '../gateway/support/post.ts'
 import { gatewayBefore, gateway } from '../support/gateway.ts'
 import { plainUpstream, raw } from '../support/raw.ts'
 import { wires } from './support/conversation.ts'

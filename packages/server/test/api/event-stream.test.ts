@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { eventStream } from '../../src/api/event-stream.ts'
-import type { StreamEvent } from '../../src/api/event.ts'
+import type { StreamEvent } from '../../src/api/events.ts'
 
 const reset: StreamEvent = { event: 'reset', data: { term: 2 }, position: { seq: 3, term: 2, offset: 0 } }
 const decoded = ({ value }: { readonly value?: Uint8Array | undefined }): string => new TextDecoder().decode(value)

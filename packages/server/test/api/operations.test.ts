@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { apiDocument } from '../../src/api/document.ts'
-import { errorCodes } from '../../src/api/error-codes.ts'
-import { operations } from '../../src/api/operations.ts'
-import { segmentOf } from '../../src/api/segment.ts'
+import { operations } from '../../src/api/routes/routes.ts'
+import { errorCodes } from '../../src/api/errors.ts'
+import { segmentOf } from '../../src/api/printable.ts'
 import { nativeServer } from '../support/native.ts'
 
 type Case = readonly [id: string, method: string, path: string, status: number, body?: unknown]

@@ -8,7 +8,7 @@ import { assistant, user, type StrictUpstream } from '@minutebook/testing'
 import { wires } from '../abuse/support/conversation.ts'
 import { bearer, keyOf, secretOf } from '../abuse/support/keys.ts'
 import { entriesIn, storeOf } from '../abuse/support/record.ts'
-import { paths, post } from '../chat/support/post.ts'
+import { paths, post } from '../gateway/support/post.ts'
 import { gatewayBefore } from '../support/gateway.ts'
 
 const keys = [keyOf('app'), keyOf('guest', { system: false })]

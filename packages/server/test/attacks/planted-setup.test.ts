@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { sqliteStore } from '@minutebook/sqlite'
 import { entryOf } from 'minutebook/store'
 import { segmentOf, storeFile } from '../../src/index.ts'
-import { setupRecord } from '../../src/turns/setup.ts'
+import { setupRecord } from '../../src/stores/setup.ts'
 import { gatewayBefore, temporaryFolder } from '../support/gateway.ts'
 import { native } from '../support/native.ts'
 

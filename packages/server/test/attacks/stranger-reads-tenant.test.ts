@@ -3,9 +3,9 @@
 import { expect, test } from 'vitest'
 import { assistant, user } from '@minutebook/testing'
 import type { Message } from 'minutebook'
-import { operations } from '../../src/api/operations.ts'
+import { operations } from '../../src/api/routes/routes.ts'
 import { bearer, keyOf, secretOf } from '../abuse/support/keys.ts'
-import { paths, post } from '../chat/support/post.ts'
+import { paths, post } from '../gateway/support/post.ts'
 import { gatewayBefore } from '../support/gateway.ts'
 import { native } from '../support/native.ts'
 

@@ -9,7 +9,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { askAs, composeDatabase } from '../../../postgres/test/support/compose-roles.ts'
 import { servers } from '../../../postgres/test/support/database.ts'
 import { migrateDatabase, serve, type KeyConfig } from '../../src/index.ts'
-import { paths, post } from '../chat/support/post.ts'
+import { paths, post } from '../gateway/support/post.ts'
 import { gateway, gatewayBefore, testConfig } from '../support/gateway.ts'
 
 const keyOf = (tenant: string): KeyConfig => ({

@@ -1,5 +1,4 @@
-import { experimentsOf } from '../../src/experiments/experiments-of.ts'
-import { ringFor } from '../../src/key-ring.ts'
+import { ringFor } from '../../src/auth/key-ring.ts'
 import { experiment, ownRun, ownThread, type Tenant, type World } from './world.ts'
 
 /** A request that an operation would answer for whoever may. */
@@ -161,7 +160,7 @@ async function standingRun(
   count: number,
   status: 'running' | 'paused' | 'stopped',
 ): Promise<string> {
-  const experiments = experimentsOf(running.services, tenant)
+  const experiments = running.services.experiments(tenant)
   const [before] = (await experiments.list()).filter((known) => known.startsWith(`${status}-`))
   if (before !== undefined && status !== 'running' && (await experiments.run(before).board()).status === status)
     return before

@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { MinutebookError } from 'minutebook'
-import { defaults, readConfig, type ConfigSources } from '../../src/config.ts'
-import { dataFolder } from '../../src/config/data-folder.ts'
-import type { Problem } from '../../src/config/problem.ts'
+import { defaults, readConfig, type ConfigSources } from '../../src/config/config.ts'
+import { dataFolder } from '../../src/config/sources.ts'
+import type { Problem } from '../../src/config/problems.ts'
 import { temporaryFolder } from '../support/gateway.ts'
 
 const sha = 'ab'.repeat(32)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { createLoginCodes } from '../../src/console/login-codes.ts'
+import { createLoginCodes } from '../../src/console/login.ts'
 import { gateway } from '../support/gateway.ts'
 
 const key = 'mb_garden'

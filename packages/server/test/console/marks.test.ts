@@ -1,8 +1,8 @@
 import { memoryStore, type Store } from 'minutebook'
 import { entryOf, type EntryFacts } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
-import type { Mark, ThreadSummary } from '../../src/desk.ts'
-import { localDesk } from '../../src/local-desk.ts'
+import type { Mark, ThreadSummary } from '../../src/archive/archive.ts'
+import { localDesk } from '../../src/archive/open-archive.ts'
 
 type Said = readonly [role: 'user' | 'assistant', text: string, facts?: Partial<EntryFacts>]
 

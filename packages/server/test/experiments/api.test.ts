@@ -1,7 +1,7 @@
 import { strictUpstream } from '@minutebook/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { testDatabase } from '../../../postgres/test/support/database.ts'
-import { boardAfter, type RunNews } from '../../src/experiments/run-changes.ts'
+import { boardAfter, type RunNews } from '../../src/experiments/board.ts'
 import { offlineRuns, openStores, type Config, type RunBoard } from '../../src/index.ts'
 import { gateway, temporaryFolder, testConfig } from '../support/gateway.ts'
 import { native, nativeServer, type Native, type Seen } from '../support/native.ts'

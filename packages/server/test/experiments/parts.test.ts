@@ -2,10 +2,9 @@ import fc from 'fast-check'
 import { boardOf, type Begun, type Board, type Recorded, type RunEvent } from '@minutebook/experiment/run'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../../../core/test/support/runs.ts'
-import { mergePatch } from '../../src/experiments/merge-patch.ts'
-import { newName } from '../../src/experiments/new-name.ts'
-import { boardAfter, runNews, type RunNews } from '../../src/experiments/run-changes.ts'
-import { tableLines } from '../../src/experiments/run-export.ts'
+import { mergePatch, newName } from '../../src/experiments/begin.ts'
+import { boardAfter, runNews, type RunNews } from '../../src/experiments/board.ts'
+import { tableLines } from '../../src/experiments/export.ts'
 
 describe('a merge patch', () => {
   test.each([

@@ -3,10 +3,10 @@ import { ResponseStream } from 'openai/lib/responses/ResponseStream'
 import { describe, expect, test } from 'vitest'
 import { entryOf } from 'minutebook/store'
 import { runs } from '../../../core/test/support/runs.ts'
-import { responseEvents, type StreamEvent } from '../../src/responses/events.ts'
+import { responseEvents, type StreamEvent } from '../../src/responses/stream.ts'
 import { outputId, outputPlace, partOf, responseId, responsePlace } from '../../src/responses/ids.ts'
-import type { Begun } from '../../src/responses/kept-response.ts'
-import { responseOf, type ResponseObject } from '../../src/responses/response.ts'
+import type { Begun } from '../../src/responses/recorded.ts'
+import { responseOf, type ResponseObject } from '../../src/responses/output.ts'
 import { brief, echo, seat, sent } from './support/client.ts'
 
 const names = fc.string({

@@ -2,9 +2,16 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { ResponseStreamEvent } from 'openai/resources/responses/responses'
 import { memoryStore, type Store } from 'minutebook'
 import { entryOf } from 'minutebook/store'
-import { begunRecords, responseName, type KeptResponse } from '../../src/responses/kept-response.ts'
+import {
+  begunRecords,
+  longestSilence,
+  recordSign,
+  responseName,
+  signEvery,
+  withSigns,
+  type KeptResponse,
+} from '../../src/responses/recorded.ts'
 import { responseId } from '../../src/responses/ids.ts'
-import { longestSilence, recordSign, signEvery, withSigns } from '../../src/responses/sign-of-life.ts'
 import { deferred } from '../support/deferred.ts'
 import { echo, seat, threadsOf, type Seat } from './support/client.ts'
 

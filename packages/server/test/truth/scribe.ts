@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { requestHash } from 'minutebook/inspect'
 import { diceOf, type Dice } from '../../../core/test/support/dice.ts'
-import { passage } from '../chat/support/random-talk.ts'
+import { passage } from '../gateway/support/random-talk.ts'
 import { oddArguments } from './odd-tools.ts'
 
 /** An upstream that remembers what it was sent, of which it says something, and a tool that says something, too. */

@@ -1,8 +1,8 @@
 import { dot } from '@minutebook/testing'
 import type { Dice } from '../../../core/test/support/dice.ts'
-import { paths, post } from '../chat/support/post.ts'
-import { passage } from '../chat/support/random-talk.ts'
-import type { WireName } from '../chat/support/wire.ts'
+import { paths, post } from '../gateway/support/post.ts'
+import { passage } from '../gateway/support/random-talk.ts'
+import type { WireName } from '../gateway/support/wire.ts'
 import type { Native } from '../support/native.ts'
 import { oddTools, oddValue, shuffled } from './odd-tools.ts'
 

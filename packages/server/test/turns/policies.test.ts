@@ -1,6 +1,6 @@
 import { memoryStore } from 'minutebook'
 import { describe, expect, test } from 'vitest'
-import { policiesOf, type Policies } from '../../src/turns/policies.ts'
+import { policiesOf, type Policies } from '../../src/stores/policies.ts'
 import { nativeServer } from '../support/native.ts'
 
 const configured = { policies: { Brief: { preset: 'lastMessages', messages: 4 } } } as const

@@ -1,6 +1,6 @@
 import { strictUpstream } from '@minutebook/testing'
 import { expect, onTestFinished, test } from 'vitest'
-import { segmentOf } from '../../src/api/segment.ts'
+import { segmentOf } from '../../src/api/printable.ts'
 import { gateway } from '../support/gateway.ts'
 import { native, nativeServer } from '../support/native.ts'
 

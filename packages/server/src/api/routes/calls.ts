@@ -1,12 +1,11 @@
-import { callDesk, type CallDesk } from '../../desk/call-desk.ts'
-import { configuredCounters } from '../../desk/configured-counters.ts'
-import type { Inspection } from '../../desk/inspection.ts'
-import { isWithin } from '../../scope.ts'
-import { operation, type Operation } from '../operation.ts'
+import { callDesk, type CallDesk } from '../../archive/calls.ts'
+import { configuredCounters } from '../../archive/counters.ts'
+import type { Inspection } from '../../archive/inspection.ts'
+import { isWithin } from '../../config/caller.ts'
+import { operation, type Operation, type Visitor } from '../operation.ts'
 import { callParams, calls, callsQuery, counts, inspection } from '../schema/call.ts'
 import { placeExample, receiptExample } from '../schema/record-examples.ts'
 import { threadParams } from '../schema/thread.ts'
-import type { Visitor } from '../visitor.ts'
 
 const inspected: Inspection = {
   ...placeExample,

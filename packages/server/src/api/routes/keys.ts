@@ -1,4 +1,4 @@
-import { ringFor, type KnownKey } from '../../key-ring.ts'
+import { ringFor, type KnownKey } from '../../auth/key-ring.ts'
 import { operation, type Operation } from '../operation.ts'
 import { key, keyList, keyParams, madeKey, newKey } from '../schema/key.ts'
 

@@ -1,7 +1,6 @@
-import { policiesOf, unknownPolicy, type NamedPolicy, type Policies } from '../../turns/policies.ts'
-import { operation, type Operation } from '../operation.ts'
+import { policiesOf, unknownPolicy, type NamedPolicy, type Policies } from '../../stores/policies.ts'
+import { operation, type Operation, type Visitor } from '../operation.ts'
 import { namedPolicy, policy, policyList, policyParams, removed } from '../schema/policy.ts'
-import type { Visitor } from '../visitor.ts'
 
 const example: NamedPolicy = { name: 'short', source: 'recorded', policy: { preset: 'tiered', verbatim: 2 } }
 

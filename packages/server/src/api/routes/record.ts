@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { explain, MinutebookError } from 'minutebook'
 import type { CallChoice } from 'minutebook/inspect'
-import { newThread } from '../../lineage/thread-name.ts'
-import { exportBody } from '../export-body.ts'
-import { linesOf } from '../import-lines.ts'
-import { bodyTooLong } from '../whole-body.ts'
-import { operation, type Operation } from '../operation.ts'
-import { readable } from '../readable.ts'
+import { newThread } from '../../matching/thread-name.ts'
+import { bodyTooLong, exportBody, linesOf } from '../bodies.ts'
+import { operation, type Operation, type Visitor } from '../operation.ts'
+import { readable } from '../printable.ts'
 import {
   callQuery,
   dump,
@@ -27,7 +25,6 @@ import {
 } from '../schema/record.ts'
 import { explanationExample, placeExample, receiptExample } from '../schema/record-examples.ts'
 import { importedThread, summaryExample, threadParams, threadSummary } from '../schema/thread.ts'
-import type { Visitor } from '../visitor.ts'
 
 const calls = ['unknown_thread', 'unknown_call', 'no_calls', 'invalid_call', 'cannot_derive'] as const
 const asText = { 'text/plain': { says: 'For people, escaped so that nothing hides.' } }

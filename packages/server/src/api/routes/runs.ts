@@ -1,25 +1,18 @@
 import { MinutebookError } from 'minutebook'
-import { runThread } from '@minutebook/experiment/run'
-import type { Definition, Problem } from '@minutebook/experiment'
-import { beginRun, checkedDefinition, forkRun } from '../../experiments/begin-run.ts'
-import { experimentsOf } from '../../experiments/experiments-of.ts'
-import { withinLimits, withPlaceFor } from '../../experiments/run-limits.ts'
-import { runCommands, runDesk, type RunCommand, type RunDesk } from '../../experiments/run-desk.ts'
-import { policyProblems } from '../../experiments/policy-problems.ts'
-import { takeRun, wakeRun } from '../../experiments/taken-runs.ts'
-import { followed } from '../../metrics/followed.ts'
-import { isWithin } from '../../scope.ts'
-import { policiesOf } from '../../turns/policies.ts'
-import { workFor } from '../../turns/start-work.ts'
+import type { Problem } from '@minutebook/experiment'
+import { beginRun, checkedDefinition, forkRun, policyProblems } from '../../experiments/begin.ts'
+import { withinLimits } from '../../experiments/limits.ts'
+import { runCommands } from '../../experiments/runs.ts'
+import { followed } from '../../telemetry/metrics.ts'
+import { policiesOf } from '../../stores/policies.ts'
 import { eventStream } from '../event-stream.ts'
-import { exportBody } from '../export-body.ts'
-import { operation, type Operation } from '../operation.ts'
+import { exportBody } from '../bodies.ts'
+import { operation, type Operation, type Visitor } from '../operation.ts'
+import { compareQuery, comparison } from '../schema/run-comparison.ts'
 import { boardExample, sideExample, summaryExample } from '../schema/run-examples.ts'
 import {
   checked,
   checkRequest,
-  compareQuery,
-  comparison,
   exportQuery,
   forkRequest,
   manifest,
@@ -30,7 +23,7 @@ import {
   runParams,
   runSummary,
 } from '../schema/run.ts'
-import type { Visitor } from '../visitor.ts'
+import { deskOf, steering } from './run-commands.ts'
 
 const playing = [
   'invalid_experiment',
@@ -50,23 +43,6 @@ const news = {
   },
 }
 
-const steers: Readonly<
-  Record<
-    RunCommand,
-    { readonly summary: string; readonly description: string; readonly status: 'paused' | 'running' | 'stopping' }
-  >
-> = {
-  pause: { summary: 'No further turn begins', description: 'Turns under way are finished.', status: 'paused' },
-  resume: { summary: 'A run that was paused goes on', description: 'Where it was.', status: 'running' },
-  stop: { summary: 'Ends a run', description: 'Turns under way are asked to stop.', status: 'stopping' },
-  retry: {
-    summary: 'Goes on with a run that failed or was stopped',
-    description: 'Where it was; what is on record is not done again.',
-    status: 'running',
-  },
-}
-
-/** Runs of experiments: to begin one, to watch and steer it, and what came of it. */
 export const runOperations: readonly Operation[] = [
   operation({
     method: 'post',
@@ -197,7 +173,7 @@ export const runOperations: readonly Operation[] = [
     media: news,
     errors: ['unknown_run'],
     answer: async ({ params: { run }, visitor }) => {
-      await experimentsOf(visitor.services, visitor.caller.tenant).run(run).begun()
+      await visitor.services.experiments(visitor.caller.tenant).run(run).begun()
       return watched(visitor, run)
     },
   }),
@@ -281,51 +257,6 @@ export const runOperations: readonly Operation[] = [
       }),
   }),
 ]
-
-function steering(command: RunCommand): Operation {
-  const { summary, description, status } = steers[command]
-  return operation({
-    method: 'post',
-    path: `/runs/{run}/${command}`,
-    id: `${command}Run`,
-    tag: 'runs',
-    scope: 'app',
-    summary,
-    description,
-    params: runParams,
-    status: 200,
-    says: 'It is on record.',
-    schema: runSummary,
-    example: { ...summaryExample, status },
-    errors: ['unknown_run', 'not_possible'],
-    answer: async ({ params: { run }, visitor }) => {
-      const {
-        services,
-        caller,
-        caller: { tenant },
-      } = visitor
-      await workFor(services, tenant)
-      const desk = deskOf(visitor)
-      const summary = await desk.summary(run)
-      const isNew = takeRun(services, tenant, run)
-      if (!(isNew && command === 'resume' && summary.status === 'running')) {
-        if (command !== 'resume' && command !== 'retry') return desk.steer(run, command)
-        const { definition } = await experimentsOf(services, tenant).run(run).begun()
-        return withPlaceFor(services, { caller, run }, definition as unknown as Definition, async (owner) => {
-          await visitor.store.records.put(runThread(run), [owner])
-          return desk.steer(run, command)
-        })
-      }
-      // Nobody played it here: it was never paused.
-      await wakeRun(services, tenant, run)
-      return summary
-    },
-  })
-}
-
-function deskOf({ services, store, caller }: Visitor): RunDesk {
-  return runDesk(experimentsOf(services, caller.tenant), store, isWithin(caller.scope, 'app') ? 'all' : 'viewer')
-}
 
 async function problemsIn({ services, caller }: Visitor, definition: unknown): Promise<readonly Problem[]> {
   try {

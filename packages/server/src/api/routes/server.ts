@@ -1,8 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { Services } from '../../services.ts'
-import { toolboxOf } from '../../tools/toolbox.ts'
 import { operation, type Operation } from '../operation.ts'
-import { shape, text } from '../schema/shape.ts'
+import { shape, text } from '../schema/schema.ts'
 
 interface About {
   readonly name: 'minutebook'
@@ -100,13 +99,11 @@ export const serverOperations: readonly Operation[] = [
     example: { tools: [{ name: 'weather', parameters: { type: 'object' } }] },
     errors: [],
     answer: async ({ visitor }) => ({
-      tools: (await toolboxOf(visitor.services).all(visitor.caller.tenant)).map(
-        ({ name, description, parameters }) => ({
-          name,
-          ...(description !== undefined && { description }),
-          parameters,
-        }),
-      ),
+      tools: (await visitor.services.toolbox.all(visitor.caller.tenant)).map(({ name, description, parameters }) => ({
+        name,
+        ...(description !== undefined && { description }),
+        parameters,
+      })),
     }),
   }),
 ]

@@ -1,17 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { MinutebookError, type Store } from 'minutebook'
 import { entryOf } from 'minutebook/store'
-import { unknownThread } from '../../desk/known-thread.ts'
-import { summaryOf } from '../../desk/summary.ts'
-import { checkNotOfRun } from '../../experiments/run-thread.ts'
-import { isReserved } from '../../lineage/directory.ts'
-import { checkThreadName, newThread as nameOfNew } from '../../lineage/thread-name.ts'
-import { isWithin } from '../../scope.ts'
-import { toolboxOf } from '../../tools/toolbox.ts'
-import { checkSetup } from '../../turns/send-turn.ts'
-import { readSetup, recordSetup, setupRecord, type Setup } from '../../turns/setup.ts'
-import { shortfallFor, told } from '../../turns/window-shortfall.ts'
-import { operation, type Operation } from '../operation.ts'
+import { unknownThread } from '../../archive/archive.ts'
+import { summaryOf } from '../../archive/list.ts'
+import { checkNotOfRun } from '../../experiments/list.ts'
+import { isReserved } from '../../matching/directory.ts'
+import { checkThreadName, newThread as nameOfNew } from '../../matching/thread-name.ts'
+import { isWithin } from '../../config/caller.ts'
+import { checkSetup } from '../../turns/turns.ts'
+import { readSetup, recordSetup, setupRecord, type Setup } from '../../stores/setup.ts'
+import { shortfallFor, told } from '../../turns/window-limit.ts'
+import { operation, type Operation, type Visitor } from '../operation.ts'
 import { entriesQuery, entryExample, shownThread } from '../schema/entry.ts'
 import {
   newThread,
@@ -23,8 +22,7 @@ import {
   threadParams,
   type ThreadDetail,
 } from '../schema/thread.ts'
-import type { Visitor } from '../visitor.ts'
-import { forbidden } from '../access.ts'
+import { forbidden } from '../errors.ts'
 
 const setupExample: Setup = { model: 'gemma3:4b', system: 'You help with a garden.' }
 const detailExample: ThreadDetail = { ...summaryExample, head: '9f2c4e', setup: setupExample }
@@ -172,5 +170,5 @@ async function detailOf({ store, services, caller }: Visitor, thread: string): P
 
 async function checkWhole({ services, caller }: Visitor, setup: Setup): Promise<void> {
   await checkSetup(services, caller.tenant, setup)
-  if (setup.tools) await toolboxOf(services).check(setup.tools, caller.tenant)
+  if (setup.tools) await services.toolbox.check(setup.tools, caller.tenant)
 }

@@ -1,19 +1,23 @@
 import { MinutebookError, type Turn } from 'minutebook'
 import type { StoredEntry } from 'minutebook/store'
-import { followed } from '../../metrics/followed.ts'
-import { positionText, positionWithin } from '../../turns/position.ts'
-import { retryTurn, sendTurn, type SentTurn } from '../../turns/send-turn.ts'
-import { told } from '../../turns/window-shortfall.ts'
-import { isResting, turnNamed, turnState, waiting, type TurnState } from '../../turns/turn-state.ts'
-import { operation, type Operation } from '../operation.ts'
+import { followed } from '../../telemetry/metrics.ts'
+import {
+  isResting,
+  positionText,
+  positionWithin,
+  turnNamed,
+  turnState,
+  waiting,
+  type TurnState,
+} from '../../turns/state.ts'
+import { retryTurn, sendTurn, type SentTurn } from '../../turns/turns.ts'
+import { told } from '../../turns/window-limit.ts'
+import { operation, type Operation, type Visitor } from '../operation.ts'
 import { cancelled, newTurn, streamQuery, turnExample, turnParams, turnState as turnSchema } from '../schema/turn.ts'
 import { threadParams } from '../schema/thread.ts'
 import { eventStream } from '../event-stream.ts'
-import type { StreamEvent } from '../event.ts'
-import { refusedWith } from '../refused.ts'
-import { sentEvents } from '../sent-events.ts'
-import { startOf, watchedEvents } from '../watched-events.ts'
-import type { Visitor } from '../visitor.ts'
+import { sentEvents, startOf, watchedEvents, type StreamEvent } from '../events.ts'
+import { refusedWith } from '../errors.ts'
 import { known, writable } from './threads.ts'
 
 const streamExample = [

@@ -1,10 +1,9 @@
 import { z } from '@hono/zod-openapi'
-import type { CallBrief } from '../../desk/call-desk.ts'
-import type { Counts } from '../../desk/counts.ts'
-import type { Inspection } from '../../desk/inspection.ts'
+import type { CallBrief } from '../../archive/calls.ts'
+import type { Counts, Inspection } from '../../archive/inspection.ts'
 import { entry } from './entry.ts'
 import { erased, receipt } from './record.ts'
-import { id, shape, text, whole } from './shape.ts'
+import { id, shape, text, whole } from './schema.ts'
 import { threadParams, type ThreadParams } from './thread.ts'
 
 export interface CallParams extends ThreadParams {

@@ -1,7 +1,7 @@
 import { origins } from 'minutebook/store'
 import { z } from '@hono/zod-openapi'
-import type { ShownEntry, ShownThread } from '../../desk.ts'
-import { flagIn, id, shape, text, whole } from './shape.ts'
+import type { ShownEntry, ShownThread } from '../../archive/archive.ts'
+import { flagIn, id, shape, text, whole } from './schema.ts'
 
 const kinds = [
   'system',

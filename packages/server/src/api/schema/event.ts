@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
-import type { StreamEvent } from '../event.ts'
+import type { StreamEvent } from '../events.ts'
 import { entry } from './entry.ts'
-import { shape, text, whole } from './shape.ts'
+import { shape, text, whole } from './schema.ts'
 import { turnState } from './turn.ts'
 
 const place = {

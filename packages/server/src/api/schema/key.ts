@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
-import type { KnownKey, MadeKey } from '../../key-ring.ts'
-import type { Scope } from '../../scope.ts'
-import { shape, text } from './shape.ts'
+import type { KnownKey, MadeKey } from '../../auth/key-ring.ts'
+import type { Scope } from '../../config/caller.ts'
+import { shape, text } from './schema.ts'
 
 const scope = z.enum(['admin', 'app', 'viewer'])
 

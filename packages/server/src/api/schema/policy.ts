@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
-import type { PolicyConfig } from '../../config.ts'
-import type { NamedPolicy } from '../../turns/policies.ts'
-import { shape, text, whole } from './shape.ts'
+import type { PolicyConfig } from '../../config/config.ts'
+import type { NamedPolicy } from '../../stores/policies.ts'
+import { shape, text, whole } from './schema.ts'
 
 const share = z.number().min(0).max(1)
 

@@ -1,5 +1,5 @@
 import type { KeptReceipt } from 'minutebook/inspect'
-import type { CallPlace, Explanation } from '../../desk.ts'
+import type { CallPlace, Explanation } from '../../archive/archive.ts'
 
 export const receiptExample: KeptReceipt = {
   id: 'c02d11',

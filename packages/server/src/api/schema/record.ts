@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi'
 import type { KeptReceipt } from 'minutebook/inspect'
 import type { Erasure, SearchResult } from 'minutebook/store'
-import type { CallDump, Explanation, ThreadState, ThreadVerification } from '../../desk.ts'
-import type { ReplayChanges, ReplayedCall } from '../../desk/replayed.ts'
-import { countIn, shape, text, whole } from './shape.ts'
+import type { CallDump, Explanation, ThreadState, ThreadVerification } from '../../archive/archive.ts'
+import type { ReplayChanges, ReplayedCall } from '../../archive/replay.ts'
+import { countIn, shape, text, whole } from './schema.ts'
 import { threadParams, type ThreadParams } from './thread.ts'
 
 /** Parts of a receipt that a run tells of its calls, too. */

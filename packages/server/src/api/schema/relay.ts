@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { AskedPrompt } from '../../turns/ask-prompt.ts'
-import type { RelayTurn } from '../../turns/relay-turn.ts'
-import { shape, text, whole } from './shape.ts'
+import type { RelayTurn } from '../../turns/relay.ts'
+import { shape, text, whole } from './schema.ts'
 
 export const relayTurn: z.ZodType<RelayTurn> = shape(
   'RelayTurn',

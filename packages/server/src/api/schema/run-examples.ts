@@ -1,6 +1,6 @@
 import type { TurnSide } from '@minutebook/experiment/run'
-import type { RunBoard } from '../../experiments/run-board.ts'
-import type { RunSummary } from '../../experiments/run-list.ts'
+import type { RunBoard } from '../../experiments/board.ts'
+import type { RunSummary } from '../../experiments/list.ts'
 
 const brief: Omit<RunSummary, 'round'> = {
   run: 'counting-1',

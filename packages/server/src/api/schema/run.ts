@@ -1,23 +1,26 @@
 import { z } from '@hono/zod-openapi'
 import type { Problem } from '@minutebook/experiment'
-import type { Comparison, Manifest } from '@minutebook/experiment/run'
-import type { ForkWish, RunWish } from '../../experiments/begin-run.ts'
-import type { RunBoard } from '../../experiments/run-board.ts'
-import type { ExportFormat } from '../../experiments/run-export.ts'
-import type { RunList, RunPage, RunSummary } from '../../experiments/run-list.ts'
+import type { Manifest } from '@minutebook/experiment/run'
+import type { ForkWish, RunWish } from '../../experiments/begin.ts'
+import type { RunBoard } from '../../experiments/board.ts'
+import type { ExportFormat } from '../../experiments/export.ts'
+import type { RunList, RunPage, RunSummary } from '../../experiments/list.ts'
 import { shortWindow, turnVerdicts, verdictCounts } from './record.ts'
-import { countIn, shape, text, whole } from './shape.ts'
+import { countIn, shape, text, whole } from './schema.ts'
 
 export interface RunParams {
   readonly run: string
 }
 
-const runName = text.min(1).max(80).openapi({ description: 'The name of the run.', example: 'stand-k3v9x2' })
+export const runName: z.ZodString = text
+  .min(1)
+  .max(80)
+  .openapi({ description: 'The name of the run.', example: 'stand-k3v9x2' })
 
 /** The run in a path. */
 export const runParams: z.ZodType<RunParams> = z.object({ run: runName }) as unknown as z.ZodType<RunParams>
 
-const values = z.record(text, z.unknown())
+export const values: z.ZodRecord<z.ZodString, z.ZodUnknown> = z.record(text, z.unknown())
 const spending = z
   .object({
     calls: whole,
@@ -68,8 +71,10 @@ export const runPage: z.ZodType<RunPage> = z.object({
   after: text.max(80).optional().openapi({ description: 'The `next` of the page before.' }),
 }) as unknown as z.ZodType<RunPage>
 
-const turnStatus = z.enum(['playing', 'complete', 'partial', 'cancelled', 'failed'])
-const effectStatus = z.enum(['done', 'refused', 'failed', 'interrupted'])
+const turnStatuses = ['playing', 'complete', 'partial', 'cancelled', 'failed'] as const
+export const turnStatus: z.ZodType<(typeof turnStatuses)[number]> = z.enum(turnStatuses)
+const effectStatuses = ['done', 'refused', 'failed', 'interrupted'] as const
+export const effectStatus: z.ZodType<(typeof effectStatuses)[number]> = z.enum(effectStatuses)
 
 const cell = z
   .object({
@@ -222,70 +227,6 @@ export const manifest: z.ZodType<Manifest> = shape(
         settings: z
           .array(settings)
           .openapi({ description: 'As they were sent, one after the other where they changed.' }),
-      }),
-    ),
-  }),
-)
-
-export interface CompareQuery {
-  readonly left: string
-  readonly right: string
-}
-
-export const compareQuery: z.ZodType<CompareQuery> = z.object({
-  left: runName,
-  right: runName,
-}) as unknown as z.ZodType<CompareQuery>
-
-const sameness = z.enum(['same', 'other'])
-
-const side = z
-  .object({
-    status: turnStatus,
-    text,
-    calls: z.array(z.object({ tool: text, input: values, status: effectStatus })),
-    receipt: text.optional().openapi({ description: 'In its thread: the first model call whose prompt differs.' }),
-  })
-  .optional()
-  .openapi({ description: 'The turn in this run. Not there if it did not play.' })
-
-export const comparison: z.ZodType<Comparison> = shape(
-  'RunComparison',
-  z.object({
-    left: text,
-    right: text,
-    parts: whole.optional().openapi({ description: 'The first round in which anything differs.' }),
-    changes: z
-      .array(
-        z.object({
-          path: text.openapi({ example: 'participants.ann.model.options.temperature' }),
-          left: z.unknown().optional(),
-          right: z.unknown().optional(),
-        }),
-      )
-      .optional()
-      .openapi({
-        description: 'The fields of the definitions that differ, and the seeds. For the scopes app and admin.',
-      }),
-    rounds: z.array(
-      z.object({
-        round: whole,
-        isSame: z.boolean(),
-        in: z.enum(['both', 'left', 'right']),
-        environment: z.array(z.object({ name: text, left: z.unknown().optional(), right: z.unknown().optional() })),
-        turns: z.array(
-          z.object({
-            participant: text,
-            turn: whole,
-            prompts: sameness,
-            answers: sameness.openapi({ description: 'Whether it ended in the same way, with the same words.' }),
-            calls: sameness.openapi({
-              description: 'Whether it called the same tools, with the same arguments and the same outcome.',
-            }),
-            left: side,
-            right: side,
-          }),
-        ),
       }),
     ),
   }),

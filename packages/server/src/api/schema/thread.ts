@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi'
-import type { ImportedThread, Mark, ThreadList, ThreadSummary } from '../../desk.ts'
-import type { Setup } from '../../turns/setup.ts'
-import type { ToldShortfall } from '../../turns/window-shortfall.ts'
-import { threadOf } from '../segment.ts'
-import { countIn, shape, text, whole } from './shape.ts'
+import type { ImportedThread, Mark, ThreadList, ThreadSummary } from '../../archive/archive.ts'
+import type { Setup } from '../../stores/setup.ts'
+import type { ToldShortfall } from '../../turns/window-limit.ts'
+import { threadOf } from '../printable.ts'
+import { countIn, shape, text, whole } from './schema.ts'
 
 export interface ThreadParams {
   readonly thread: string

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
-import type { NewTurn } from '../../turns/send-turn.ts'
-import type { TurnState } from '../../turns/turn-state.ts'
-import { id, shape, text } from './shape.ts'
+import type { NewTurn } from '../../turns/turns.ts'
+import type { TurnState } from '../../turns/state.ts'
+import { id, shape, text } from './schema.ts'
 import { shortfall, threadParams, type ThreadParams } from './thread.ts'
 
 const dataUrl = z.string().regex(/^data:image\/[a-z0-9.+-]{1,40};base64,/, {

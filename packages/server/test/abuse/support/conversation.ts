@@ -1,6 +1,6 @@
 import { assistant, call, ollamaAssistant, ollamaCall, ollamaResult, result } from '@minutebook/testing'
 import type { Message } from 'minutebook'
-import type { Seen, WireName } from '../../chat/support/wire.ts'
+import type { Seen, WireName } from '../../gateway/support/wire.ts'
 
 export const wires: readonly WireName[] = ['ollama', 'openai']
 

@@ -1,0 +1,291 @@
+import { HTTPException } from 'hono/http-exception'
+import { MinutebookError } from 'minutebook'
+import type { z } from 'zod'
+import type { Scope } from '../config/caller.ts'
+import { parted, worded, type Refusal } from '../http/reply.ts'
+
+/** What a failure is answered with, and when it happens. */
+interface ErrorFact {
+  readonly status: 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 429 | 500 | 503
+  readonly when: string
+}
+
+const facts = {
+  unauthorized: { status: 401, when: 'No key was sent, or one that is not known.' },
+  forbidden: { status: 403, when: 'The scope of the key is too small.' },
+  not_found: { status: 404, when: 'There is nothing at this address.' },
+  wrong_method: { status: 405, when: 'There is something at this address, but not under this method.' },
+  invalid_request: {
+    status: 400,
+    when: 'A field of the path, the query or the body is missing, unknown or malformed; the message names it.',
+  },
+  invalid_json: { status: 400, when: 'The body is not JSON.' },
+  body_too_long: {
+    status: 413,
+    when: 'The body is longer than the server takes, or would take more memory than one tenant may have.',
+  },
+  body_too_slow: {
+    status: 408,
+    when: 'The body came so slowly that others waited for the memory that was kept for it.',
+  },
+  wrong_media_type: { status: 415, when: 'The body has another content type than the operation takes.' },
+  rate_limited: {
+    status: 429,
+    when: 'The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again.',
+  },
+  overloaded: {
+    status: 503,
+    when: 'Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.',
+  },
+  store_unreachable: { status: 503, when: 'The record cannot be reached.' },
+  internal: { status: 500, when: 'The server failed; its log says more.' },
+  unknown_thread: { status: 404, when: 'There is no such thread.' },
+  thread_exists: { status: 409, when: 'There is a thread of this name already.' },
+  invalid_thread: { status: 400, when: 'This cannot be the name of a thread.' },
+  run_thread: { status: 409, when: 'The thread is of a participant of a run, which alone writes there.' },
+  unknown_entry: { status: 404, when: 'The thread has no such entry.' },
+  unknown_turn: { status: 404, when: 'The thread has no such turn.' },
+  unknown_call: { status: 404, when: 'The thread has no such model call.' },
+  no_calls: { status: 404, when: 'The thread has no model calls on record.' },
+  invalid_call: { status: 400, when: 'Both a turn and a receipt are named.' },
+  invalid_page: { status: 400, when: 'There is no such page.' },
+  invalid_position: { status: 400, when: 'This is no position of a stream.' },
+  busy: { status: 409, when: 'A turn is running, and the message was not to wait or to interrupt.' },
+  id_taken: { status: 409, when: 'The id was used for another message.' },
+  nothing_to_answer: { status: 409, when: 'There is no message to answer again.' },
+  erased_before: { status: 409, when: 'The same words were erased at this place.' },
+  thread_too_large: { status: 413, when: 'With this, the thread would hold more than the server keeps in memory.' },
+  not_recorded: {
+    status: 409,
+    when: 'The message was not put on record: it was taken back, or another one was faster.',
+  },
+  malformed_message: { status: 400, when: 'The message cannot be read.' },
+  no_model: { status: 400, when: 'Nobody said which model is to answer.' },
+  unknown_model: { status: 400, when: 'No upstream has the model.' },
+  other_protocol: { status: 409, when: 'The prompt has the shape of another protocol than the model is asked by now.' },
+  window_too_small: {
+    status: 409,
+    when: 'The model has a smaller window than the prompt was made for; `window` says how large it is, and if the model server can load the model with more.',
+  },
+  unknown_tool: { status: 400, when: 'No tool is registered under the name.' },
+  unknown_policy: { status: 404, when: 'There is no policy of the name.' },
+  policy_taken: { status: 409, when: 'The name is of a preset, or of a policy in the settings of the server.' },
+  unknown_state: { status: 404, when: 'No state of this name is configured.' },
+  cannot_derive: {
+    status: 409,
+    when: 'The prompt cannot be derived again: its counter is not at hand, or parts of it were erased.',
+  },
+  corrupt_line: {
+    status: 400,
+    when: 'A line of the import was changed, or is none of an export; the message names it. Nothing was imported.',
+  },
+  invalid_experiment: {
+    status: 400,
+    when: 'The definition cannot be run; `problems` has everything that is wrong, with field and fix, and lines where it came as a text.',
+  },
+  tool_not_allowed: {
+    status: 403,
+    when: 'The definition brings a tool of its own; a server runs those that its operator has registered, and expressions.',
+  },
+  invalid_run: { status: 400, when: 'This cannot be the name of a run.' },
+  run_exists: { status: 409, when: 'There is a run of this name already.' },
+  unknown_run: { status: 404, when: 'There is no such run.' },
+  unknown_round: { status: 409, when: 'The run did not come to that round.' },
+  invalid_fork: { status: 400, when: 'A fork cannot change this.' },
+  not_possible: {
+    status: 409,
+    when: 'The run stands otherwise: only what runs can be paused, what is paused resumed, what failed or was stopped retried.',
+  },
+  unknown_key: { status: 404, when: 'There is no such key on record.' },
+  invalid_key: { status: 400, when: 'A key cannot have this name, tenant or scope.' },
+  foreign_tenant: { status: 403, when: 'Only the operator of the installation makes keys of another tenant.' },
+  configured_key: { status: 409, when: 'The key stands in the settings of the server.' },
+  key_exists: { status: 409, when: 'There is a key of this name already.' },
+} as const
+
+export type ErrorCode = keyof typeof facts
+
+/** Every error that the API answers with, by its code. An operation names those that can happen to it. */
+export const errorCodes: Readonly<Record<ErrorCode, ErrorFact>> = facts
+
+function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(errorCodes, code)
+}
+
+/** What a request that failed is answered with. */
+export interface Failure {
+  readonly status: ErrorFact['status']
+  readonly code: string
+  /** What is wrong. Neither this nor the fix holds anything that was said in a thread. */
+  readonly message: string
+  /** What to do about it. */
+  readonly fix: string
+  /** Of a definition: everything that is wrong with it. */
+  readonly problems?: unknown
+  /** Of a prompt that was made for a larger window than there is. */
+  readonly window?: unknown
+}
+
+/** What an error is told as. One that is not ours tells nothing of itself. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof HTTPException && error.status === 400)
+    return {
+      status: 400,
+      code: 'invalid_json',
+      message: 'The body is not JSON.',
+      fix: 'Send valid JSON as application/json, in UTF-8.',
+    }
+  if (!MinutebookError.isInstance(error))
+    return {
+      status: 500,
+      code: 'internal',
+      message: 'The server failed to answer.',
+      fix: 'Look into its log, and try again.',
+    }
+  const {
+    code,
+    details: { problems, window },
+  } = error
+  if (code === 'invalid_experiment')
+    return {
+      status: 400,
+      code,
+      message: error.message,
+      fix: 'Mend what is named, and send it again.',
+      ...(problems !== undefined && { problems }),
+    }
+  const { message, fix } = worded(error)
+  return {
+    status: statusOf(code),
+    code,
+    message,
+    fix: fix === '' ? 'See the documentation of this error code.' : fix,
+    ...(code === 'window_too_small' && { window }),
+  }
+}
+
+function statusOf(code: string): Failure['status'] {
+  if (isErrorCode(code)) return errorCodes[code].status
+  if (lasting.has(code)) return 500
+  return code.startsWith('store_') ? 503 : 400
+}
+
+/** To try these again soon is of no use: somebody must mend something first. */
+const lasting: ReadonlySet<string> = new Set([
+  'store_forbidden',
+  'store_refused',
+  'store_outdated',
+  'store_corrupt',
+  'store_older',
+  'store_newer',
+  'corrupt_entry',
+])
+
+/** The body of a refusal. */
+function failureText({ code, message, fix, problems, window }: Failure): string {
+  return JSON.stringify({
+    error: { code, message, fix, ...(problems !== undefined && { problems }), ...(window !== undefined && { window }) },
+  })
+}
+
+/** A refusal as it is sent. */
+export function refused(failure: Failure, headers: Readonly<Record<string, string>> = {}): Response {
+  const response = new Response(failureText(failure), {
+    status: failure.status,
+    headers: {
+      'content-type': 'application/json',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+      ...(failure.status === 401 && { 'www-authenticate': 'Bearer realm="minutebook"' }),
+      ...((failure.status === 429 || failure.status === 503) && { 'retry-after': '1' }),
+      ...headers,
+    },
+  })
+  codes.set(response, failure.code)
+  return response
+}
+
+/** The code of a refusal; undefined of any other response. */
+export function codeOf(response: Response): string | undefined {
+  return codes.get(response)
+}
+
+const codes = new WeakMap<Response, string>()
+
+/** One that was decided outside of the API. */
+export function refusedWith({ status, code, message, headers }: Refusal): Response {
+  return refused({ status: status as Failure['status'], code, ...parted(message) }, headers)
+}
+
+/** What was sent, and what is wrong with it. */
+export interface Unfit {
+  readonly target: string
+  readonly data: unknown
+  readonly error: z.ZodError
+}
+
+/**
+ * Names the field and what is wrong with it; of fields that there are not, their names. Never repeats what was sent in
+ * them.
+ */
+export function invalidRequest({ target, data, error: { issues } }: Unfit): Failure {
+  const place = places[target] ?? target
+  const wrong = issues.find(({ code }) => code !== 'unrecognized_keys')
+  const said = [
+    ...(wrong ? [wrongText(place, innermost(wrong), data)] : []),
+    ...issues.flatMap((issue) => unknownText(place, issue)),
+  ]
+  const text = said.length === 0 ? `the ${place} cannot be read` : said.join(', and ')
+  return {
+    status: 400,
+    code: 'invalid_request',
+    message: `${text.charAt(0).toUpperCase()}${text.slice(1)}.`,
+    fix: 'Correct it by what /minutebook/v1/openapi.json says of this operation.',
+  }
+}
+
+const places: Readonly<Record<string, string>> = { json: 'body', param: 'path' }
+
+type Issue = z.core.$ZodIssue
+
+function wrongText(place: string, issue: Issue, data: unknown): string {
+  const field = [place, ...issue.path].join('.')
+  if (issue.path.length > 0 && valueAt(data, issue.path) === undefined) return `the field ${field} is missing`
+  return `the field ${field} is wrong: ${issue.code === 'invalid_union' ? 'it is of another type than it should be' : issue.message.replace(/\.$/, '')}`
+}
+
+function unknownText(place: string, issue: Issue): readonly string[] {
+  if (issue.code !== 'unrecognized_keys') return []
+  const names = issue.keys
+    .slice(0, 3)
+    .map((key) => JSON.stringify(key.slice(0, 64)))
+    .join(', ')
+  return [`${[place, ...issue.path].join('.')} has no ${issue.keys.length === 1 ? 'field' : 'fields'} ${names}`]
+}
+
+/** Of several forms that a value may have, what is wrong with the one that fits it furthest. */
+function innermost(issue: Issue): Issue {
+  if (issue.code !== 'invalid_union') return issue
+  const [deepest] = issue.errors
+    .flatMap(([first]) => (first ? [innermost(first)] : []))
+    .toSorted((one, other) => other.path.length - one.path.length)
+  return deepest && deepest.path.length > 0 ? { ...deepest, path: [...issue.path, ...deepest.path] } : issue
+}
+
+function valueAt(data: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce(
+    (value, name) =>
+      typeof value === 'object' && value !== null ? (value as Readonly<Record<PropertyKey, unknown>>)[name] : undefined,
+    data,
+  )
+}
+
+/** Whoever asks may not, and is told what would be needed. */
+export function forbidden(needed: Scope): MinutebookError {
+  return new MinutebookError(
+    'forbidden',
+    'The scope of this key is too small for that.',
+    `Use a key with the scope ${needed}.`,
+    { needed },
+  )
+}

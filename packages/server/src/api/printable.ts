@@ -1,0 +1,49 @@
+/**
+ * A text that is safe to print: controls (but for line breaks and tabs), bidirectional and other invisible characters
+ * and lone surrogates are written out as `\u{…}`, so that nothing hides, moves or colours what stands around it.
+ *
+ * @example
+ * readable('red \u001b[31m') // 'red \\u{1b}[31m'
+ */
+export function readable(text: string): string {
+  let shown = ''
+  for (const character of text)
+    shown += isHidden(character) ? `\\u{${character.codePointAt(0)!.toString(16)}}` : character
+  return shown
+}
+
+/** The same on one line: runs of white space are a blank. */
+export function readableLine(text: string): string {
+  return readable(text.split(/\s+/).filter(Boolean).join(' '))
+}
+
+function isHidden(character: string): boolean {
+  const code = character.codePointAt(0)!
+  if (code === 0x0a || code === 0x09) return false
+  if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return true
+  return code >= 0xad && /[\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Co}]/u.test(character) && !isJoiner(code)
+}
+
+/** Emoji and several scripts are spelled with these, and they move nothing. */
+function isJoiner(code: number): boolean {
+  return code === 0x200c || code === 0x200d
+}
+
+/**
+ * A thread's id as one segment of a path. Ids may hold anything (slashes, dots, controls), and what stands between the
+ * client and us may take offence: one that is not plain goes as `~` and its bytes in base64url.
+ *
+ * @example
+ * segmentOf('garden') // 'garden'
+ * segmentOf('a/b') // '~YS9i'
+ */
+export function segmentOf(thread: string): string {
+  return plain.test(thread) ? thread : `~${Buffer.from(thread, 'utf8').toString('base64url')}`
+}
+
+/** The id of a segment. */
+export function threadOf(segment: string): string {
+  return segment.startsWith('~') ? Buffer.from(segment.slice(1), 'base64url').toString('utf8') : segment
+}
+
+const plain = /^[A-Za-z0-9][A-Za-z0-9_-]*$/

@@ -1,0 +1,34 @@
+import type { Operation } from '../operation.ts'
+import { callOperations } from './calls.ts'
+import { keyOperations } from './keys.ts'
+import { policyOperations } from './policies.ts'
+import { recordOperations } from './record.ts'
+import { relayOperations } from './relay.ts'
+import { runOperations } from './runs.ts'
+import { serverOperations } from './server.ts'
+import { threadOperations } from './threads.ts'
+import { turnOperations } from './turns.ts'
+
+/** All that can be asked. */
+export const operations: readonly Operation[] = [
+  ...serverOperations,
+  ...threadOperations,
+  ...turnOperations,
+  ...relayOperations,
+  ...recordOperations,
+  ...callOperations,
+  ...runOperations,
+  ...policyOperations,
+  ...keyOperations,
+]
+
+/** The groups in which the documentation lists them. */
+export const tags: readonly { readonly name: Operation['tag']; readonly description: string }[] = [
+  { name: 'server', description: 'The server itself.' },
+  { name: 'threads', description: 'Threads, and what was said in them.' },
+  { name: 'turns', description: 'To say something, to follow the answer, to end it.' },
+  { name: 'record', description: 'What the model saw, and all else that is on record.' },
+  { name: 'runs', description: 'Experiments: to run them, to watch and steer that, and what came of it.' },
+  { name: 'policies', description: 'How conversations that do not fit are fitted.' },
+  { name: 'keys', description: 'Who may ask.' },
+]

@@ -1,0 +1,73 @@
+import { runThread } from '@minutebook/experiment/run'
+import type { Definition } from '@minutebook/experiment'
+import { isWithin } from '../../config/caller.ts'
+import { wakeRun } from '../../experiments/experiments.ts'
+import { withPlaceFor } from '../../experiments/limits.ts'
+import { runDesk, type RunCommand, type RunDesk } from '../../experiments/runs.ts'
+import { operation, type Operation, type Visitor } from '../operation.ts'
+import { summaryExample } from '../schema/run-examples.ts'
+import { runParams, runSummary } from '../schema/run.ts'
+
+/** Pauses, resumes, stops or retries a run. */
+export function steering(command: RunCommand): Operation {
+  const { summary, description, status } = steers[command]
+  return operation({
+    method: 'post',
+    path: `/runs/{run}/${command}`,
+    id: `${command}Run`,
+    tag: 'runs',
+    scope: 'app',
+    summary,
+    description,
+    params: runParams,
+    status: 200,
+    says: 'It is on record.',
+    schema: runSummary,
+    example: { ...summaryExample, status },
+    errors: ['unknown_run', 'not_possible'],
+    answer: async ({ params: { run }, visitor }) => {
+      const {
+        services,
+        caller,
+        caller: { tenant },
+      } = visitor
+      await services.worker.workFor(tenant)
+      const desk = deskOf(visitor)
+      const summary = await desk.summary(run)
+      const isNew = services.hostedRuns.host(tenant, run)
+      if (!(isNew && command === 'resume' && summary.status === 'running')) {
+        if (command !== 'resume' && command !== 'retry') return desk.steer(run, command)
+        const { definition } = await services.experiments(tenant).run(run).begun()
+        return withPlaceFor(services, { caller, run }, definition as unknown as Definition, async (owner) => {
+          await visitor.store.records.put(runThread(run), [owner])
+          return desk.steer(run, command)
+        })
+      }
+      // Nobody played it here: it was never paused.
+      await wakeRun(services, tenant, run)
+      return summary
+    },
+  })
+}
+
+export function deskOf({ services, store, caller }: Visitor): RunDesk {
+  return runDesk(services.experiments(caller.tenant), store, isWithin(caller.scope, 'app') ? 'all' : 'viewer')
+}
+
+const steers: Readonly<
+  Record<
+    RunCommand,
+    { readonly summary: string; readonly description: string; readonly status: 'paused' | 'running' | 'stopping' }
+  >
+> = {
+  pause: { summary: 'No further turn begins', description: 'Turns under way are finished.', status: 'paused' },
+  resume: { summary: 'A run that was paused goes on', description: 'Where it was.', status: 'running' },
+  stop: { summary: 'Ends a run', description: 'Turns under way are asked to stop.', status: 'stopping' },
+  retry: {
+    summary: 'Goes on with a run that failed or was stopped',
+    description: 'Where it was; what is on record is not done again.',
+    status: 'running',
+  },
+}
+
+/** Runs of experiments: to begin one, to watch and steer it, and what came of it. */

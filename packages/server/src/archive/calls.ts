@@ -1,0 +1,209 @@
+import { history, MinutebookError, openBook, type Entry, type Store, type TokenCounter } from 'minutebook'
+import {
+  costsAsSent,
+  sharesAsSent,
+  type CallChoice,
+  type KeptReceipt,
+  type Plan,
+  type Share,
+  type Span,
+  type ThreadDump,
+} from 'minutebook/inspect'
+import { entryOf, traits, type StoredEntry } from 'minutebook/store'
+import { createHash } from 'node:crypto'
+import { isReserved } from '../matching/directory.ts'
+import { unknownThread, type CallPlace } from './archive.ts'
+import { countersAtHand, type CountersAtHand } from './counters.ts'
+import { countsOf, inspectionOf, withoutWords, type Counts, type Inspection, type SentUnder } from './inspection.ts'
+
+/** What can be asked of the model calls of a thread, by those who look at them one after the other. */
+export interface CallDesk {
+  /** Those of the newest branch, or of the one that ends with `head`, oldest first. */
+  calls(thread: string, head?: string): Promise<readonly CallBrief[]>
+  /** One of them. `all`: with what people do not see. */
+  inspect(thread: string, receipt: string, all: boolean): Promise<Inspection>
+  /** What the recorded counter counted, for those who have it not at hand. */
+  counts(thread: string): Promise<Counts>
+}
+
+/** A model call in brief. */
+export interface CallBrief {
+  readonly receipt: KeptReceipt
+  /** The number of its turn on the branch, from 1. */
+  readonly turn: number
+  /** The user entry of that turn; null where there is none. */
+  readonly question: string | null
+  /** Where the settings of the call were erased, these are not known. */
+  readonly model: string | null
+  readonly window: number | null
+  readonly reserve: number | null
+  readonly policy: string | null
+}
+
+/**
+ * @example
+ * const [first] = await callDesk(store).calls('garden')
+ */
+export function callDesk(store: Store, options: CountersAtHand = {}): CallDesk {
+  const book = openBook({ store })
+  const logOf = async (thread: string): Promise<readonly StoredEntry[]> => {
+    const log = isReserved(thread) ? [] : await store.read(thread)
+    if (log.length === 0) throw unknownThread()
+    return log
+  }
+  return {
+    calls: async (thread, head) => callsOn(await logOf(thread), head),
+    inspect: async (thread, receipt, all) => {
+      const log = await logOf(thread)
+      const counter = countersAtHand(log, options)
+      const dump = await book.thread(thread, { counter }).dump({ receipt })
+      const { policy, profile, wire } = settingsBy(log).get(dump.receipt!.settings) ?? {}
+      const under: SentUnder = { policy: policy ?? null, profile: profile ?? {}, wire: wire ?? null }
+      return inspectionOf(callPlace(thread, log, dump), {
+        dump,
+        counter,
+        under,
+        all,
+        seqOf: new Map(log.map(({ id, seq }) => [id, seq])),
+      })
+    },
+    counts: async (thread) => countsOf(book, thread, countersAtHand(await logOf(thread), options)),
+  }
+}
+
+function callsOn(log: readonly StoredEntry[], head: string | undefined): CallBrief[] {
+  const branch = history(log, { ...(head !== undefined && { head }) })
+  const settings = settingsBy(log)
+  const turns = turnsOf(branch)
+  return branch
+    .filter(({ kind, status }) => kind === 'receipt' && status !== 'erased')
+    .toSorted((left, right) => left.seq - right.seq)
+    .map((entry) => {
+      const receipt: KeptReceipt = { ...(JSON.parse(entry.text) as KeptReceipt), id: entry.id, seq: entry.seq }
+      const { model = null, window = null, reserve = null, policy } = settings.get(receipt.settings) ?? {}
+      return {
+        receipt: withoutWords(receipt),
+        ...(turns.get(receipt.head) ?? { turn: 0, question: null }),
+        model,
+        window,
+        reserve,
+        policy: policy?.name ?? null,
+      }
+    })
+}
+
+/** For each chained entry: the turn that it is of. */
+function turnsOf(branch: readonly StoredEntry[]): Map<string, Pick<CallBrief, 'turn' | 'question'>> {
+  let place: Pick<CallBrief, 'turn' | 'question'> = { turn: 0, question: null }
+  return new Map(
+    branch
+      .filter(({ kind }) => traits[kind].chained)
+      .map(({ id, kind }) => {
+        if (kind === 'user') place = { turn: place.turn + 1, question: id }
+        return [id, place]
+      }),
+  )
+}
+
+interface Settings extends Partial<SentUnder> {
+  readonly model?: string | null
+  readonly window?: number
+  readonly reserve?: number | null
+}
+
+/** By the hash under which receipts name them. */
+function settingsBy(log: readonly StoredEntry[]): Map<string, Settings> {
+  return new Map(
+    log
+      .filter(({ kind, status }) => kind === 'settings' && status !== 'erased')
+      .map(({ text }) => [createHash('sha256').update(text).digest('hex'), JSON.parse(text) as Settings]),
+  )
+}
+
+/** The newest model call of a log. */
+export function lastCall(log: readonly StoredEntry[]): CallChoice {
+  const receipt = log.findLast(({ kind, status }) => kind === 'receipt' && status !== 'erased')
+  if (!receipt)
+    throw new MinutebookError(
+      'no_calls',
+      'This thread has no model calls on record.',
+      'Send a message through the gateway first.',
+    )
+  return { receipt: receipt.id }
+}
+
+/** Where the call of a dump stands. */
+export function callPlace(thread: string, log: readonly StoredEntry[], { receipt }: ThreadDump): CallPlace {
+  if (!receipt)
+    throw new MinutebookError('no_calls', 'This is a prompt that was never sent.', 'Name a turn or a receipt.')
+  const branch = history(log).filter(({ kind }) => traits[kind].chained)
+  const end = branch.findIndex(({ id }) => id === receipt.head)
+  const turn = branch.slice(0, end + 1).filter(({ kind }) => kind === 'user').length
+  return { thread, turn: end < 0 ? null : turn, model: modelOf(log, receipt.settings), receipt }
+}
+
+/** The model of the settings that a receipt names; null where they were erased. */
+function modelOf(log: readonly StoredEntry[], hash: string): string | null {
+  const entry = log.findLast(
+    ({ kind, text }) => kind === 'settings' && createHash('sha256').update(text).digest('hex') === hash,
+  )
+  const { model } = entry ? (JSON.parse(entry.text) as { readonly model?: unknown }) : {}
+  return typeof model === 'string' ? model : null
+}
+
+/** A model call that was sent unchanged, and the log that it is in. */
+export interface SentCall {
+  readonly dump: ThreadDump
+  readonly log: readonly StoredEntry[]
+  /** The estimator unless told. */
+  readonly counter?: TokenCounter | undefined
+}
+
+/** Why the model saw what it saw: nobody planned it, so all that can be told is what each stretch costs, about. */
+export function explainAsSent({ dump, log, counter }: SentCall): {
+  readonly shares: readonly Share[]
+  readonly plan: Plan
+} {
+  const { costs, tools } = costsAsSent(dump, counter)
+  const entries = dump.messages.map((message) => entryOf(message))
+  return {
+    shares: sharesAsSent(dump, counter),
+    plan: { ...dump.plan, tools, spans: spansOf(dump, log, entries, costs) },
+  }
+}
+
+/** Each stretch with what its messages cost; as they are where it cannot be told which these are. */
+function spansOf(
+  { plan: { spans, entries: length }, receipt }: ThreadDump,
+  log: readonly StoredEntry[],
+  entries: readonly Entry[],
+  costs: readonly number[],
+): readonly Span[] {
+  const upto = log.findIndex(({ id }) => id === receipt?.upto) + 1
+  const branch = history(log.slice(0, upto), { ...(receipt && { head: receipt.head }) }).filter(
+    ({ kind }) => traits[kind].prompted,
+  )
+  const costOf = costsByEntry(branch, spans, entries, costs)
+  if (branch.length !== length || !costOf) return spans
+  return spans.map((span) => ({
+    ...span,
+    tokens: branch.slice(span.from, span.to).reduce((sum, { id }) => sum + (costOf.get(id) ?? 0), 0),
+  }))
+}
+
+/** A client sends system messages first, whenever they came; all others are in the order of the log. */
+function costsByEntry(
+  branch: readonly StoredEntry[],
+  spans: readonly Span[],
+  entries: readonly Entry[],
+  costs: readonly number[],
+): Map<string, number> | undefined {
+  const sent = spans.filter(({ verdict }) => verdict === 'verbatim').flatMap(({ from, to }) => branch.slice(from, to))
+  const isSystem = ({ kind }: { readonly kind: string }): boolean => kind === 'system'
+  const found = [...sent.filter(isSystem), ...sent.filter((entry) => !isSystem(entry))]
+  const weighed = entries.map((entry, index) => ({ kind: entry.kind, cost: costs[index]! }))
+  const ordered = [...weighed.filter(isSystem), ...weighed.filter((one) => !isSystem(one))]
+  if (found.length !== ordered.length || found.some(({ kind }, index) => kind !== ordered[index]!.kind))
+    return undefined
+  return new Map(found.map(({ id }, index) => [id, ordered[index]!.cost]))
+}

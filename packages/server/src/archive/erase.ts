@@ -1,0 +1,43 @@
+import type { Store } from 'minutebook'
+import { setupName, unknownEntry, type Erasure } from 'minutebook/store'
+import { runOfThread } from '../experiments/list.ts'
+import { readSetup } from '../stores/setup.ts'
+
+type Erasable = Pick<Store, 'erase' | 'read' | 'records' | 'standing'>
+
+/**
+ * Erases entries of a thread, or all that was ever said in it: then its setup stays on record, for it says how later
+ * turns are run. Throws `unknown_entry`, and erases nothing, where the thread does not have one of the entries.
+ */
+export async function erasedThread(
+  store: Erasable,
+  thread: string,
+  entries: readonly string[] | undefined,
+): Promise<Erasure> {
+  const erasure = await erased(store, thread, entries)
+  const run = await runOfThread(store, thread)
+  return run === undefined ? erasure : { ...erasure, remains: [...erasure.remains, runRemains(run)] }
+}
+
+async function erased(store: Erasable, thread: string, entries: readonly string[] | undefined): Promise<Erasure> {
+  if (entries) return erasedEntries(store, thread, entries)
+  const setup = await readSetup(store, thread)
+  const erasure = await store.erase(thread, undefined, { keep: [setupName] })
+  return Object.values(setup).every((value) => value === undefined)
+    ? erasure
+    : { ...erasure, remains: [...erasure.remains, setupRemains] }
+}
+
+async function erasedEntries(store: Erasable, thread: string, entries: readonly string[]): Promise<Erasure> {
+  const known = new Set((await store.read(thread)).map(({ id }) => id))
+  const unknown = entries.find((id) => !known.has(id))
+  if (unknown !== undefined) throw unknownEntry(unknown)
+  return store.erase(thread, entries)
+}
+
+const setupRemains =
+  'The setup of this thread, with its system text, is kept for later turns: put an empty one and erase again to be rid of it.'
+
+function runRemains(run: string): string {
+  return `The log of the run "${run}" holds what was said here, too, and stays with the record; so do the threads of those who heard it: erase these as well (run/${run}/…).`
+}

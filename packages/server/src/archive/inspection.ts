@@ -1,0 +1,191 @@
+import { estimator, visible, type Book, type Policy, type TokenCounter } from 'minutebook'
+import {
+  counterNamed,
+  inspect,
+  type InspectedEntry,
+  type InspectedMessage,
+  type InspectedPiece,
+  type KeptReceipt,
+  type Overhead,
+  type Share,
+  type ThreadDump,
+} from 'minutebook/inspect'
+import { createHash } from 'node:crypto'
+import type { CallPlace } from './archive.ts'
+
+/**
+ * A model call as an inspector draws it: the window, every entry with its verdict, every message with where it comes
+ * from.
+ */
+export interface Inspection extends CallPlace {
+  readonly window: number
+  readonly reserve: number
+  /** What the whole prompt costs by the counter. */
+  readonly tokens: number
+  readonly overflow: number
+  readonly counter: string
+  readonly policy: string
+  readonly shares: readonly Share[]
+  readonly entries: readonly TitledEntry[]
+  /** Every message of the prompt, in its order. */
+  readonly messages: readonly ShownMessage[]
+  /** How many messages stood at the beginning of the prompt before, byte for byte. */
+  readonly reused: number
+  readonly hash: string
+  /** Whether it is the very prompt that was sent, by its hash. */
+  readonly same: boolean
+  /** Whether something that it was made of, or may have been made of, was erased since. */
+  readonly erased: boolean
+  /** What is left out here, because whoever asks may not see it. */
+  readonly hidden: { readonly entries: number; readonly messages: number; readonly tools: number }
+  /** For admins: what was sent, and under what. */
+  readonly sent?: {
+    readonly messages: ThreadDump['messages']
+    readonly tools: ThreadDump['tools']
+    readonly text: string
+    readonly under: SentUnder
+  }
+}
+
+/** With what people may see of it. */
+export interface TitledEntry extends InspectedEntry {
+  readonly title: string
+}
+
+export interface ShownMessage extends Omit<InspectedMessage, 'pieces'> {
+  readonly pieces: readonly ShownPiece[]
+}
+
+/** Others than admins read what people may see of the entries. */
+export interface ShownPiece extends Omit<InspectedPiece, 'text'> {
+  readonly text?: string
+}
+
+/** What a prompt was made under. */
+export interface SentUnder {
+  readonly policy: Policy | null
+  readonly profile: object
+  readonly wire: string | null
+}
+
+export interface InspectionOptions {
+  readonly dump: ThreadDump
+  /** That it was made with; undefined: the estimator. */
+  readonly counter: TokenCounter | undefined
+  readonly under: SentUnder
+  /** With what people do not see. */
+  readonly all: boolean
+  readonly seqOf: ReadonlyMap<string, number>
+}
+
+/**
+ * Draws a call of the past. What people may see goes through `visible`, the one function that says so: any message may
+ * hold a note.
+ */
+export function inspectionOf(
+  place: CallPlace,
+  { dump, counter: atHand, under, all, seqOf }: InspectionOptions,
+): Inspection {
+  const { plan, messages, tools, hash, same, erased, text, pieces, entries: planned = [] } = dump
+  const counter = counterNamed(plan.counter, atHand ?? estimator) ?? estimator
+  const drawn = inspect(
+    { plan, messages, tools, pieces, entries: planned, unchanged: place.receipt.mode === 'unchanged' },
+    counter,
+  )
+  const words = new Map((all ? planned : visible(planned)).map((entry) => [entry.id, entry.text]))
+  const entries = drawn.entries.filter(({ id }) => words.has(id))
+  const isShown = (piece: InspectedPiece): boolean =>
+    all || (piece.entries.length > 0 && piece.entries.every((id) => words.has(id)))
+  return {
+    ...place,
+    receipt: all ? place.receipt : withoutWords(place.receipt),
+    window: plan.window,
+    reserve: plan.reserve,
+    tokens: plan.tokens,
+    overflow: plan.overflow,
+    counter: plan.counter,
+    policy: plan.policy,
+    shares: drawn.shares,
+    entries: entries.map((entry) => ({
+      ...entry,
+      seq: seqOf.get(entry.id) ?? entry.seq,
+      title: titleOf(words.get(entry.id) ?? ''),
+    })),
+    messages: drawn.messages.map((message) => ({
+      ...message,
+      pieces: message.pieces.filter(isShown).map((piece) => (all ? piece : wordless(piece))),
+    })),
+    reused: prefixOf(
+      drawn.messages.map(({ tokens }) => tokens),
+      place.receipt.tokens.reused,
+    ),
+    hash,
+    same,
+    erased,
+    hidden: {
+      entries: drawn.entries.length - entries.length,
+      messages: drawn.messages.filter((message) => !message.pieces.every(isShown)).length,
+      tools: all ? 0 : tools.length,
+    },
+    ...(all && { sent: { messages, tools, text, under } }),
+  }
+}
+
+/** A receipt without what a client said in it: its own ids, and messages that are no entries. */
+export function withoutWords(receipt: KeptReceipt): KeptReceipt {
+  return without(receipt, 'sent', 'key') as KeptReceipt
+}
+
+function wordless(piece: InspectedPiece): ShownPiece {
+  return without(piece, 'text') as unknown as ShownPiece
+}
+
+function without(of: object, ...names: readonly string[]): object {
+  return Object.fromEntries(Object.entries(of).filter(([name]) => !names.includes(name)))
+}
+
+/** How many messages at the beginning come to so many tokens. */
+function prefixOf(weights: readonly number[], reused: number): number {
+  let sum = 0
+  let messages = 0
+  while (messages < weights.length && sum + weights[messages]! <= reused) sum += weights[messages++]!
+  return messages
+}
+
+function titleOf(text: string): string {
+  const letters = Array.from(
+    text
+      .slice(0, 4 * longestTitle)
+      .split(/\s+/)
+      .filter(Boolean)
+      .join(' '),
+  )
+  return letters.length > longestTitle ? `${letters.slice(0, longestTitle - 1).join('')}…` : letters.join('')
+}
+
+const longestTitle = 80
+
+/** What a counter counted when the prompts of a thread were made: by the beginning of the SHA-256 of each text. */
+export interface Counts {
+  /** Null where the prompts were made with the estimator, which is at hand everywhere. */
+  readonly counter: { readonly name: string; readonly overhead: Overhead } | null
+  readonly counts: Readonly<Record<string, number>>
+}
+
+/** Makes all prompts of the newest branch once more, and keeps what was counted on the way. */
+export async function countsOf(book: Book, thread: string, counter: TokenCounter | undefined): Promise<Counts> {
+  if (!counter) return { counter: null, counts: {} }
+  const counts: Record<string, number> = {}
+  const listening: TokenCounter = {
+    ...counter,
+    count: (text) => (counts[keyOf(text)] ??= counter.count(text)),
+  }
+  await book.thread(thread, { counter: listening }).replay({})
+  return { counter: { name: counter.name, overhead: counter.overhead }, counts }
+}
+
+function keyOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, keyLength)
+}
+
+const keyLength = 16

@@ -1,0 +1,138 @@
+import { MinutebookError, openBook, type Store, type TokenCounter } from 'minutebook'
+import { sharesOf, type CallChoice, type ThreadDump } from 'minutebook/inspect'
+import { setupName, type StoredEntry } from 'minutebook/store'
+import type { Config } from '../config/config.ts'
+import { checkNotOfRun } from '../experiments/list.ts'
+import { isReserved } from '../matching/directory.ts'
+import { checkThreadName } from '../matching/thread-name.ts'
+import { conversationName, endedName, responseName, termsName } from '../responses/recorded.ts'
+import { policiesOf } from '../stores/policies.ts'
+import { unknownThread, type CallPlace, type Desk } from './archive.ts'
+import { callPlace, explainAsSent, lastCall } from './calls.ts'
+import { configuredState, countersAtHand, unknownState, type CountersAtHand } from './counters.ts'
+import { erasedThread } from './erase.ts'
+import { listThreads, summaryOf } from './list.ts'
+import { replayed } from './replay.ts'
+import { shownThread } from './show.ts'
+
+/** What a desk knows beside the record. */
+export interface DeskOptions extends CountersAtHand, Partial<Pick<Config, 'states' | 'policies'>> {}
+
+/**
+ * A desk on a store in this process. Prompts of the past can be derived where their counter is at hand: the estimator,
+ * however calibrated, is; others are passed in.
+ *
+ * @example
+ * const desk = localDesk(sqliteStore('record.db'))
+ * console.log((await desk.dump('garden')).text)
+ */
+export function localDesk(store: Store, options: DeskOptions = {}): Desk {
+  const { states = [], policies = {} } = options
+  const book = openBook({ store })
+
+  const known = async (id: string): Promise<void> => {
+    if (isReserved(id) || (await store.standing(id)).length === 0) throw unknownThread()
+  }
+
+  const recorded = async (id: string, choice: CallChoice = {}): Promise<Recorded> => {
+    await known(id)
+    const log = await store.read(id)
+    const call = choice.turn === undefined && choice.receipt === undefined ? lastCall(log) : choice
+    const counter = countersAtHand(log, options)
+    const dump = await book.thread(id, { counter }).dump(call)
+    return { dump, place: callPlace(id, log, dump), log, counter }
+  }
+
+  return {
+    threads: (page) => listThreads(store, page),
+    show: async (id, showing) => {
+      await known(id)
+      return shownThread(id, await store.read(id), showing)
+    },
+    receipts: async (id) => {
+      await known(id)
+      return book.thread(id).receipts()
+    },
+    dump: async (id, choice) => {
+      const {
+        dump: { messages, tools, text, hash, same, erased },
+        place,
+      } = await recorded(id, choice)
+      return { ...place, messages, tools, text, hash, same, erased }
+    },
+    explain: async (id, choice) => {
+      const { dump, place, log, counter } = await recorded(id, choice)
+      const { plan, same, erased } = dump
+      const why =
+        place.receipt.mode === 'unchanged' ? explainAsSent({ dump, log, counter }) : { shares: sharesOf(plan), plan }
+      return { ...place, ...why, same, erased }
+    },
+    export: async function* (id) {
+      await known(id)
+      yield* book.thread(id).export({ records: transferred })
+    },
+    verify: async (id) => {
+      await known(id)
+      const newest = await store.read(id, { last: 64 })
+      return { thread: id, ...(await book.thread(id, { counter: countersAtHand(newest, options) }).verify()) }
+    },
+    replay: async (id, changes) => {
+      await known(id)
+      const newest = await store.read(id, { last: 64 })
+      return replayed(
+        book.thread(id, { counter: countersAtHand(newest, options) }),
+        changes,
+        policiesOf({ policies }, store),
+      )
+    },
+    state: async (id, name, { at } = {}) => {
+      await known(id)
+      const reader = configuredState(states, name) ?? unknownState()
+      return { thread: id, name, value: (await book.thread(id).state(reader, { at })) ?? null }
+    },
+    search: async (query, { thread, limit } = {}) => {
+      if (thread !== undefined) await known(thread)
+      const found = await book.search(query, {
+        ...(thread !== undefined && { thread }),
+        ...(limit !== undefined && { limit }),
+      })
+      return found.filter((one) => !isReserved(one.thread))
+    },
+    fork: async (id, { as, at }) => {
+      await known(id)
+      await book.thread(id).fork({ as: checkThreadName(as), at })
+      return summaryOf(store, as)
+    },
+    import: async (id, lines) => {
+      await checkNotOfRun(store, id)
+      await book.restore(checkThreadName(id), lines, { records: transferred })
+      if ((await store.standing(id)).length === 0)
+        throw new MinutebookError(
+          'corrupt_line',
+          'The import has no line, and a thread without entries is none.',
+          'Send the lines of an export.',
+        )
+      const records = (await Promise.all(transferred.map((name) => store.records.find({ name, thread: id })))).flat()
+      return { ...(await summaryOf(store, id)), records: records.map(({ name, key, value }) => ({ name, key, value })) }
+    },
+    erase: async (id, entries) => {
+      await known(id)
+      return erasedThread(store, id, entries)
+    },
+  }
+}
+
+/**
+ * Records that go with an export and come with an import: what a thread's turns are run by, and what its clients know
+ * it by. Never keys, policies or lines.
+ */
+const transferred: readonly string[] = [setupName, conversationName, responseName, endedName, termsName]
+
+/** A model call of the past. */
+interface Recorded {
+  readonly dump: ThreadDump
+  readonly place: CallPlace
+  readonly log: readonly StoredEntry[]
+  /** That it was made under; undefined: the estimator, or one that is not at hand. */
+  readonly counter: TokenCounter | undefined
+}

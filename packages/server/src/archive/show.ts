@@ -1,0 +1,116 @@
+import { history, visible, type VisibleEntry } from 'minutebook'
+import { traits, type StoredEntry } from 'minutebook/store'
+import { isFrom } from '../stores/setup.ts'
+import type { ShownEntry, ShownThread, ShowOptions } from './archive.ts'
+
+/** A branch of a log as people see it, with the places where others went another way. */
+export function shownThread(
+  thread: string,
+  log: readonly StoredEntry[],
+  { head, hidden = false }: ShowOptions = {},
+): ShownThread {
+  const chain = log.filter(({ kind }) => traits[kind].chained)
+  const branch = history(log, { ...(head !== undefined && { head }) })
+  const shown = hidden ? branch.map(plain) : visible(branch)
+  const turns = new Map(branch.filter(({ kind }) => kind === 'user').map(({ id }, index) => [id, index + 1]))
+  const elsewhere = otherHeads(chain, branch)
+  const ours = saidInConsole(branch)
+  return {
+    thread,
+    head: branch.findLast(({ kind }) => traits[kind].chained)?.id ?? '',
+    branches: headsOf(chain),
+    hidden: branch.length - shown.length,
+    entries: shown.map(({ images, ...entry }): ShownEntry => {
+      const turn = turns.get(entry.id)
+      const others = elsewhere.get(entry.id)
+      return {
+        ...entry,
+        images: images.length,
+        ...(turn !== undefined && { turn }),
+        ...(others && { elsewhere: others }),
+        ...(ours.has(entry.id) && { console: true }),
+      }
+    }),
+  }
+}
+
+/** An entry with all that it says, and nothing of how it came. */
+function plain({
+  id,
+  parent,
+  seq,
+  kind,
+  origin,
+  status,
+  text,
+  calls,
+  images,
+  answers,
+  speaker,
+  time,
+}: StoredEntry): VisibleEntry {
+  return {
+    id,
+    parent,
+    seq,
+    kind,
+    origin,
+    status,
+    text,
+    calls,
+    images,
+    ...(answers && { answers }),
+    ...(speaker !== undefined && { speaker }),
+    ...(time !== undefined && { time }),
+  }
+}
+
+/** What was said there, and what was answered to it. */
+function saidInConsole(branch: readonly StoredEntry[]): ReadonlySet<string> {
+  return new Set(
+    branch.flatMap(({ id, kind, key, parent, status, text }) => {
+      if (kind === 'receipt' && parent !== null && status !== 'erased')
+        return isFrom('console', keyIn(text)) ? [parent] : []
+      return isFrom('console', key) ? [id] : []
+    }),
+  )
+}
+
+function keyIn(receipt: string): string {
+  const { key } = JSON.parse(receipt) as { readonly key?: string }
+  return key ?? ''
+}
+
+/** Chained entries that nothing follows, the newest first. */
+function headsOf(chain: readonly StoredEntry[]): string[] {
+  const parents = new Set(chain.map(({ parent }) => parent))
+  return chain
+    .filter(({ id }) => !parents.has(id))
+    .map(({ id }) => id)
+    .toReversed()
+}
+
+/** For each entry of the branch: the heads that its siblings lead to. */
+function otherHeads(chain: readonly StoredEntry[], branch: readonly StoredEntry[]): Map<string, string[]> {
+  const own = new Set(branch.map(({ id }) => id))
+  const nextOf = new Map(branch.filter(({ kind }) => traits[kind].chained).map(({ id, parent }) => [parent, id]))
+  const parentOf = new Map(chain.map(({ id, parent }) => [id, parent]))
+  const others = new Map<string, string[]>()
+  // Where a head's line leaves the branch; each entry is walked over once.
+  const leaves = new Map<string, string | undefined>()
+  for (const head of headsOf(chain)) {
+    const walked: string[] = []
+    let at: string | null = head
+    while (at !== null && !own.has(at) && !leaves.has(at)) {
+      walked.push(at)
+      at = parentOf.get(at) ?? null
+    }
+    if (walked.length === 0) continue
+    const isOfAnother = at !== null && leaves.has(at)
+    const place: string | undefined = isOfAnother ? leaves.get(at!) : nextOf.get(at)
+    for (const id of walked) leaves.set(id, place)
+    // Of those that part again further on, the newest stands for all.
+    if (place !== undefined && !isOfAnother) others.set(place, [...(others.get(place) ?? []), head])
+  }
+  return others
+}

@@ -1,0 +1,147 @@
+import { MinutebookError } from 'minutebook'
+import { hash } from 'node:crypto'
+import type { Caller } from '../config/caller.ts'
+import type { KeyConfig } from '../config/config.ts'
+import type { Refusal } from '../http/reply.ts'
+import type { KeyRecord } from './key-record.ts'
+import { ownName } from './key-ring.ts'
+
+/** Tells who asks. */
+export interface Keys {
+  /**
+   * By the Authorization header; undefined where keys are in use and this is none. Answers at once for keys that are
+   * known; for others the record is read first. Rejects where it cannot be read.
+   */
+  identify(authorization: string | undefined): Caller | undefined | Promise<Caller | undefined>
+  /**
+   * Who has the key with that SHA-256; undefined if no such key counts. Reads the record and rejects as `identify`
+   * does.
+   */
+  withHash(sha256: string): Caller | undefined | Promise<Caller | undefined>
+  /** The local operator, as a caller. */
+  operator(): Caller
+  /** To be called at start: reads the keys on record, and goes on doing so. */
+  open(): Promise<void>
+  close(): void
+}
+
+export interface KeysOptions {
+  readonly configured: readonly KeyConfig[]
+  /** Of the local operator. */
+  readonly token: string
+  readonly record: KeyRecord
+}
+
+/**
+ * Keys are found by their hashes: what the time of that tells of a hash brings nobody nearer to a key. Whoever has ever
+ * made a key wants keys: revoking the last one lets nobody in.
+ *
+ * @example
+ * const caller = await createKeys({ configured: config.keys, token, record }).identify(request.headers.authorization)
+ */
+export function createKeys({ configured, token, record }: KeysOptions): Keys {
+  const known = new Map(configured.map((key) => [key.sha256, callerOf(key)]))
+  const areInUse = (): boolean => configured.length > 0 || record.all().length > 0
+  const own = token === '' ? undefined : hashOf(token)
+  const operator = (): Caller => ({
+    name: areInUse() ? ownName : '',
+    tenant: 'default',
+    scope: 'admin',
+    installation: true,
+    shown: 'token',
+  })
+  const recorded = (sha256: string): Caller | undefined => {
+    const key = record.withHash(sha256)
+    if (key && record.age() > longestBlind)
+      throw new MinutebookError(
+        'store_unreachable',
+        'Whether this key still counts cannot be read.',
+        'Try again in a moment.',
+      )
+    return key && callerOf(key)
+  }
+  const withHash: Keys['withHash'] = (sha256) =>
+    known.get(sha256) ?? recorded(sha256) ?? record.refresh().then(() => recorded(sha256))
+  let timer: NodeJS.Timeout | undefined
+  return {
+    withHash,
+    operator,
+    identify: (authorization) => {
+      const bearer = bearerOf(authorization)
+      if (bearer === '') return areInUse() ? undefined : anybody
+      const sha256 = hashOf(bearer)
+      if (sha256 === own) return operator()
+      // The first key of all may have been made on another instance a moment ago.
+      if (!areInUse() && !bearer.startsWith('mb_')) return anybody
+      const found = withHash(sha256)
+      return found instanceof Promise ? found.then((caller) => caller ?? (areInUse() ? undefined : anybody)) : found
+    },
+    open: async () => {
+      await record.refresh()
+      // What cannot be read now is read the next time.
+      timer = setInterval(() => void record.refresh().catch(() => undefined), readingEvery).unref()
+    },
+    close: () => clearInterval(timer),
+  }
+}
+
+/** Milliseconds until a revocation counts on every instance, about. */
+const readingEvery = 2000
+/** Milliseconds for which keys on record are trusted while nobody can say whether they were revoked. */
+const longestBlind = 60_000
+
+/** Where there are no keys, whoever reaches the server may speak. */
+const anybody: Caller = { name: '', tenant: 'default', scope: 'app', shown: 'nothing' }
+
+export const noKey: Refusal = {
+  status: 401,
+  code: 'unauthorized',
+  message:
+    'This server wants a key, and this is none that it knows. Send one as "Authorization: Bearer <key>": it is the API key in the settings of your client.',
+  headers: { 'www-authenticate': 'Bearer' },
+}
+
+export const keysUnread: Refusal = {
+  status: 503,
+  code: 'store_unreachable',
+  message: 'Whether this key or session counts cannot be read, since the store does not answer. Try again in a moment.',
+  headers: { 'retry-after': '2' },
+}
+
+/** What `find` returns; `unread` if the store cannot say who that is. */
+export async function orUnread(
+  find: () => Caller | undefined | Promise<Caller | undefined>,
+): Promise<Caller | 'unread' | undefined> {
+  try {
+    return await find()
+  } catch (error) {
+    if (MinutebookError.isInstance(error)) return 'unread'
+    throw error
+  }
+}
+
+function callerOf({
+  name,
+  tenant,
+  scope,
+  system,
+  installation,
+}: Pick<KeyConfig, 'name' | 'tenant' | 'scope' | 'system' | 'installation'>): Caller {
+  return {
+    name,
+    tenant,
+    scope,
+    shown: 'key',
+    ...(system === false && { system }),
+    ...(installation === true && { installation }),
+  }
+}
+
+function bearerOf(authorization = ''): string {
+  const [scheme = '', ...rest] = authorization.split(' ')
+  return scheme.toLowerCase() === 'bearer' ? rest.join(' ').trim() : ''
+}
+
+function hashOf(text: string): string {
+  return hash('sha256', text)
+}

@@ -1,0 +1,130 @@
+import { MinutebookError, type Store } from 'minutebook'
+import type { StoredRecord } from 'minutebook/store'
+import { scopes, type Scope } from '../config/caller.ts'
+import { fieldsOf } from '../http/json.ts'
+
+/** A key that was made while the server ran. Of the key itself only its SHA-256 is kept. */
+export interface RecordedKey {
+  readonly name: string
+  readonly tenant: string
+  readonly scope: Scope
+  /** In hexadecimal. */
+  readonly sha256: string
+  /** When it was made, and revoked. */
+  readonly time: string
+  readonly revoked?: string
+}
+
+/** The keys on record. What others write there is known after the next `refresh`. */
+export interface KeyRecord {
+  /** The key of a tenant of that name that counts: the one that was not revoked, else the newest. */
+  named(name: string, tenant: string): RecordedKey | undefined
+  /** The key with that hash, if it was not revoked. */
+  withHash(sha256: string): RecordedKey | undefined
+  all(): readonly RecordedKey[]
+  /** Reads what has come since; several who ask meanwhile are served by one reading. */
+  refresh(): Promise<void>
+  /** Milliseconds since what is known here was true. */
+  age(): number
+  write(key: Omit<RecordedKey, 'revoked'>): Promise<void>
+  revoke(key: RecordedKey, time: string): Promise<void>
+}
+
+/**
+ * Kept as records of the store, one for each name of a tenant: the keys that were made under it, the newest last. A
+ * name has one key at a time that is not revoked; of two that are made at once, one is written.
+ */
+export function keyRecord(store: Pick<Store, 'records'>, now: () => number = () => performance.now()): KeyRecord {
+  let known: readonly RecordedKey[] = []
+  let live = new Map<string, RecordedKey>()
+  let byName = new Map<string, RecordedKey>()
+  let at = -Infinity
+
+  const read = async (): Promise<void> => {
+    const began = now()
+    const found = await store.records.find({ name: recordName, thread: null })
+    known = found.flatMap(keysIn).toSorted((one, other) => (one.time < other.time ? -1 : 1))
+    live = new Map(known.filter(isLive).map((key) => [key.sha256, key]))
+    byName = new Map(
+      known.toSorted((one, other) => Number(isLive(one)) - Number(isLive(other))).map((key) => [placeOf(key), key]),
+    )
+    at = began
+  }
+  const refresh = coalesced(read)
+  /** Writes what becomes of the keys of a name; undefined: nothing. Tries again if somebody else was faster. */
+  const change = async (
+    place: string,
+    changed: (keys: readonly RecordedKey[]) => readonly RecordedKey[] | undefined,
+  ): Promise<void> => {
+    for (;;) {
+      const [kept] = await store.records.find({ name: recordName, key: place, thread: null })
+      const keys = changed(kept ? keysIn(kept) : [])
+      if (!keys) return
+      const { ok } = await store.records.put(null, [
+        { name: recordName, key: place, value: keys, expected: kept?.version ?? 0 },
+      ])
+      if (ok) return
+    }
+  }
+  return {
+    named: (name, tenant) => byName.get(placeOf({ name, tenant })),
+    withHash: (sha256) => live.get(sha256),
+    all: () => known,
+    refresh,
+    age: () => now() - at,
+    write: async ({ name, tenant, scope, sha256, time }) => {
+      await change(placeOf({ name, tenant }), (keys) =>
+        keys.some(isLive) ? undefined : [...keys, { name, tenant, scope, sha256, time }],
+      )
+      await refresh()
+    },
+    revoke: async (key, time) => {
+      await change(placeOf(key), (keys) =>
+        keys.map((each) => (each.sha256 === key.sha256 && isLive(each) ? { ...each, revoked: time } : each)),
+      )
+      await refresh()
+    },
+  }
+}
+
+const recordName = 'key'
+
+/** Each tenant has names of its own: what another one has must not show. */
+function placeOf({ name, tenant }: Pick<RecordedKey, 'name' | 'tenant'>): string {
+  return `${tenant}:${name}`
+}
+
+function isLive({ revoked }: RecordedKey): boolean {
+  return revoked === undefined
+}
+
+/** Throws for what is no list of keys: a key that cannot be read must not be taken for none. */
+function keysIn({ value }: StoredRecord): readonly RecordedKey[] {
+  if (Array.isArray(value) && value.length > 0 && value.every(isKey)) return value
+  throw new MinutebookError(
+    'store_corrupt',
+    'A key on record cannot be read.',
+    'Restore the store from a backup, or remove the record and make the key again.',
+  )
+}
+
+function isKey(value: unknown): value is RecordedKey {
+  const { name, tenant, scope, sha256, time } = fieldsOf(value)
+  return [name, tenant, sha256, time].every((text) => typeof text === 'string') && scopes.some((each) => each === scope)
+}
+
+/** Whoever asks while it runs waits for a run that begins later: one that runs may have missed what they know of. */
+function coalesced(run: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined
+  let waiting: Promise<void> | undefined
+  const start = (): Promise<void> => {
+    waiting = undefined
+    running = run().finally(() => (running = undefined))
+    return running
+  }
+  return () => {
+    if (!running) return start()
+    waiting ??= running.then(start, start)
+    return waiting
+  }
+}

@@ -1,0 +1,156 @@
+import { MinutebookError } from 'minutebook'
+import { hash, randomBytes } from 'node:crypto'
+import type { Caller, Scope } from '../config/caller.ts'
+import type { KeyConfig } from '../config/config.ts'
+import { keyName, keyScope, tenantName } from '../config/shapes.ts'
+import { refusalError } from '../http/reply.ts'
+import type { KeyRecord, RecordedKey } from './key-record.ts'
+
+/** Makes and revokes keys. Every instance heeds that within a few seconds. */
+export interface KeyRing {
+  /** The key itself is in the answer and nowhere else. Throws `key_exists`, `invalid_key`. */
+  create(wanted: { readonly name: string; readonly tenant: string; readonly scope: Scope }): Promise<MadeKey>
+  /** All that there are, revoked ones too. */
+  list(): Promise<readonly KnownKey[]>
+  /**
+   * By its name, or as `tenant:name` where several tenants have one. Throws `unknown_key`, and `configured_key` for one
+   * of the settings.
+   */
+  revoke(name: string): Promise<KnownKey>
+}
+
+export interface KnownKey {
+  readonly name: string
+  readonly tenant: string
+  readonly scope: Scope
+  /** Where it was made: in the settings, or while the server ran. */
+  readonly source: 'configured' | 'recorded'
+  /** When it was made; of those on record. */
+  readonly time?: string
+  readonly revoked?: string
+}
+
+export interface MadeKey extends KnownKey {
+  /** `mb_` and 40 characters. Shown this once. */
+  readonly key: string
+}
+
+/**
+ * @example
+ * const { key } = await createKeyRing(config.keys, keyRecord(store)).create({ name: 'app', tenant: 'garden', scope: 'app' })
+ */
+export function createKeyRing(
+  configured: readonly KeyConfig[],
+  record: KeyRecord,
+  now: () => string = () => new Date().toISOString(),
+): KeyRing {
+  const isConfigured = (name: string, tenant?: string): boolean =>
+    configured.some((key) => key.name === name && (tenant === undefined || key.tenant === tenant))
+  return {
+    create: async ({ name, tenant, scope }) => {
+      checkKey({ name, tenant, scope })
+      await record.refresh()
+      const known = record.named(name, tenant)
+      if (isConfigured(name, tenant) || name === ownName || (known && known.revoked === undefined)) throw taken()
+      const key = `mb_${randomBytes(30).toString('base64url')}`
+      const made = { name, tenant, scope, sha256: hash('sha256', key), time: now() }
+      await record.write(made)
+      // Somebody made one of this name at the same time.
+      if (record.named(name, tenant)?.sha256 !== made.sha256) throw taken()
+      return { ...shown(made), key }
+    },
+    list: async () => {
+      await record.refresh()
+      return [
+        ...configured.map(({ name, tenant, scope }): KnownKey => ({ name, tenant, scope, source: 'configured' })),
+        ...record.all().map(shown),
+      ]
+    },
+    revoke: async (asked) => {
+      const [name = '', tenant] = asked.split(':').toReversed()
+      await record.refresh()
+      const [key, another] = record
+        .all()
+        .filter(
+          (each) =>
+            each.name === name && each.revoked === undefined && (tenant === undefined || each.tenant === tenant),
+        )
+      if (another)
+        throw new MinutebookError(
+          'unknown_key',
+          'Several tenants have a key of this name.',
+          'Say which one is meant, as tenant:name.',
+        )
+      if (!key)
+        throw isConfigured(name, tenant)
+          ? new MinutebookError(
+              'configured_key',
+              'This key stands in the settings of the server.',
+              'Remove it there, and start the server again.',
+            )
+          : unknownKey()
+      await record.revoke(key, now())
+      return shown(record.named(name, key.tenant) ?? key)
+    },
+  }
+}
+
+/**
+ * The ring as a caller may use it: the operator of the installation for all tenants, any other for its own. What is
+ * another's is not there.
+ *
+ * @example
+ * const keys = await ringFor(services.keyRing, visit.caller).list()
+ */
+export function ringFor(ring: KeyRing, { tenant, installation }: Caller): KeyRing {
+  if (installation === true) return ring
+  const own = async (): Promise<readonly KnownKey[]> => (await ring.list()).filter((key) => key.tenant === tenant)
+  return {
+    create: async (wanted) => {
+      if (wanted.tenant !== tenant)
+        throw new MinutebookError(
+          'foreign_tenant',
+          'An admin of a tenant can only make keys of that tenant.',
+          'For another, use the minutebook command on the machine of the server, or a key of the settings with "installation: true".',
+        )
+      return ring.create(wanted)
+    },
+    list: own,
+    revoke: async (asked) => {
+      const name = asked.startsWith(`${tenant}:`) ? asked.slice(tenant.length + 1) : asked
+      if (!(await own()).some((key) => key.name === name)) throw unknownKey()
+      return ring.revoke(`${tenant}:${name}`)
+    },
+  }
+}
+
+/** The local operator goes by this name beside those of keys. */
+export const ownName = 'operator'
+
+function checkKey(wanted: { readonly name: unknown; readonly tenant: unknown; readonly scope: unknown }): void {
+  const shapes = { name: keyName, tenant: tenantName, scope: keyScope }
+  for (const field of ['name', 'tenant', 'scope'] as const) {
+    const checked = shapes[field].safeParse(wanted[field])
+    if (!checked.success)
+      throw refusalError(
+        { code: 'invalid_key', message: `The ${field} of a key ${checked.error.issues[0]?.message ?? 'is wrong.'}` },
+        { field },
+      )
+  }
+}
+
+function shown({ name, tenant, scope, time, revoked }: RecordedKey): KnownKey {
+  return { name, tenant, scope, source: 'recorded', time, ...(revoked !== undefined && { revoked }) }
+}
+
+function taken(): MinutebookError {
+  return new MinutebookError(
+    'key_exists',
+    'There is a key of this name in this tenant already, or it is reserved.',
+    'Revoke it first, or choose another name.',
+  )
+}
+
+function unknownKey(): MinutebookError {
+  return new MinutebookError('unknown_key', 'There is no such key.', 'List the keys to see which there are.')
+}

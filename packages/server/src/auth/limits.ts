@@ -1,0 +1,140 @@
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Caller } from '../config/caller.ts'
+import type { Config, RateLimitConfig } from '../config/config.ts'
+import type { Refusal } from '../http/reply.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+
+/** A place for what is to be done, or why there is none now. */
+export type Admitted = { readonly leave: () => void } | { readonly refusal: Refusal }
+
+/** Whose turns they are. */
+export type Owner = Pick<Caller, 'name' | 'tenant'>
+
+/**
+ * Keeps this instance from taking on more than it can do: whoever comes too often or too late is told when to come
+ * again.
+ */
+export interface Admission {
+  /**
+   * For turns that the server runs, or a chat that it relays. `leave` when that is over; more than once does no harm.
+   * `count`: how many may be under way at once. Default: 1.
+   */
+  enter(caller: Owner, what: 'turn' | 'chat', count?: number): Admitted
+  /**
+   * For turns that go on here from before: they count, and are never refused. The answer is called when they are over.
+   */
+  goOn(caller: Owner, count: number): () => void
+  /** Turns sent here that are not over, beyond those that have a slot. */
+  readonly waiting: number
+}
+
+/**
+ * @example
+ * const place = services.admission.enter(caller, 'turn')
+ * if ('refusal' in place) return refuse(response, place.refusal)
+ * void turn.done.finally(place.leave)
+ */
+export function createAdmission(
+  { slots, queueLimit, rateLimit }: Pick<Config, 'slots' | 'queueLimit' | 'rateLimit'>,
+  metrics: Pick<Metrics, 'limited'>,
+): Admission {
+  const most = rateLimit?.turns ?? Infinity
+  const byKey = new Map<string, number>()
+  let turns = 0
+  const place = (name: string, what: 'turn' | 'chat', count: number): (() => void) => {
+    byKey.set(name, (byKey.get(name) ?? 0) + count)
+    if (what === 'turn') turns += count
+    let isIn = true
+    return () => {
+      if (!isIn) return
+      isIn = false
+      if (what === 'turn') turns -= count
+      const rest = (byKey.get(name) ?? count) - count
+      if (rest > 0) byKey.set(name, rest)
+      else byKey.delete(name)
+    }
+  }
+  return {
+    enter: (owner, what, count = 1) => {
+      const name = nameOf(owner)
+      if ((byKey.get(name) ?? 0) + count > most) return refused('turns', tooManyTurns(most))
+      if (what === 'turn' && turns + count > slots + queueLimit) return refused('queue', queueFull)
+      return { leave: place(name, what, count) }
+    },
+    goOn: (owner, count) => place(nameOf(owner), 'turn', count),
+    get waiting() {
+      return Math.max(0, turns - slots)
+    },
+  }
+
+  function refused(why: 'turns' | 'queue', refusal: Refusal): Admitted {
+    metrics.limited(why)
+    return { refusal }
+  }
+}
+
+function nameOf({ name, tenant }: Owner): string {
+  return `${tenant} ${name}`
+}
+
+function tooManyTurns(most: number): Refusal {
+  return {
+    status: 429,
+    code: 'rate_limited',
+    message: `This key has as many turns under way as it may have at once, or would with this: ${most} turns, those of its runs included. Wait for one to end, or have rateLimit.turns raised.`,
+    headers: { 'retry-after': '1' },
+  }
+}
+
+const queueFull: Refusal = {
+  status: 503,
+  code: 'overloaded',
+  message: 'More turns wait on this instance than it takes. Try again in a moment; nothing of this one was recorded.',
+  headers: { 'retry-after': '2' },
+}
+
+/** How often each key may ask. Each instance counts for itself. */
+export interface RateLimit {
+  /** Counts a request. `headers` tell what is left; `refusal` where nothing is. */
+  take(caller: Caller): Promise<{ readonly headers: Readonly<Record<string, string>>; readonly refusal?: Refusal }>
+}
+
+/**
+ * @example
+ * const { refusal } = await createRateLimit({ requests: 600 }, metrics).take(caller)
+ */
+export function createRateLimit({ requests }: RateLimitConfig, metrics: Pick<Metrics, 'limited'>): RateLimit {
+  const limiter = new RateLimiterMemory({ points: requests, duration: minute })
+  return {
+    take: async ({ name, tenant }) => {
+      const counted = await limiter.consume(name === '' ? 'anybody' : `key ${tenant} ${name}`).catch(exceeded)
+      const seconds = String(Math.max(1, Math.ceil(counted.msBeforeNext / 1000)))
+      const headers = {
+        'ratelimit-limit': String(requests),
+        'ratelimit-remaining': String(counted.remainingPoints),
+        'ratelimit-reset': seconds,
+      }
+      if (counted.consumedPoints <= requests) return { headers }
+      metrics.limited('requests')
+      return { headers, refusal: tooMany(requests, seconds) }
+    },
+  }
+}
+
+/** Seconds. */
+const minute = 60
+
+/** What is over the limit comes as a rejection. */
+function exceeded(thrown: unknown): RateLimiterRes {
+  if (thrown instanceof RateLimiterRes) return thrown
+  throw thrown
+}
+
+function tooMany(requests: number, seconds: string): Refusal {
+  return {
+    status: 429,
+    code: 'rate_limited',
+    message: `This key has had its ${requests} requests of this minute. Ask again in ${seconds} seconds, or have rateLimit.requests raised.`,
+    headers: { 'retry-after': seconds },
+  }
+}

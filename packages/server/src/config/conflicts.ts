@@ -1,0 +1,157 @@
+import { fieldName, type Problem } from './problems.ts'
+import type { Config, PolicyConfig } from './settings.ts'
+import { presets } from './shapes.ts'
+
+/** Settings that are right by themselves and wrong together. */
+export function findConflicts(config: Config): Problem[] {
+  return [
+    ...publicWithoutKeys(config),
+    ...doubleKeys(config),
+    ...opposedRights(config),
+    ...ownUpstreams(config),
+    ...policyProblems(config),
+    ...doubleNames(config),
+    ...mcpProblems(config),
+  ]
+}
+
+function publicWithoutKeys({ host, keys }: Config): Problem[] {
+  if (isLoopback(host) || keys.length > 0) return []
+  return [
+    {
+      field: 'host',
+      text: `others can reach this address, and there are no keys. Keep 127.0.0.1, or make a key and add it: ${howToMakeAKey}`,
+    },
+  ]
+}
+
+/** In one line that works in every shell that has Node. */
+export const howToMakeAKey: string =
+  `run node -e "const c=require('crypto'),k=c.randomBytes(32).toString('base64url');console.log(k,c.hash('sha256',k))" ` +
+  `and write keys: [{ name: me, sha256: "<the second word>", scope: admin }]; clients send the first word as their API key.`
+
+function doubleKeys({ keys }: Config): Problem[] {
+  return keys.flatMap(({ name, sha256 }, index) => [
+    ...(keys.findIndex((key) => key.name === name) < index
+      ? [{ field: `keys[${index}].name`, text: 'another key has this name. Give each its own.' }]
+      : []),
+    ...(keys.findIndex((key) => key.sha256 === sha256) < index
+      ? [{ field: `keys[${index}].sha256`, text: 'another key is the same. Make one for each.' }]
+      : []),
+  ])
+}
+
+/** A key for chats alone has no scope, and what is of all tenants is for an admin. */
+function opposedRights({ keys }: Config): Problem[] {
+  return keys.flatMap(({ scope, system, installation }, index) => [
+    ...(system === false && scope !== 'app'
+      ? [
+          {
+            field: `keys[${index}].scope`,
+            text: 'system: false makes a key for chats alone, whatever its scope. Remove one of the two.',
+          },
+        ]
+      : []),
+    ...(installation === true && (scope !== 'admin' || system === false)
+      ? [
+          {
+            field: `keys[${index}].installation`,
+            text: 'is for admins. Write scope: admin, without system: false, or remove it.',
+          },
+        ]
+      : []),
+  ])
+}
+
+/** A server that is its own upstream would ask itself without end. */
+function ownUpstreams({ host, port, upstreams }: Config): Problem[] {
+  return upstreams.flatMap(({ url }, index) => {
+    const { hostname, port: other, protocol } = new URL(url)
+    const isSame =
+      Number(other || (protocol === 'https:' ? 443 : 80)) === port &&
+      (hostname === host || (isLoopback(hostname) && (isLoopback(host) || host === '0.0.0.0' || host === '::')))
+    return isSame
+      ? [
+          {
+            field: `upstreams[${index}].url`,
+            text: 'this is where Minutebook itself listens. Name the address of the model server, or set another port.',
+          },
+        ]
+      : []
+  })
+}
+
+function policyProblems({ policy, policies }: Config): Problem[] {
+  const named = Object.entries(policies)
+  const taken = named.filter(([name]) => presets.some((preset) => preset.toLowerCase() === name.toLowerCase()))
+  return [
+    ...foreignOptions('policy', policy),
+    ...taken.map(([name]) => ({
+      field: fieldName(['policies', name]),
+      text: 'is the name of a preset. Give it another.',
+    })),
+    ...named.flatMap(([name, each]) => foreignOptions(fieldName(['policies', name]), each)),
+  ]
+}
+
+function foreignOptions(field: string, policy: PolicyConfig): Problem[] {
+  const owners = { recall: 'default', epochs: 'default', messages: 'lastMessages', verbatim: 'tiered' } as const
+  const foreign = Object.entries(owners).filter(
+    ([option, preset]) => policy[option as keyof typeof owners] !== undefined && policy.preset !== preset,
+  )
+  const problems = foreign.map(([option, preset]) => ({
+    field: `${field}.${option}`,
+    text: `belongs to the preset ${preset}. Remove it, or use that preset.`,
+  }))
+  if (policy.preset !== 'lastMessages' || policy.messages !== undefined) return problems
+  return [
+    ...problems,
+    { field: `${field}.messages`, text: 'lastMessages needs it. Write how many messages are kept, such as 50.' },
+  ]
+}
+
+function doubleNames({ tools, mcp, states }: Config): Problem[] {
+  return Object.entries({ tools, mcp, states }).flatMap(([field, named]) =>
+    named.flatMap(({ name }, index) =>
+      named.findIndex((other) => other.name === name) < index
+        ? [{ field: `${field}[${index}].name`, text: 'another one has this name. Give each its own.' }]
+        : [],
+    ),
+  )
+}
+
+function mcpProblems({ mcp }: Config): Problem[] {
+  return mcp.flatMap(({ url, command, headers }, index) => {
+    if ((url === undefined) === (command === undefined))
+      return [
+        {
+          field: `mcp[${index}]`,
+          text: 'must have one of url and command. Write the address of the server, or the program that is it.',
+        },
+      ]
+    return command && headers
+      ? [{ field: `mcp[${index}].headers`, text: 'belongs to url; a program is sent none. Remove it.' }]
+      : []
+  })
+}
+
+/** Whether a host, without port, is this machine for everybody: other machines cannot be reached under it. */
+export function isLoopback(host: string): boolean {
+  const name = host.toLowerCase()
+  return name === 'localhost' || name === '::1' || name === '[::1]' || isLoopbackAddress(name)
+}
+
+/** The whole of 127.0.0.0/8, in the one form in which four numbers are written. */
+function isLoopbackAddress(name: string): boolean {
+  const parts = name.split('.')
+  return (
+    parts.length === 4 &&
+    parts[0] === '127' &&
+    parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255)
+  )
+}
+
+/** How a host stands in a URL. */
+export function inUrl(host: string): string {
+  return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
+}

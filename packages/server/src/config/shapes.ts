@@ -1,0 +1,245 @@
+import { z } from 'zod'
+import { scopes, tenantPattern, type Scope } from './caller.ts'
+import { serviceProblem, upstreamProblem } from './problems.ts'
+import type {
+  KeyConfig,
+  McpConfig,
+  ModelConfig,
+  PolicyConfig,
+  RateLimitConfig,
+  RunLimitsConfig,
+  StateConfig,
+  TelemetryConfig,
+  ToolConfig,
+  UpstreamConfig,
+} from './settings.ts'
+
+export const text = (wanted: string): z.ZodString => z.string({ error: wanted }).min(1, { error: wanted })
+export const count = (wanted: string, least: number, most: number): z.ZodNumber =>
+  z.number({ error: wanted }).int({ error: wanted }).min(least, { error: wanted }).max(most, { error: wanted })
+const tokens = (least: number): z.ZodNumber =>
+  count(`must be a whole number of tokens, ${least} or more. Write a number.`, least, 2 ** 31)
+export const milliseconds = (most: number): z.ZodNumber =>
+  count(`must be a whole number of milliseconds, ${most} at most. Write a number.`, 0, most)
+export const yesOrNo: z.ZodBoolean = z.boolean({ error: 'must be true or false. Write one of them.' })
+export const oneOf = <const T extends readonly string[]>(names: T): z.ZodEnum<{ [K in T[number]]: K }> =>
+  z.enum(names, { error: `must be ${names.join(' or ')}. Write one of them.` })
+export const list = <T extends z.ZodType>(of: T): z.ZodArray<T> =>
+  z.array(of, { error: 'must be a list. Write one value per line, each after "- ".' })
+
+/** An address that `problemOf` finds nothing wrong with. */
+const address = (problemOf: (value: unknown) => string | undefined): z.ZodType<string> =>
+  z
+    .unknown()
+    .superRefine((value, context) => {
+      const problem = problemOf(value)
+      if (problem !== undefined) context.addIssue({ code: 'custom', message: problem })
+    })
+    .transform(String)
+
+/** Names and values of HTTP headers. */
+const headers: z.ZodRecord<z.ZodString, z.ZodString> = z.record(
+  z.string().regex(/^[A-Za-z0-9-]+$/, { error: 'holds what is no name of a header. Write letters, digits and "-".' }),
+  z
+    .string({ error: 'must be the value of a header, as text. Put it in quotes.' })
+    .regex(/^[\x20-\x7e]*$/, { error: 'holds a character that no header has. Copy it again, without line breaks.' }),
+  { error: 'must be headers by name, such as "authorization: Bearer …".' },
+)
+
+/** The name of a key: logs and threads show it. */
+export const keyName: z.ZodString = text('must be a short name for the key, which logs show. Write one.').regex(
+  /^[\w.@-]{1,64}$/,
+  { error: 'must be 1 to 64 letters, digits, ".", "_", "@" or "-". Write such a name.' },
+)
+
+export const tenantName: z.ZodString = text('must be the name of a tenant. Write one.').regex(tenantPattern, {
+  error: 'must be 1 to 63 small letters, digits, "_" or "-". Write such a name.',
+})
+
+export const keyScope: z.ZodType<Scope> = z.enum(scopes as readonly [Scope, ...Scope[]], {
+  error: `must be ${scopes.join(' or ')}. Write one of them.`,
+})
+
+export const key: z.ZodType<KeyConfig> = z.strictObject(
+  {
+    name: keyName,
+    sha256: text('must be the SHA-256 of the key, 64 hexadecimal digits in quotes.')
+      .regex(/^[0-9a-fA-F]{64}$/, {
+        error: 'must be the SHA-256 of the key, 64 hexadecimal digits in quotes; never the key itself.',
+      })
+      .toLowerCase(),
+    tenant: tenantName.default('default'),
+    scope: keyScope.default('app'),
+    system: yesOrNo.optional(),
+    installation: yesOrNo.optional(),
+  },
+  { error: 'must have name and sha256.' },
+)
+
+const flags = [
+  'systemFirstOnly',
+  'mustAlternate',
+  'noSystem',
+  'needsUser',
+  'noTools',
+  'answerAfterTool',
+  'oneCallAtATime',
+  'callsWithoutText',
+  'nineCharacterIds',
+  'normalized',
+] as const
+
+const profile = z.strictObject(
+  {
+    ...(Object.fromEntries(flags.map((flag) => [flag, yesOrNo.optional()])) as Record<
+      (typeof flags)[number],
+      z.ZodOptional<z.ZodBoolean>
+    >),
+    argumentsAs: oneOf(['object', 'string']).optional(),
+  },
+  { error: 'must be flags by name, such as "systemFirstOnly: true".' },
+)
+
+export const model: z.ZodType<ModelConfig> = z.strictObject(
+  {
+    window: tokens(16).optional(),
+    num_ctx: tokens(16).optional(),
+    reserve: tokens(1).optional(),
+    counter: text('must be estimate, o200k or the path of a tokenizer.json. Write one.').optional(),
+    profile: profile
+      .transform((said) => Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)))
+      .optional(),
+  },
+  { error: 'must be settings by name: window, num_ctx, reserve, counter, profile.' },
+)
+
+export const rateLimit: z.ZodType<RateLimitConfig> = z.strictObject(
+  {
+    requests: count(
+      'must be a whole number of requests per minute and key, 1 or more. Write a number, such as 600.',
+      1,
+      1e9,
+    ),
+    turns: count('must be a whole number of turns at once per key, 1 or more. Write a number.', 1, 1e6).optional(),
+  },
+  { error: 'must have requests, how many a minute each key has.' },
+)
+
+export const runLimits: z.ZodType<RunLimitsConfig> = z.strictObject(
+  {
+    rounds: count('must be a whole number of rounds, 1 or more. Write a number, such as 1000.', 1, 1e6).default(1000),
+    tokens: count('must be a whole number of tokens, 1 or more. Write a number, such as 10000000.', 1, 1e12).optional(),
+  },
+  { error: 'must have rounds or tokens, how many a run may have.' },
+)
+
+export const telemetry: z.ZodType<TelemetryConfig> = z.strictObject(
+  {
+    endpoint: address(serviceProblem),
+    content: yesOrNo.optional(),
+  },
+  { error: 'must have endpoint, where spans are sent.' },
+)
+
+export const presets = ['default', 'lastMessages', 'tiered', 'firstAndRecent'] as const
+
+const share = z
+  .number({ error: 'must be a share from 0 to 1. Write a number.' })
+  .min(0, { error: 'must be a share from 0 to 1. Write a number.' })
+  .max(1, { error: 'must be a share from 0 to 1. Write a number.' })
+
+export const policy: z.ZodType<PolicyConfig> = z.preprocess(
+  (said) => (typeof said === 'string' ? { preset: said } : said),
+  z.strictObject(
+    {
+      preset: oneOf(presets).default('default'),
+      recall: oneOf(['off', 'gated', 'eager']).optional(),
+      epochs: yesOrNo.optional(),
+      messages: count('must be a whole number of messages, 1 or more. Write a number.', 1, 1e6).optional(),
+      verbatim: count('must be a whole number of exchanges, 0 or more. Write a number.', 0, 1e6).optional(),
+      overflow: oneOf(['error', 'keep']).optional(),
+      notes: yesOrNo.optional(),
+      journal: yesOrNo.optional(),
+      notesRole: oneOf(['system', 'user']).optional(),
+      shares: z
+        .strictObject(
+          { outline: share.optional(), recall: share.optional(), notes: share.optional() },
+          { error: 'must be shares by name: outline, recall, notes.' },
+        )
+        .optional(),
+    },
+    {
+      error: `must be ${presets.join(' or ')}, or settings by name: preset, recall, epochs, messages, verbatim, overflow, notes, journal, notesRole, shares.`,
+    },
+  ),
+)
+
+export const policyName: z.ZodString = z.string().regex(/^[A-Za-z][\w-]{0,63}$/, {
+  error: 'is no name for a policy. Write 1 to 64 letters, digits, "_" or "-", a letter first.',
+})
+
+const name = text('must be a name. Write one.').regex(/^[A-Za-z0-9_-]{1,64}$/, {
+  error: 'must be 1 to 64 letters, digits, "_" or "-". Write such a name.',
+})
+const schema = z.record(z.string(), z.unknown(), {
+  error: 'must be a JSON Schema. Write one such as { type: object, properties: { … } }.',
+})
+const names = list(name).min(1, { error: 'is empty. Name one at least.' })
+
+/** A tool that the server runs by an HTTP request. */
+export const tool: z.ZodType<ToolConfig> = z.strictObject(
+  {
+    name,
+    description: z
+      .string({ error: 'must be a text that tells the model what the tool does. Put it in quotes.' })
+      .optional(),
+    parameters: schema,
+    url: address(serviceProblem),
+    headers: headers.optional(),
+    mayRepeat: yesOrNo.optional(),
+    timeout: milliseconds(3_600_000).optional(),
+  },
+  { error: 'must have name, parameters and url.' },
+)
+
+/** A server of tools. */
+export const mcp: z.ZodType<McpConfig> = z.strictObject(
+  {
+    name,
+    url: address(serviceProblem).optional(),
+    command: list(text('must be a program or one of its arguments. Write a text.'))
+      .min(1, { error: 'is empty. Write the program and its arguments.' })
+      .optional(),
+    headers: headers.optional(),
+    tools: names.optional(),
+    mayRepeat: yesOrNo.optional(),
+  },
+  { error: 'must have name, and url or command.' },
+)
+
+/** What the results of tools say together. */
+export const state: z.ZodType<StateConfig> = z.strictObject(
+  {
+    name,
+    tools: names,
+    schema: schema.optional(),
+  },
+  { error: 'must have name and tools.' },
+)
+
+export const upstream: z.ZodType<UpstreamConfig> = z.preprocess(
+  (said) => (typeof said === 'string' ? { url: said } : said),
+  z.strictObject(
+    {
+      url: address(upstreamProblem),
+      protocol: oneOf(['ollama', 'openai']).optional(),
+      key: text('must be the key that the upstream wants, as text. Put it in quotes.')
+        .regex(/^[\x21-\x7e]+$/, { error: 'holds a character that no key has. Copy it again, without blanks.' })
+        .optional(),
+      models: list(text('must be the name of a model. Write a text.'))
+        .min(1, { error: 'is empty. List the models, or leave models out.' })
+        .optional(),
+    },
+    { error: 'must be an address, or settings by name: url, protocol, key, models.' },
+  ),
+)

@@ -1,0 +1,237 @@
+import {
+  checkDefinition,
+  definitionValue,
+  readExperiment,
+  toolsOf,
+  type Definition,
+  type Problem,
+} from '@minutebook/experiment'
+import { checkRunName, runThread, type Experiment, type Run, type Value } from '@minutebook/experiment/run'
+import { MinutebookError, type Store } from 'minutebook'
+import type { NewRecord } from 'minutebook/store'
+import { randomBytes } from 'node:crypto'
+import type { Caller } from '../config/caller.ts'
+import { refusalError } from '../http/reply.ts'
+import type { Services } from '../services.ts'
+import { policiesOf, type Policies } from '../stores/policies.ts'
+import { checkSetup } from '../turns/turns.ts'
+import { compiled } from './compile.ts'
+import { withinLimits, withPlaceFor } from './limits.ts'
+
+/** A run that is to be begun. */
+export interface RunWish {
+  /** As data, or as a text of YAML. */
+  readonly definition: unknown
+  /** Its name: one is made up unless told. */
+  readonly run?: string | undefined
+  readonly seed?: number | undefined
+  /** The run whose answers are given again, in place of asking models. */
+  readonly answers?: string | undefined
+}
+
+/** A run that is to be taken from another. */
+export interface ForkWish {
+  readonly as?: string | undefined
+  /** The first round that is played anew. */
+  readonly round: number
+  /** JSON merge patch of the definition. */
+  readonly changes?: Value | undefined
+}
+
+export interface BeginPlace {
+  readonly tenant: string
+  /** Whose key it counts for while it is under way; nobody's for whoever runs this process. */
+  readonly caller?: Caller | undefined
+  /**
+   * Of whoever runs this process: where the file of the experiment stands. Then its tools may be anything that they may
+   * do.
+   */
+  readonly folder?: string | undefined
+}
+
+/**
+ * Begins a run. Throws `invalid_experiment` with all that is wrong, and `tool_not_allowed` for tools that are not the
+ * operator's.
+ *
+ * @example
+ * const run = await beginRun(services, { tenant: 'default' }, { definition: text })
+ */
+export async function beginRun(
+  services: Services,
+  place: BeginPlace,
+  { definition: given, run, seed, answers }: RunWish,
+): Promise<Run> {
+  const experiments = services.experiments(place.tenant)
+  const definition = await limitedDefinition(services, place, given)
+  const experiment = await playable(services, place, definition)
+  if (answers !== undefined) await experiments.run(answers).begun()
+  return begun(services, place, definition, definition.name, run, (name, records) =>
+    experiments.begin(name, experiment, { definition: definitionValue(definition), seed, answers, records }),
+  )
+}
+
+/** A new run that did what another did before a round, and goes on from there with its changes. */
+export async function forkRun(
+  services: Services,
+  place: BeginPlace,
+  from: string,
+  { as, round, changes = {} }: ForkWish,
+): Promise<Run> {
+  const experiments = services.experiments(place.tenant)
+  const { definition: value } = await experiments.run(from).begun()
+  if (typeof changes === 'object' && changes !== null && 'seed' in changes)
+    throw new MinutebookError(
+      'invalid_fork',
+      'A fork keeps the seed of its run.',
+      'Leave the seed out of the changes, or begin a run of its own.',
+    )
+  const definition = await limitedDefinition(services, place, mergePatch(value, changes))
+  const experiment = await playable(services, place, definition)
+  return begun(services, place, definition, from, as, (name, records) =>
+    experiments.fork(from, { as: name, round, experiment, definition: definitionValue(definition), records }),
+  )
+}
+
+/** One that runs on a server has no more than its settings allow. */
+async function limitedDefinition(
+  services: Services,
+  { tenant, folder }: BeginPlace,
+  given: unknown,
+): Promise<Definition> {
+  const definition = await checkedDefinition(services, tenant, given)
+  return folder === undefined ? withinLimits(definition, services.config.runLimits) : definition
+}
+
+/** A definition that arrives as data or text, checked. */
+export async function checkedDefinition(services: Services, tenant: string, given: unknown): Promise<Definition> {
+  const registered = (await services.toolbox.all(tenant)).map(({ name }) => name)
+  return typeof given === 'string' ? readExperiment(given, { registered }) : checkDefinition(given, { registered })
+}
+
+/** Throws where a participant's model or policy is not there, or a tool may not be. */
+async function playable(
+  services: Services,
+  { tenant, folder }: BeginPlace,
+  definition: Definition,
+): Promise<Experiment> {
+  if (folder === undefined)
+    await toolsOf(definition, {
+      kind: 'server',
+      registered: Object.fromEntries((await services.toolbox.all(tenant)).map((tool) => [tool.name, tool])),
+    })
+  else await services.localTools.open(definitionValue(definition), folder, tenant)
+  for (const { model } of Object.values(definition.participants))
+    await checkSetup(services, tenant, { model: model.name })
+  const [lacking] = await policyProblems(definition, policiesOf(services.config, services.stores.of(tenant).store))
+  if (lacking)
+    throw refusalError({ code: 'unknown_policy', message: `${lacking.field}: ${lacking.problem}; ${lacking.fix}.` })
+  return compiled(services, tenant, definitionValue(definition))
+}
+
+async function begun(
+  services: Services,
+  { tenant, caller, folder }: BeginPlace,
+  definition: Definition,
+  like: string,
+  wanted: string | undefined,
+  begin: (name: string, records: readonly NewRecord[]) => Promise<Run>,
+): Promise<Run> {
+  await services.worker.workFor(tenant)
+  const name = wanted === undefined ? newName(like, randomBytes) : checkRunName(wanted)
+  services.hostedRuns.host(tenant, name)
+  const records = folderRecords(folder)
+  return caller
+    ? withPlaceFor(services, { caller, run: name }, definition, (owner) => begin(name, [...records, owner]))
+    : begin(name, records)
+}
+
+/**
+ * A name for a new run, after what it is like. Random, because many may be begun at the same time, on any instance.
+ *
+ * @example
+ * newName('Lemonade stand', randomBytes) // 'lemonade-stand-k3v9x2'
+ */
+export function newName(like: string, random: (bytes: number) => Uint8Array): string {
+  return `${stemOf(like)}-${Array.from(random(letters), (byte) => alphabet.charAt(byte % 32)).join('')}`
+}
+
+function stemOf(like: string): string {
+  const words = like
+    .toLowerCase()
+    .slice(0, 200)
+    .split(/[^a-z0-9]+/)
+    .filter(Boolean)
+  // Of a run that was named here: without what was random in it.
+  const own = words.length > 1 && isRandom.test(words.at(-1)!) ? words.slice(0, -1) : words
+  return own.join('-').slice(0, longest).replace(/-$/, '') || 'run'
+}
+
+const letters = 6
+const longest = 60
+/** Without letters that are easily taken for others. */
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+const isRandom = /^(?=.*\d)[0-9a-hjkmnp-tv-z]{6}$/
+
+/**
+ * A value with changes, as RFC 7396 has it: what is named is replaced, null takes away, maps are changed field by
+ * field.
+ *
+ * @example
+ * mergePatch({ limits: { rounds: 3 } }, { limits: { rounds: 5 } }) // { limits: { rounds: 5 } }
+ */
+export function mergePatch(value: Value | undefined, changes: Value): Value {
+  if (!isMap(changes)) return changes
+  const fields = new Map(Object.entries(isMap(value) ? value : {}))
+  for (const [name, change] of Object.entries(changes)) {
+    if (change === null) fields.delete(name)
+    else fields.set(name, mergePatch(fields.get(name), change))
+  }
+  return Object.fromEntries(fields)
+}
+
+function isMap(value: Value | undefined): value is { readonly [name: string]: Value } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/**
+ * Where the file of an experiment stands that was begun on this machine: its tools are found there when the run goes
+ * on.
+ */
+export async function folderOf(store: Pick<Store, 'records'>, run: string): Promise<string | undefined> {
+  const [kept] = await store.records.find({ name: recordName, thread: runThread(run) })
+  return kept && String(kept.value)
+}
+
+/** What tells that of a run; none if it was not begun from a file. */
+function folderRecords(folder: string | undefined): readonly NewRecord[] {
+  return folder === undefined ? [] : [{ name: recordName, value: folder }]
+}
+
+const recordName = 'folder'
+
+/** The policies that participants have and that there are not. */
+export async function policyProblems(
+  { participants }: Pick<Definition, 'participants'>,
+  policies: Pick<Policies, 'find' | 'list'>,
+): Promise<readonly Problem[]> {
+  const problems: Problem[] = []
+  for (const [name, { policy }] of Object.entries(participants)) {
+    if (policy === undefined || (await policies.find(policy))) continue
+    const known = (await policies.list()).map((each) => each.name)
+    problems.push({
+      field: `participants.${name}.policy`,
+      problem: `there is no policy "${policy}"`,
+      fix: `there are ${[...new Set(known)].slice(0, mostNamed).join(', ')}`,
+    })
+  }
+  return problems
+}
+
+const mostNamed = 20
+
+/** Opens the tools of a run that was begun on this machine, so that it can go on here. */
+export async function openLocalRun(services: Services, tenant: string, run: string): Promise<void> {
+  const folder = await folderOf(services.stores.of(tenant).store, run)
+  const { definition } = await services.experiments(tenant).run(run).begun()
+  if (folder !== undefined) await services.localTools.open(definition, folder, tenant)
+}

@@ -1,0 +1,113 @@
+import type { Definition } from '@minutebook/experiment'
+import type { Begun, Board, CellEffect, Column, Environment, Value } from '@minutebook/experiment/run'
+import { fieldsOf } from '../http/json.ts'
+
+/** A run as it is looked at. */
+export interface RunBoard extends Board {
+  /** How many rounds it may have; null where its definition does not tell. */
+  readonly limit: number | null
+  /** What it is made of. Not for viewers: it holds what participants are told in secret. */
+  readonly definition?: Value
+  /** How many variables are left out, because no participant sees them. */
+  readonly hidden: number
+}
+
+/** For whom a run is shown: whoever may steer it sees all. */
+export type RunViewer = 'all' | 'viewer'
+
+/**
+ * A board as somebody may see it. A viewer sees what threads show: what participants said and were told. So variables
+ * that no participant sees are left out, the definition too, and what a failure says of either.
+ */
+export function runBoard(board: Board, { definition }: Pick<Begun, 'definition'>, viewer: RunViewer): RunBoard {
+  const limit = limitIn(definition)
+  if (viewer === 'all') return { ...board, limit, definition, hidden: 0 }
+  const seen = seenIn(definition)
+  const { reason, ...rest } = board
+  return {
+    ...rest,
+    ...(reason !== undefined && {
+      reason: board.status === 'error' ? 'It failed; whoever may steer it sees why.' : reason,
+    }),
+    environment: only(board.environment, seen),
+    initial: only(board.initial, seen),
+    rounds: board.rounds.map((column) => columnFor(column, seen)),
+    limit,
+    hidden: Object.keys(board.initial).filter((name) => !seen(name)).length,
+  }
+}
+
+type Seen = (variable: string) => boolean
+
+/** The variables that at least one participant sees. Where nobody can tell, none. */
+function seenIn(definition: Value): Seen {
+  const participants = Object.values(
+    fieldsOf(fieldsOf(definition)['participants']),
+  ) as Definition['participants'][string][]
+  if (participants.some(({ sees }) => sees === undefined)) return () => true
+  const names = new Set(participants.flatMap(({ sees = [] }) => sees))
+  return (variable) => names.has(variable)
+}
+
+function only(environment: Environment, seen: Seen): Environment {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => seen(name)))
+}
+
+function columnFor(column: Column, seen: Seen): Column {
+  const effectFor = (effect: CellEffect): CellEffect => ({ ...effect, changes: only(effect.changes, seen) })
+  return {
+    ...column,
+    environment: only(column.environment, seen),
+    cells: column.cells.map((cell) => ({ ...cell, effects: cell.effects.map(effectFor) })),
+  }
+}
+
+/** As a run counts them where its definition says nothing. */
+const usualLimit = 100
+
+export function limitIn(definition: Value): number | null {
+  const { participants, limits } = fieldsOf(definition)
+  const { rounds } = fieldsOf(limits)
+  if (typeof rounds === 'number') return rounds
+  return participants === undefined ? null : usualLimit
+}
+
+/** What is told of a run that somebody watches. */
+export type RunNews<B extends Board = Board> =
+  /** All of it: first, and whenever somebody comes anew. */
+  | { readonly event: 'board'; readonly data: B }
+  /** The same, of its rounds only those that are new or changed since. */
+  | { readonly event: 'change'; readonly data: Omit<B, 'definition'> }
+
+/**
+ * Boards as news. A round that is over stays as it is, and is not told again: so a long run costs no more to watch than
+ * a short one.
+ */
+export async function* runNews<B extends Board>(boards: AsyncIterable<B>): AsyncGenerator<RunNews<B>, void, void> {
+  /** The first round that was not over when it was told. */
+  let open: number | undefined
+  for await (const board of boards) {
+    const from = open
+    if (from === undefined) yield { event: 'board', data: board }
+    else yield { event: 'change', data: changeOf(board, from) }
+    open = board.rounds.find(({ isOver }) => !isOver)?.round ?? (board.rounds.at(-1)?.round ?? 0) + 1
+  }
+}
+
+function changeOf<B extends Board>(board: B, from: number): Omit<B, 'definition'> {
+  const { definition: _, ...rest } = { definition: undefined, ...board }
+  return { ...rest, rounds: board.rounds.filter(({ round }) => round >= from) } as unknown as Omit<B, 'definition'>
+}
+
+/** The board after some news. */
+export function boardAfter<B extends Board>(before: B | undefined, { event, data }: RunNews<B>): B {
+  if (event === 'board' || before === undefined) return data as B
+  const told = new Set(data.rounds.map(({ round }) => round))
+  return {
+    ...before,
+    ...data,
+    rounds: [...before.rounds.filter(({ round }) => !told.has(round)), ...data.rounds].toSorted(
+      (one, other) => one.round - other.round,
+    ),
+  } as B
+}

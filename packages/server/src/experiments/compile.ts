@@ -1,0 +1,88 @@
+import {
+  checkDefinition,
+  compileExperiment,
+  toolsOf,
+  type Definition,
+  type RegisteredTools,
+} from '@minutebook/experiment'
+import type { Experiment, Value } from '@minutebook/experiment/run'
+import { MinutebookError, type Tool } from 'minutebook'
+import { hash } from 'node:crypto'
+import type { Services } from '../services.ts'
+import type { MissingTool } from '../tools/tools.ts'
+
+/**
+ * The experiment that a definition on record stands for, with the tools that the operator has registered. What a run is
+ * made with is not made anew for each of its turns. Throws `tool_not_allowed` for tools that only whoever began it has
+ * on their machine.
+ *
+ * @example
+ * const experiment = await compiled(services, 'default', begun.definition)
+ */
+export async function compiled(services: Services, tenant: string, value: Value): Promise<Experiment> {
+  const local = services.localTools.find(value)
+  if (local) return local
+  const text = JSON.stringify(value)
+  const definition =
+    services.compiled.definitions.get(hash('sha256', text)) ?? checkDefinition(value, { registered: usedIn(value) })
+  const { tools, missing } = await services.toolbox.take(usedIn(definition), tenant)
+  const id = hash('sha256', text)
+  const key = JSON.stringify([tenant, id, ...missing.map(({ tool }) => tool)])
+  const shelf = services.compiled
+  const found = shelf.experiments.get(key)
+  if (found) return found
+  const registered: RegisteredTools = Object.fromEntries(
+    [...tools, ...missing.map(standIn)].map((tool) => [tool.name, tool]),
+  )
+  const { tools: runners } = await toolsOf(definition, { kind: 'server', registered })
+  const experiment = compileExperiment(definition, { tools: runners })
+  absences.set(
+    experiment,
+    new Map(
+      namesOf(definition).flatMap(([name, use]) =>
+        missing.filter(({ tool }) => tool === use).map((one) => [name, one] as const),
+      ),
+    ),
+  )
+  shelf.definitions.set(id, definition, text.length)
+  shelf.experiments.set(key, experiment, text.length)
+  return experiment
+}
+
+/** Those of these tools of an experiment that are registered nowhere now, or whose server does not answer. */
+export function missingFor(experiment: Experiment, tools: readonly string[]): readonly MissingTool[] {
+  const missing = absences.get(experiment)
+  return tools.flatMap((name) => missing?.get(name) ?? [])
+}
+
+/** The names of registered tools that a definition uses. */
+export function usedIn(definition: unknown): readonly string[] {
+  return [...new Set(namesOf(definition as Partial<Definition>).map(([, use]) => use))]
+}
+
+/** What it calls them, and what they are registered as. */
+function namesOf({ tools = {}, participants = {} }: Partial<Definition>): (readonly [name: string, use: string])[] {
+  const named = Object.values(participants)
+    .flatMap(({ tools: some = [] }) => some)
+    .filter((name) => !Object.hasOwn(tools, name))
+  return [
+    ...Object.entries(tools).flatMap(([name, { use }]) => (use === undefined ? [] : [[name, use] as const])),
+    ...named.map((name) => [name, name] as const),
+  ]
+}
+
+/** Its turns fail before any model is asked: see `missingFor`. */
+function standIn({ tool }: MissingTool): Tool {
+  return {
+    name: tool,
+    parameters: { type: 'object' },
+    run: () =>
+      Promise.reject(
+        new MinutebookError('tool_missing', `The tool "${tool}" is not there.`, 'Register it, and retry the run.', {
+          tool,
+        }),
+      ),
+  }
+}
+
+const absences = new WeakMap<Experiment, ReadonlyMap<string, MissingTool>>()

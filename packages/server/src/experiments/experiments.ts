@@ -1,0 +1,72 @@
+import {
+  openExperiments,
+  participantThread,
+  runThread,
+  type Experiments,
+  type ParticipantSeat,
+} from '@minutebook/experiment/run'
+import { MinutebookError, type ThreadOptions } from 'minutebook'
+import { systemClock } from 'minutebook/clock'
+import type { Services } from '../services.ts'
+import { failing, withoutTool } from '../turns/model-failure.ts'
+import { threadOptions } from '../turns/thread-options.ts'
+import { compiled, missingFor } from './compile.ts'
+
+/**
+ * The runs of a tenant. There is one for each in a process: `services.experiments`.
+ *
+ * @example
+ * const board = await services.experiments('default').run('stand-1').board()
+ */
+export function openTenantExperiments(services: Services, tenant: string): Experiments {
+  return openExperiments({
+    ...services.stores.of(tenant),
+    clock: systemClock,
+    experiment: ({ definition }) => compiled(services, tenant, definition),
+    thread: (seat) => seatOptions(services, tenant, seat),
+    atOnce: services.config.rateLimit?.turns,
+  })
+}
+
+/**
+ * How a participant's turns are run: with the window that its model really has, or less where it says so, and its
+ * options and seed in every call. What is not there fails its turns, so that the run says so and can be retried.
+ */
+async function seatOptions(
+  services: Services,
+  tenant: string,
+  { run, name, participant, experiment }: ParticipantSeat,
+): Promise<ThreadOptions> {
+  const {
+    model: { name: model, options, seed, window, reserve },
+    policy,
+  } = participant
+  const thread = participantThread(run, name)
+  const place = {
+    tenant,
+    thread,
+    onCall: (call: Parameters<NonNullable<Parameters<typeof threadOptions>[1]['onCall']>>[0]) =>
+      services.turnMeter(tenant).called(thread, call),
+  }
+  try {
+    const given = await threadOptions(services, place, { model, window, reserve, policy, tools: [] }, { options, seed })
+    const [missing] = missingFor(experiment, participant.tools ?? [])
+    const chosen =
+      missing && given.model
+        ? withoutTool({ model, protocol: given.model.wire ?? 'ollama' }, missing, () =>
+            services.log.missingTool({ tenant, thread, ...missing }),
+          )
+        : given.model
+    return { ...given, model: chosen, journal: false }
+  } catch (error) {
+    if (!MinutebookError.isInstance(error) || !absent.has(error.code)) throw error
+    return { model: failing({ model }, () => error), window: 4096 }
+  }
+}
+
+const absent: ReadonlySet<string> = new Set(['no_model', 'unknown_model'])
+
+/** Has a run go on that nobody played. */
+export async function wakeRun(services: Services, tenant: string, run: string): Promise<void> {
+  await services.stores.of(tenant).queue.wake(runThread(run), [])
+}

@@ -1,0 +1,165 @@
+import type { Definition } from '@minutebook/experiment'
+import { runThread, standingOf, type RunStatus } from '@minutebook/experiment/run'
+import { MinutebookError } from 'minutebook'
+import type { NewRecord } from 'minutebook/store'
+import { setTimeout as after } from 'node:timers/promises'
+import type { Owner } from '../auth/limits.ts'
+import type { Config } from '../config/config.ts'
+import { refusalError } from '../http/reply.ts'
+import type { Services } from '../services.ts'
+
+/**
+ * A definition with the limits of the settings if it has none. Throws `invalid_experiment` if it has higher ones.
+ *
+ * @example
+ * withinLimits(definition, { rounds: 1000 })
+ */
+export function withinLimits(definition: Definition, ceilings: Config['runLimits']): Definition {
+  const { limits = {} } = definition
+  const problems = (['rounds', 'tokens'] as const).flatMap((name) => {
+    const [wanted, most] = [limits[name], ceilings[name]]
+    return wanted === undefined || most === undefined || wanted <= most
+      ? []
+      : [
+          {
+            field: `limits.${name}`,
+            problem: `is ${wanted}, and this server allows ${most}`,
+            fix: `write less, or have runLimits.${name} raised`,
+          },
+        ]
+  })
+  if (problems.length > 0)
+    throw new MinutebookError(
+      'invalid_experiment',
+      `This experiment cannot run here:\n${problems.map(({ field, problem, fix }) => `${field} ${problem}; ${fix}.`).join('\n')}`,
+      '',
+      { problems },
+    )
+  const own = {
+    ...(ceilings.rounds < usualRounds && { rounds: ceilings.rounds }),
+    ...(ceilings.tokens !== undefined && { tokens: ceilings.tokens }),
+  }
+  return Object.keys(own).length === 0 ? definition : { ...definition, limits: { ...own, ...limits } }
+}
+
+/** What a run has whose definition says nothing. */
+const usualRounds = 100
+
+/** How many participants may play at once in a run of this definition. */
+function parallelIn({ participants, rounds = [] }: Playing): number {
+  return rounds.reduce(
+    (most, { play, participants: playing }) =>
+      Math.max(most, play === 'parallel' ? (playing ?? Object.keys(participants)).length : 1),
+    1,
+  )
+}
+
+/** A run, and the key that it counts for. */
+export interface OwnedRun {
+  readonly caller: Owner
+  readonly run: string
+}
+
+type Playing = Pick<Definition, 'participants' | 'rounds'>
+
+/**
+ * Begins a run, or has one go on, with a place among the turns that its key may have at once, and that this instance
+ * takes on: as many as it may play at once. They are left when the run is over or rests. Throws `rate_limited` or
+ * `overloaded` if there is no room. `begin` gets the record of whose run it is, by which the run counts for its key
+ * wherever it goes on.
+ */
+export async function withPlaceFor<T>(
+  services: Services,
+  { caller, run }: OwnedRun,
+  definition: Playing,
+  begin: (owner: NewRecord) => Promise<T>,
+): Promise<T> {
+  const place = services.admission.enter(caller, 'turn', turnsOf(services, definition))
+  if ('refusal' in place) throw refusalError(place.refusal)
+  const uncount = counted(services, caller.tenant, run)
+  const leave = (): void => {
+    uncount()
+    place.leave()
+  }
+  try {
+    const begun = await begin({ name: ownerName, value: caller.name })
+    void rested(services, caller.tenant, run).finally(leave)
+    return begun
+  } catch (error) {
+    leave()
+    throw error
+  }
+}
+
+/**
+ * Has a run count for its key that goes on here and was begun elsewhere, or before a restart. It was let in there:
+ * nothing refuses it now.
+ */
+export async function countRun(services: Services, tenant: string, run: string): Promise<void> {
+  if (isCounted(services, tenant, run)) return
+  const uncount = counted(services, tenant, run)
+  try {
+    const [owner] = await services.stores.of(tenant).store.records.find({ name: ownerName, thread: runThread(run) })
+    const opened = services.experiments(tenant).run(run)
+    if (!owner || isResting(standingOf(await opened.events()).status)) return uncount()
+    const leave = services.admission.goOn(
+      { name: String(owner.value), tenant },
+      turnsOf(services, (await opened.begun()).definition as unknown as Playing),
+    )
+    void rested(services, tenant, run).finally(() => {
+      uncount()
+      leave()
+    })
+  } catch (error) {
+    uncount()
+    throw error
+  }
+}
+
+const ownerName = 'owner'
+
+/** How many turns a run counts as. */
+function turnsOf({ config: { rateLimit, slots } }: Services, definition: Playing): number {
+  return Math.min(parallelIn(definition), rateLimit?.turns ?? slots, slots)
+}
+
+function isCounted(services: Services, tenant: string, run: string): boolean {
+  return services.countedRuns.has(`${tenant} ${run}`)
+}
+
+/** A run counts here from now on, until the answer is called. */
+function counted(services: Services, tenant: string, run: string): () => void {
+  const runs = services.countedRuns
+  const name = `${tenant} ${run}`
+  runs.set(name, (runs.get(name) ?? 0) + 1)
+  return () => {
+    const rest = (runs.get(name) ?? 1) - 1
+    if (rest > 0) runs.set(name, rest)
+    else runs.delete(name)
+  }
+}
+
+function isResting(status: RunStatus): boolean {
+  return status !== 'running' && status !== 'stopping'
+}
+
+/** Resolves when a run is over or paused, on whatever instance it goes on; and when the server closes. */
+async function rested(services: Services, tenant: string, run: string): Promise<void> {
+  const { closing } = services
+  let failures = 0
+  while (!closing.aborted && failures < mostFailures) {
+    await after(look, undefined, { ref: false, signal: closing }).catch(() => undefined)
+    try {
+      const { status } = standingOf(await services.experiments(tenant).run(run).events())
+      failures = 0
+      if (isResting(status)) return
+    } catch {
+      // The record may be away for a while; a run that was erased is over.
+      failures++
+    }
+  }
+}
+
+/** Milliseconds. */
+const look = 500
+const mostFailures = 120

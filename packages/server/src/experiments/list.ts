@@ -1,0 +1,116 @@
+import { placeOfThread, runThread, type Experiments } from '@minutebook/experiment/run'
+import { MinutebookError, type Store } from 'minutebook'
+import { createBoundedMap, type BoundedMap } from '../bounded-map.ts'
+import { limitIn, runBoard, type RunBoard, type RunViewer } from './board.ts'
+
+/** A run in a list. */
+export interface RunSummary extends Pick<
+  RunBoard,
+  'run' | 'name' | 'status' | 'reason' | 'spending' | 'limit' | 'seed' | 'began' | 'changed' | 'forked' | 'answers'
+> {
+  /** The round that is played, or was last; 0 before the first. */
+  readonly round: number
+}
+
+export interface RunPage {
+  /** 50 unless told, 200 at most. */
+  readonly limit?: number | undefined
+  /** The last run of the page before. */
+  readonly after?: string | undefined
+}
+
+export interface RunList {
+  readonly runs: readonly RunSummary[]
+  /** Pass it as `after`, where there are more. */
+  readonly next?: string
+}
+
+/** A page of the runs, the newest first. */
+export async function listRuns(
+  experiments: Experiments,
+  store: Store,
+  { limit = 50, after }: RunPage,
+  viewer: RunViewer,
+): Promise<RunList> {
+  const names = await experiments.list()
+  const before = after === undefined ? -1 : names.indexOf(after)
+  if (after !== undefined && before < 0)
+    throw new MinutebookError('invalid_page', 'There is no such page.', 'Pass the `next` of the page before.')
+  const page = names.slice(before + 1, before + 1 + limit)
+  const runs: RunSummary[] = []
+  // One after the other: each reads the log of its run.
+  for (const run of page) runs.push(await summaryOf(experiments, store, run, viewer))
+  return { runs, ...(before + 1 + limit < names.length && { next: page.at(-1)! }) }
+}
+
+/** A run in brief. What is over does not change: it is not read again as long as its log stays as it was. */
+export async function summaryOf(
+  experiments: Experiments,
+  store: Store,
+  run: string,
+  viewer: RunViewer,
+): Promise<RunSummary> {
+  const shelf = shelfOf(store)
+  const { length } = await store.standing(runThread(run))
+  const key = `${viewer} ${run}`
+  const known = shelf.get(key)
+  if (known?.length === length) return known.summary
+  const opened = experiments.run(run)
+  const [board, begun] = [await opened.board(), await opened.begun()]
+  const { name, status, reason, spending, seed, began, changed, forked, answers, rounds } = runBoard(
+    board,
+    begun,
+    viewer,
+  )
+  const summary: RunSummary = {
+    run,
+    name,
+    status,
+    ...(reason !== undefined && { reason }),
+    round: rounds.at(-1)?.round ?? 0,
+    limit: limitIn(begun.definition),
+    spending,
+    seed,
+    ...(began !== undefined && { began }),
+    ...(changed !== undefined && { changed }),
+    ...(forked && { forked }),
+    ...(answers !== undefined && { answers }),
+  }
+  shelf.set(key, { length, summary })
+  return summary
+}
+
+interface Known {
+  readonly length: number
+  readonly summary: RunSummary
+}
+
+const limits = { entries: 2000 }
+const shelves = new WeakMap<Store, BoundedMap<Known>>()
+
+function shelfOf(store: Store): BoundedMap<Known> {
+  const shelf = shelves.get(store) ?? createBoundedMap<Known>(limits)
+  shelves.set(store, shelf)
+  return shelf
+}
+
+/** The run that a thread is a participant's of; undefined where there is none. */
+export async function runOfThread(store: Pick<Store, 'standing'>, thread: string): Promise<string | undefined> {
+  const place = placeOfThread(thread)
+  if (place?.participant === undefined) return undefined
+  return (await store.standing(runThread(place.run))).length > 0 ? place.run : undefined
+}
+
+/**
+ * Throws `run_thread` where a thread is a participant's: what others said there would be taken for what the run did.
+ */
+export async function checkNotOfRun(store: Pick<Store, 'standing'>, thread: string): Promise<void> {
+  const run = await runOfThread(store, thread)
+  if (run !== undefined)
+    throw new MinutebookError(
+      'run_thread',
+      `This thread belongs to the run "${run}".`,
+      'Fork it to go on from there by hand.',
+      { run },
+    )
+}

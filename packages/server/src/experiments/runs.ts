@@ -1,0 +1,130 @@
+import { checkDefinition, compileExperiment, type Runners } from '@minutebook/experiment'
+import {
+  comparisonOf,
+  openExperiments,
+  runThread,
+  type Comparison,
+  type Experiment,
+  type Experiments,
+  type Manifest,
+  type RunStatus,
+  type Value,
+} from '@minutebook/experiment/run'
+import { localQueue, MinutebookError, openBook, type Store } from 'minutebook'
+import { systemClock } from 'minutebook/clock'
+import { runBoard, runNews, type RunBoard, type RunNews, type RunViewer } from './board.ts'
+import { usedIn } from './compile.ts'
+import { runLines, type ExportFormat } from './export.ts'
+import { listRuns, summaryOf, type RunList, type RunPage, type RunSummary } from './list.ts'
+
+/**
+ * What people ask of runs: the same at the command line and over HTTP. Throws `unknown_run` for one that there is not.
+ */
+export interface RunDesk {
+  list(page?: RunPage): Promise<RunList>
+  summary(run: string): Promise<RunSummary>
+  show(run: string): Promise<RunBoard>
+  watch(run: string, options?: { readonly signal?: AbortSignal | undefined }): AsyncIterable<RunNews<RunBoard>>
+  /** The run in brief, as it stands when the wish is on record. Throws `not_possible` where it stands otherwise. */
+  steer(run: string, command: RunCommand): Promise<RunSummary>
+  manifest(run: string): Promise<Manifest>
+  compare(left: string, right: string): Promise<Comparison>
+  export(run: string, format: ExportFormat): AsyncIterable<string>
+}
+
+export const runCommands = ['pause', 'resume', 'stop', 'retry'] as const
+export type RunCommand = (typeof runCommands)[number]
+
+/**
+ * @example
+ * const { status } = await runDesk(services.experiments(tenant), store, 'all').show('stand-1')
+ */
+export function runDesk(experiments: Experiments, store: Store, viewer: RunViewer): RunDesk {
+  const show = async (run: string): Promise<RunBoard> => {
+    const opened = experiments.run(run)
+    const board = await opened.board()
+    return runBoard(board, await opened.begun(), viewer)
+  }
+  const boards = async function* (run: string, signal: AbortSignal | undefined): AsyncGenerator<RunBoard, void, void> {
+    const opened = experiments.run(run)
+    const begun = await opened.begun()
+    for await (const board of opened.watch({ signal })) yield runBoard(board, begun, viewer)
+  }
+  return {
+    list: (page = {}) => listRuns(experiments, store, page, viewer),
+    summary: (run) => summaryOf(experiments, store, run, viewer),
+    show,
+    watch: (run, { signal } = {}) => runNews(boards(run, signal)),
+    steer: async (run, command) => {
+      await experiments
+        .run(run)
+        [command]()
+        .catch((error: unknown) => {
+          throw withWayOut(error, run)
+        })
+      return summaryOf(experiments, store, run, viewer)
+    },
+    manifest: (run) => experiments.run(run).manifest(),
+    compare: async (left, right) => comparisonOf(await show(left), await show(right)),
+    export: (run, format) => runLines(experiments.run(run), format),
+  }
+}
+
+/** What can be done with a run as it stands, where it was asked for something else. */
+function withWayOut(error: unknown, run: string): unknown {
+  if (!MinutebookError.isInstance(error) || error.code !== 'not_possible') return error
+  const way = ways[error.details['status'] as RunStatus](run)
+  return new MinutebookError(error.code, error.problem, `${way}.`, error.details)
+}
+
+const anew = (run: string): string =>
+  `fork it at a round to play on from there (minutebook runs fork ${run} --round K), or begin another`
+const ways: Readonly<Record<RunStatus, (run: string) => string>> = {
+  running: (run) => `watch it (minutebook runs watch ${run}), or pause or stop it`,
+  paused: (run) => `resume it (minutebook runs resume ${run}), or stop it`,
+  stopping: () => 'wait until it has stopped, then it can be retried',
+  stopped: (run) => `retry it (minutebook runs retry ${run}) to go on where it was`,
+  error: (run) => `retry it (minutebook runs retry ${run}) once what failed is mended`,
+  success: anew,
+  failure: anew,
+  limit: anew,
+}
+
+/** The runs of a store that nobody serves: they can be read, and told what is wanted of them. None goes on. */
+export function offlineRuns(store: Store): RunDesk {
+  const queue = localQueue(store)
+  const experiments = openExperiments({
+    store,
+    queue,
+    book: openBook({ store, queue }),
+    clock: systemClock,
+    experiment: ({ definition }) => idle(definition),
+    thread: () => {
+      throw new MinutebookError(
+        'not_served',
+        'Nobody runs this experiment here.',
+        'Go on with it by: minutebook runs resume',
+      )
+    },
+  })
+  const desk = runDesk(experiments, store, 'all')
+  return {
+    ...desk,
+    steer: async (run, command) => {
+      await desk.steer(run, command)
+      // Where nobody is at work, it is over at once.
+      if (command === 'stop') await experiments.work.instead(runThread(run))
+      return desk.summary(run)
+    },
+  }
+}
+
+/** The experiment, with tools that are never run. */
+function idle(value: Value): Experiment {
+  const definition = checkDefinition(value, { registered: usedIn(value) })
+  const names = [...Object.keys(definition.tools ?? {}), ...usedIn(definition)]
+  const runners: Runners = Object.fromEntries(
+    names.map((name) => [name, { parameters: { type: 'object' }, run: () => null }]),
+  )
+  return compileExperiment(definition, { tools: runners })
+}

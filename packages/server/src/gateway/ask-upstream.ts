@@ -1,0 +1,174 @@
+import type { Message } from 'minutebook'
+import type { RelayMode } from 'minutebook/inspect'
+import type { EndEvent } from 'minutebook/wire'
+import type { Buffer } from 'node:buffer'
+import { replaced, scanObject } from '../protocol/json-members.ts'
+import type { Protocol } from '../protocol/protocol.ts'
+import type { ModelSpan } from '../telemetry/telemetry.ts'
+import type { WindowQuestion } from '../upstream/window.ts'
+import { chatAnswer, type Unseen } from './answer.ts'
+import { forwardedHeaders } from './pass.ts'
+import type { Chat, Placed } from './place-chat.ts'
+import { answerHeaders, keepAnswer, receiptHeaders } from './record-answer.ts'
+import { refit } from './refit.ts'
+import type { ChatRequest } from './request.ts'
+
+/**
+ * Calls the upstream, passes its answer on and puts it on record. The client's leaving ends the call. If the upstream
+ * refuses the prompt as longer than its window, and says how large that is, the client does not see it: the question
+ * goes out again, fitted.
+ */
+export async function askUpstream(
+  chat: Chat,
+  placed: Placed,
+  headers: Readonly<Record<string, string>>,
+): Promise<void> {
+  const { visit, services } = chat
+  const refused = await ask(chat, placed, headers, true)
+  if (!refused) return
+  let fitted: Placed
+  try {
+    fitted = { ...placed, ...(await refit(services, questionOf(chat), placed, refused.told)) }
+  } catch {
+    return refused.pass()
+  }
+  visit.tell({ mode: fitted.relay.mode, tokens: fitted.relay.prediction.predicted })
+  await ask(chat, fitted, await answerHeaders({ ...fitted, last: fitted.shelved.calls.truncated }), false)
+}
+
+/** One call. Resolves with a refusal that the client has not seen. */
+async function ask(
+  chat: Chat,
+  placed: Placed,
+  headers: Readonly<Record<string, string>>,
+  refits: boolean,
+): Promise<Unseen | undefined> {
+  const { visit, services, protocol, request, upstream } = chat
+  const { response } = visit
+  const { relay, window } = placed
+  const span = chatSpan(chat, placed)
+  const stop = async (how: 'cancelled' | 'failed', shown: string, code: string): Promise<void> => {
+    visit.tell({ code })
+    span.end({ error: code })
+    await relay.stop(how, shown, code).catch(() => undefined)
+  }
+  if (response.destroyed) return stop('cancelled', '', 'cancelled').then(() => undefined)
+  const answer = chatAnswer({
+    response,
+    protocol,
+    streams: request.streams,
+    headers,
+    readsTrailers: visit.request.headers.te?.includes('trailers') === true,
+    keep: (end) =>
+      keep(chat, placed, end)
+        .finally(() => span.end({ finish: end.finish, usage: end.usage, message: () => end.message }))
+        .catch((error: unknown) => {
+          visit.tell({ code: 'answer_not_recorded', recorded: false })
+          services.metrics.unrecorded()
+          throw error
+        }),
+    stop,
+    hidesNotes: services.config.policy.notes === true,
+    givesUnrecorded: services.config.onStoreFailure === 'pass',
+    refits,
+  })
+  const body = bodyToSend(request, protocol, { mode: relay.mode, messages: relay.messages, numCtx: window.numCtx })
+  const sent = {
+    ...forwardedHeaders(visit, upstream),
+    'accept-encoding': 'identity',
+    'content-length': String(body.length),
+  }
+  const call = services.caller.call(
+    { upstream, method: 'POST', path: visit.path + visit.query, headers: sent, body },
+    {
+      ...answer,
+      data: (bytes) => {
+        span.firstText()
+        return answer.data(bytes)
+      },
+      failed: (failure) => {
+        services.metrics.upstreamFailed(failure.code)
+        answer.failed(failure)
+      },
+    },
+  )
+  visit.hold.settle()
+  const resume = (): void => call.resume()
+  const leave = (): void => {
+    if (response.writableFinished) return
+    call.abort()
+    answer.leave()
+  }
+  response.on('drain', resume).on('close', leave)
+  const unseen = await answer.over
+  // An upstream that has said all may still hold on.
+  call.abort()
+  response.off('drain', resume).off('close', leave)
+  if (unseen) span.end({ error: 'context_overflow' })
+  return unseen
+}
+
+async function keep(chat: Chat, placed: Placed, end: EndEvent): Promise<Record<string, string>> {
+  const {
+    services,
+    visit,
+    request: { numKeep },
+    protocol: { counts },
+  } = chat
+  const { receipt } = await keepAnswer({ ...placed, services, visit, question: questionOf(chat), counts, numKeep }, end)
+  return receiptHeaders(receipt)
+}
+
+function questionOf({
+  visit: { caller },
+  request: { model, numCtx, output },
+  protocol,
+  upstream,
+}: Chat): WindowQuestion {
+  return { tenant: caller.tenant, upstream, model, protocol: protocol.name, numCtx, output }
+}
+
+/** What goes upstream in place of what came. */
+export interface Sending {
+  readonly mode: RelayMode
+  readonly messages: readonly Message[]
+  /** The `num_ctx` that the operator wants in every request. */
+  readonly numCtx?: number | undefined
+}
+
+/** The body that goes upstream: the very bytes that came, but for what must be another. */
+function bodyToSend({ bytes, spans }: ChatRequest, protocol: Protocol, { mode, messages, numCtx }: Sending): Buffer {
+  const changes = {
+    ...(mode === 'rewritten' && { messages: JSON.stringify(messages), ...protocol.rewriting }),
+    ...(numCtx !== undefined && { options: withNumCtx(bytes, spans.members.get('options'), numCtx) }),
+  }
+  return Object.keys(changes).length === 0 ? bytes : replaced(bytes, spans, changes)
+}
+
+function withNumCtx(
+  bytes: Buffer,
+  span: { readonly from: number; readonly to: number } | undefined,
+  numCtx: number,
+): string {
+  const options = span && bytes.subarray(span.from, span.to)
+  const spans = options && scanObject(options)
+  if (!spans || typeof spans === 'string') return JSON.stringify({ num_ctx: numCtx })
+  return replaced(options, spans, { num_ctx: String(numCtx) }).toString()
+}
+
+/** The span of the model call that a chat is relayed with: in the trace of the client, where it has one. */
+function chatSpan({ visit, services, protocol, request, upstream }: Chat, { relay, thread }: Placed): ModelSpan {
+  const { traceparent } = visit.request.headers
+  return services.spans.model({
+    model: request.model,
+    upstream: upstream.url,
+    protocol: protocol.name,
+    tenant: visit.caller.tenant,
+    thread,
+    turn: relay.question.id,
+    mode: relay.mode,
+    predicted: relay.prediction.predicted,
+    traceparent: typeof traceparent === 'string' ? traceparent : undefined,
+    messages: () => relay.messages,
+  })
+}

@@ -1,0 +1,57 @@
+import type { Caller } from '../config/caller.ts'
+import type { ProtocolName } from '../config/settings.ts'
+import type { Services } from '../services.ts'
+import { policyOf } from '../stores/policies.ts'
+import { configuredFor, type Window } from '../upstream/window.ts'
+import type { Wishes } from './request-headers.ts'
+import { namedModel, type Opening } from './thread-cache.ts'
+
+/** What a request says about the thread that it goes on. */
+export interface OpeningTerms extends Pick<Wishes, 'policy'> {
+  readonly caller: Pick<Caller, 'tenant' | 'name'>
+  readonly model: string
+  readonly protocol: ProtocolName
+  readonly window: Window
+  /** About how much is in the thread. */
+  readonly size: Opening['size']
+  /** A text of ours that stands first; where it is empty, one from before no longer holds. */
+  readonly system?: string | undefined
+}
+
+/** How a thread is opened: by what the settings, the model and the client say. */
+export async function openingFor(
+  { config, calibrations }: Pick<Services, 'config' | 'calibrations'>,
+  terms: OpeningTerms,
+): Promise<Opening> {
+  const {
+    caller: { tenant, name: owner },
+    model,
+    protocol,
+    window: { window, reserve, source: windowSource },
+    size,
+    policy: wished,
+    system,
+  } = terms
+  const { profile } = configuredFor(config.models, model)
+  const counter = await calibrations.counter({ tenant, owner, model })
+  const policy = wished?.policy ?? policyOf(config.policy)
+  const notes = config.policy.notes ? 'block' : 'off'
+  const journal = config.policy.journal ?? false
+  return {
+    options: {
+      model: namedModel(model, protocol),
+      window,
+      windowSource,
+      reserve,
+      policy,
+      counter,
+      profile,
+      notes,
+      journal,
+      system,
+      sizeLimit: config.threadLimit,
+    },
+    signature: JSON.stringify([protocol, model, window, windowSource, reserve, wished?.name, counter.name, system]),
+    size,
+  }
+}

@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto'
+import { readBody } from '../http/body.ts'
+import { refuse, type Refusal } from '../http/reply.ts'
+import type { Visit } from '../http/http.ts'
+import { ollama } from '../protocol/ollama.ts'
+import { openAi } from '../protocol/openai.ts'
+import type { Protocol } from '../protocol/protocol.ts'
+import type { ChatHandler, Services } from '../services.ts'
+import { policiesOf } from '../stores/policies.ts'
+import type { Upstream } from '../upstream/upstream.ts'
+import { askUpstream } from './ask-upstream.ts'
+import { refusedToChatsOnly, unreadableToChatsOnly } from './chats-only.ts'
+import { pass } from './pass.ts'
+import { placeChat, type Chat, type Placed } from './place-chat.ts'
+import { answerHeaders, receiptHeaders } from './record-answer.ts'
+import { chatRefusal } from './refusals.ts'
+import { receiptOf, replayAnswer } from './replay-answer.ts'
+import { readWishes } from './request-headers.ts'
+import { readRequest } from './request.ts'
+import { createIdLanes, createThreadShelf } from './thread-cache.ts'
+
+/**
+ * Handles chats of both protocols: puts what was asked on record, sends it on unchanged or as a prompt that fits, and
+ * lets an answer look whole only when it is on record too. One for each server.
+ *
+ * @example
+ * const { url } = await serve(config, { chat: relayChat() })
+ */
+export function relayChat(): ChatHandler {
+  const shared = { shelf: createThreadShelf(), random: randomBytes }
+  const inLane = createIdLanes()
+  return async (visit, name, services) => {
+    const protocol = name === 'ollama' ? ollama : openAi
+    const body = await readBody(visit.request, { limit: services.config.bodyLimit, hold: visit.hold })
+    if ('gone' in body) return
+    if ('refusal' in body) return refuseChat(visit, protocol, body.refusal)
+    const wishes = await readWishes(
+      visit.request.headers,
+      policiesOf(services.config, services.stores.of(visit.caller.tenant).store),
+    )
+    const read = readRequest(body.bytes, protocol)
+    if (read.kind === 'refused' && !wishes.bypass) return refuseChat(visit, protocol, read.refusal)
+    const notAllowed =
+      visit.caller.system === false
+        ? refusedToChatsOnly({ read, bytes: body.bytes, headers: visit.request.headers }, name)
+        : undefined
+    if (notAllowed) return refuseChat(visit, protocol, notAllowed)
+    const model = read.kind === 'chat' ? read.request.model : read.kind === 'pass' ? read.model : undefined
+    const upstream = services.upstreams.choose(name, model)
+    if (!upstream) return refuseChat(visit, protocol, services.upstreams.missing(name, model))
+    if (read.kind === 'pass' && read.why !== 'unreadable')
+      return pass(visit, services, { protocol: name, upstream, body: body.bytes, headers: unrecorded })
+    if (read.kind !== 'chat' || wishes.bypass)
+      return passChat(visit, services, { protocol, upstream, body: body.bytes })
+    if (wishes.problem) return refuseChat(visit, protocol, wishes.problem)
+    const { request } = read
+    return inLane(visit.caller, { kind: 'id', name: wishes.id }, () =>
+      relayed({ ...shared, visit, services, protocol, upstream, wishes, request }),
+    )
+  }
+}
+
+async function relayed(chat: Chat): Promise<void> {
+  const { visit, services, protocol, request, upstream, wishes } = chat
+  let placed: Placed
+  try {
+    placed = await placeChat(chat)
+  } catch (error) {
+    const found = chatRefusal(error)
+    const refusal = found === 'pass' && visit.caller.system === false ? unreadableToChatsOnly : found
+    if (refusal === 'pass' || (refusal.status === 503 && services.config.onStoreFailure === 'pass'))
+      return passChat(visit, services, { protocol, upstream, body: request.bytes })
+    return refuseChat(visit, protocol, refusal)
+  }
+  const { relay, thread, window, shelved } = placed
+  services.metrics.relayed(relay.mode)
+  if (thread === undefined) services.metrics.unrecorded()
+  visit.tell({
+    thread,
+    turn: relay.question.id,
+    mode: relay.mode,
+    tokens: relay.prediction.predicted,
+    recorded: thread !== undefined,
+  })
+  const headers = await answerHeaders({ thread, relay, window, last: shelved.calls.truncated })
+  if (relay.answered) {
+    const receipt = receiptOf(await shelved.thread.receipts().catch(() => []), relay, wishes.id)
+    return replayAnswer(
+      visit.response,
+      protocol,
+      request,
+      { answer: relay.answered, receipt },
+      { ...headers, ...(receipt && receiptHeaders(receipt)) },
+    )
+  }
+  await askUpstream(chat, placed, headers)
+}
+
+const unrecorded = { 'minutebook-recorded': 'no' }
+
+/** A chat that nobody writes down. */
+function passChat(
+  visit: Visit,
+  services: Services,
+  { protocol, upstream, body }: { readonly protocol: Protocol; readonly upstream: Upstream; readonly body: Buffer },
+): Promise<void> {
+  services.metrics.unrecorded()
+  visit.tell({ recorded: false })
+  return pass(visit, services, { protocol: protocol.name, upstream, body, headers: unrecorded })
+}
+
+function refuseChat(visit: Visit, protocol: Protocol, refusal: Refusal): void {
+  if (visit.response.destroyed) return
+  visit.tell({ code: refusal.code })
+  refuse(visit.response, refusal, protocol.name)
+}

@@ -1,0 +1,151 @@
+import type { IncomingMessage } from 'node:http'
+import type { ProtocolName } from '../config/settings.ts'
+import { readBody } from '../http/body.ts'
+import { clientHeaders, upstreamHeaders, type Headers } from '../http/headers.ts'
+import { refuse, type Refusal } from '../http/reply.ts'
+import type { Visit } from '../http/http.ts'
+import type { Services } from '../services.ts'
+import type { Upstream } from '../upstream/upstream.ts'
+
+/** What is passed on, and where to. */
+interface Passing {
+  readonly protocol: ProtocolName
+  /** The first that speaks the protocol unless told. */
+  readonly upstream?: Upstream | undefined
+  /** The body where it was read already. */
+  readonly body?: Uint8Array | undefined
+  /** Added to the response. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+}
+
+/**
+ * Sends a request on and its response back, both as they come and unread. Resolves when the response is over.
+ *
+ * @example
+ * await pass(visit, services, { protocol: 'ollama' })
+ */
+export function pass(visit: Visit, services: Services, passing: Passing): Promise<void> {
+  const { request, response } = visit
+  const { protocol, headers: added, body = hasBody(request) ? request : undefined } = passing
+  const upstream = passing.upstream ?? services.upstreams.choose(protocol)
+  visit.tell({ mode: 'passed' })
+  if (response.closed) return Promise.resolve()
+  if (!upstream) {
+    refuse(response, services.upstreams.missing(protocol), protocol)
+    return Promise.resolve()
+  }
+  const path = visit.path + visit.query
+  const headers = forwardedHeaders(visit, upstream)
+  let hasBegun = false
+  return new Promise((resolve) => {
+    const call = services.caller.call(
+      { upstream, method: request.method ?? 'GET', path, headers, body },
+      {
+        head: (status, received) => {
+          response.writeHead(status, { ...clientHeaders(received), ...added })
+          // The head and the beginning of the body mostly come together, and then go out together.
+          setImmediate(() => {
+            if (!hasBegun) response.flushHeaders()
+          })
+        },
+        data: (bytes) => {
+          hasBegun = true
+          return response.write(bytes)
+        },
+        end: () => {
+          hasBegun = true
+          response.end()
+        },
+        failed: (failure) => {
+          services.metrics.upstreamFailed(failure.code)
+          visit.tell({ code: failure.code })
+          refuse(response, failure, protocol)
+        },
+      },
+    )
+    response.on('drain', () => call.resume())
+    response.on('close', () => {
+      if (!response.writableFinished) call.abort()
+      resolve()
+    })
+  })
+}
+
+/** The headers of a visit as they go to an upstream: with its own key, or with the client's where that is not ours. */
+export function forwardedHeaders({ request, caller }: Visit, upstream: Upstream): Headers {
+  const headers = upstreamHeaders(request, { key: upstream.key, forwardAuthorization: caller.shown === 'nothing' })
+  return caller.system === false ? onlyPlain(headers) : headers
+}
+
+/** Some servers take addresses, templates and the like from headers: of a key for chats alone only these go on. */
+function onlyPlain(headers: Headers): Headers {
+  const plain = Object.fromEntries(Object.entries(headers).filter(([name]) => plainHeaders.has(name)))
+  return 'content-type' in plain ? { ...plain, 'content-type': 'application/json' } : plain
+}
+
+const plainHeaders: ReadonlySet<string> = new Set([
+  'accept',
+  'accept-encoding',
+  'authorization',
+  'content-length',
+  'content-type',
+  'user-agent',
+])
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
+/** Where a request that is passed on goes, and its body where that had to be read to know. */
+export type Direction = Pick<Passing, 'upstream' | 'body'> | { readonly refusal: Refusal } | { readonly gone: true }
+
+/**
+ * Where one upstream speaks the protocol, it gets everything unread. Where there are several, the model decides: it is
+ * read from the path or, if that is not too long, from the body, which goes on byte for byte; the first gets what names
+ * none.
+ */
+export async function directionOf(
+  visit: Visit,
+  protocol: ProtocolName,
+  { upstreams, config }: Services,
+): Promise<Direction> {
+  if (!upstreams.areSeveral(protocol)) return {}
+  const inPath = modelInPath(visit.path)
+  if (inPath !== undefined) return toward(upstreams.choose(protocol, inPath), upstreams.missing(protocol, inPath))
+  if (!mayNameModel(visit, config.bodyLimit)) return {}
+  const body = await readBody(visit.request, { limit: config.bodyLimit, hold: visit.hold })
+  if (!('bytes' in body)) return body
+  const model = modelInBody(body.bytes)
+  if (model === undefined) return { body: body.bytes }
+  return { ...toward(upstreams.choose(protocol, model), upstreams.missing(protocol, model)), body: body.bytes }
+}
+
+function toward(upstream: Upstream | undefined, refusal: Refusal): Direction {
+  return upstream ? { upstream } : { refusal }
+}
+
+function modelInPath(path: string): string | undefined {
+  const prefix = '/v1/models/'
+  if (!path.startsWith(prefix)) return undefined
+  try {
+    return decodeURIComponent(path.slice(prefix.length))
+  } catch {
+    return undefined
+  }
+}
+
+/** Files and what comes without a length may be endless. curl says "form" where nobody said what it sends. */
+function mayNameModel({ request }: Visit, limit: number): boolean {
+  const { 'content-length': length = '0', 'content-type': type = 'json' } = request.headers
+  return Number(length) > 0 && Number(length) <= limit && (type.includes('json') || type.includes('form-urlencoded'))
+}
+
+/** Ollama's older requests have the model under other names. */
+function modelInBody(bytes: Buffer): string | undefined {
+  try {
+    const { model, name, source } = JSON.parse(bytes.toString()) as Readonly<Record<string, unknown>>
+    return [model, name, source].find((value) => typeof value === 'string')
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,114 @@
+import { MinutebookError, type Message, type Relay, type RelayOptions, type Thread } from 'minutebook'
+import type { RelayRecords } from 'minutebook/wire'
+import { isWithin } from '../config/caller.ts'
+import type { Visit } from '../http/http.ts'
+import { answerLines, findThread, questionLines } from '../matching/matching.ts'
+import type { Protocol } from '../protocol/protocol.ts'
+import type { Services } from '../services.ts'
+import { senderId } from '../stores/setup.ts'
+import { threadWeight } from '../stores/thread-weight.ts'
+import type { Upstream } from '../upstream/upstream.ts'
+import type { Window } from '../upstream/window.ts'
+import { openingFor } from './chat-options.ts'
+import type { Wishes } from './request-headers.ts'
+import type { ChatRequest } from './request.ts'
+import type { Shelved, ThreadShelf } from './thread-cache.ts'
+
+/** One chat on its way. */
+export interface Chat {
+  readonly visit: Visit
+  readonly services: Services
+  readonly protocol: Protocol
+  readonly request: ChatRequest
+  readonly upstream: Upstream
+  readonly wishes: Wishes
+  readonly shelf: ThreadShelf
+  readonly random: (bytes: number) => Uint8Array
+}
+
+/** A chat whose question is on record. */
+export interface Placed {
+  readonly relay: Relay
+  readonly window: Window
+  readonly shelved: Shelved
+  /** The id of its thread; undefined if nothing of it is kept. */
+  readonly thread: string | undefined
+}
+
+/** Finds the thread of a chat, and puts on record what is new in it. */
+export async function placeChat(chat: Chat): Promise<Placed> {
+  const {
+    visit: { caller, hold },
+    services,
+    protocol,
+    request,
+    upstream,
+    wishes,
+    shelf,
+    random,
+  } = chat
+  const { model, messages, tools, numCtx, output } = request
+  // Whoever may use a model may tell it what to do, except with a key for chats alone.
+  const trusted = isWithin(caller.scope, 'app') && caller.system !== false
+  const window = await services.windows.of({
+    tenant: caller.tenant,
+    upstream,
+    model,
+    protocol: protocol.name,
+    numCtx,
+    output,
+  })
+  const opening = await openingFor(services, {
+    caller,
+    model,
+    protocol: protocol.name,
+    size: { characters: request.bytes.length, entries: messages.length },
+    policy: wishes.policy,
+    window,
+  })
+  if (!(wishes.record ?? services.config.record)) {
+    const shelved = shelf.scratch(opening)
+    return { relay: await shelved.thread.relay(messages, { tools, trusted }), window, shelved, thread: undefined }
+  }
+  const { store, book } = services.stores.of(caller.tenant)
+  const asked = {
+    store,
+    owner: caller.name,
+    messages,
+    model,
+    name: wishes.thread,
+    id: wishes.id,
+    retry: wishes.retry,
+    whole: caller.system === false,
+    now: Date.now(),
+    random,
+  }
+  const found = await findThread(asked)
+  if (found.kind !== 'new')
+    await hold.thread(shelf.weight(caller.tenant, found.thread) ?? (await threadWeight(store, found.thread)))
+  const shelved = shelf.open(book, caller.tenant, found.thread, opening)
+  const records: RelayRecords = {
+    question: () => questionLines(asked, found),
+    ending: ({ answer }) => answerLines(asked, found, answer?.raw),
+  }
+  const id = wishes.id === undefined ? undefined : senderId('chat', wishes.id)
+  const relay = await take(shelved.thread, messages, {
+    tools,
+    id,
+    retry: found.kind === 'retry',
+    trusted,
+    alone: found.alone,
+    records,
+  })
+  return { relay, window, shelved, thread: found.thread }
+}
+
+/** A client that has one id for all that it sends has none. */
+async function take(thread: Thread, messages: readonly Message[], { id, ...options }: RelayOptions): Promise<Relay> {
+  try {
+    return await thread.relay(messages, { ...options, ...(id !== undefined && { id }) })
+  } catch (error) {
+    if (MinutebookError.isInstance(error) && error.code === 'id_taken') return thread.relay(messages, options)
+    throw error
+  }
+}

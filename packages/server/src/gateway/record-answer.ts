@@ -1,0 +1,79 @@
+import type { Relay, RelayResult } from 'minutebook'
+import type { KeptReceipt } from 'minutebook/inspect'
+import { tokensRead, type EndEvent, type TruncationFinding } from 'minutebook/wire'
+import type { Visit } from '../http/http.ts'
+import type { Protocol } from '../protocol/protocol.ts'
+import type { Services } from '../services.ts'
+import { noteReading } from '../upstream/truncation.ts'
+import { toldWindow, type Window, type WindowQuestion } from '../upstream/window.ts'
+import type { Placed } from './place-chat.ts'
+
+/** A call whose answer is there. */
+export interface Answering extends Pick<Placed, 'relay' | 'window' | 'shelved'> {
+  readonly visit: Visit
+  readonly services: Pick<Services, 'metrics' | 'calibrations' | 'readings' | 'windows'>
+  readonly question: WindowQuestion
+  readonly counts: Protocol['counts']
+  /** Undefined if nothing of it is kept. */
+  readonly thread: string | undefined
+  readonly numKeep?: number | undefined
+}
+
+/** Puts an answer on record, and tells all who learn from it. Rejects where it cannot be recorded. */
+export async function keepAnswer(
+  { visit, services, question, counts, thread = '', numKeep, relay, window, shelved }: Answering,
+  end: EndEvent,
+): Promise<RelayResult> {
+  const note = noteReading(services, { ...question, owner: visit.caller.name, thread, window })
+  const relayed = await relay.answer(end, { window: toldWindow(window).window, keep: numKeep, counts, note })
+  const { truncated = 'unknown' } = relayed.receipt
+  shelved.calls.truncated = truncated
+  visit.tell({ truncated, read: tokensRead(end.usage ?? {}) })
+  const { prompt } = end.usage ?? {}
+  if (prompt !== undefined) services.windows.read(question, prompt)
+  return relayed
+}
+
+/** What the headers of an answer tell. */
+export interface HeaderFacts {
+  /** Undefined where the chat is not on record. */
+  readonly thread: string | undefined
+  readonly relay: Relay
+  readonly window: Window
+  /** Of the thread's call before: what came of a stream is known only after its headers. */
+  readonly last: TruncationFinding | undefined
+}
+
+export async function answerHeaders({ thread, relay, window, last }: HeaderFacts): Promise<Record<string, string>> {
+  const { question, prediction, notWhole } = relay
+  return {
+    ...(thread !== undefined && { 'minutebook-thread': thread, 'minutebook-turn': question.id }),
+    'minutebook-tokens':
+      last === undefined ? `${prediction.predicted}` : `${prediction.predicted}; last-truncated=${last}`,
+    'minutebook-omitted': `${notWhole}`,
+    'minutebook-reuse': `${await relay.reused()}`,
+    'minutebook-window': isUnknown(window, relay) ? 'unknown' : `${window.window}; source="${window.source}"`,
+    'minutebook-recorded': thread === undefined ? 'no' : 'yes',
+  }
+}
+
+/** What is assumed of a window counts for prompts of ours alone. */
+function isUnknown({ source }: Window, { mode }: Relay): boolean {
+  return source === 'assumed' && mode === 'unchanged'
+}
+
+/** What only the receipt tells: in the headers of a whole answer, behind a stream for those who read trailers. */
+export function receiptHeaders({
+  id,
+  tokens,
+  truncated = 'unknown',
+}: Pick<KeptReceipt, 'id' | 'tokens' | 'truncated'>): Record<string, string> {
+  const {
+    predicted,
+    reported: { prompt },
+  } = tokens
+  return {
+    'minutebook-receipt': id,
+    'minutebook-tokens': `${predicted}; ${prompt === undefined ? '' : `reported=${prompt}; `}truncated=${truncated}`,
+  }
+}

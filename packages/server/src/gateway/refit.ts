@@ -1,0 +1,46 @@
+import { MinutebookError, type Relay } from 'minutebook'
+import type { ContextOverflow } from 'minutebook/wire'
+import type { Services } from '../services.ts'
+import type { Window, WindowQuestion } from '../upstream/window.ts'
+
+/**
+ * Learns the window that an upstream told when it refused a prompt, and fits the question into it. Throws if that is
+ * not possible.
+ */
+export async function refit(
+  { windows, metrics }: Pick<Services, 'windows' | 'metrics'>,
+  question: WindowQuestion,
+  { relay, window: before }: Fitted,
+  told: ContextOverflow,
+): Promise<Fitted> {
+  if (told.window !== undefined) await windows.learn(question, { window: told.window, source: 'refusal' })
+  // One that does not say how large its window is may have been started anew in another size.
+  const known = await windows.of({ ...question, again: told.window === undefined })
+  const window: Window =
+    told.window !== undefined && told.window < known.window
+      ? {
+          ...known,
+          window: told.window,
+          source: 'refusal',
+          ...(known.reserve !== undefined && { reserve: Math.min(known.reserve, Math.floor(told.window / 2)) }),
+        }
+      : known
+  if (told.window === undefined && (window.source === 'assumed' || window.window >= before.window)) throw unsaid()
+  const fitted = await relay.refit(told, window)
+  metrics.relayed(fitted.mode)
+  return { relay: fitted, window }
+}
+
+/** A question, and the window that it is fitted into. */
+export interface Fitted {
+  readonly relay: Relay
+  readonly window: Window
+}
+
+function unsaid(): MinutebookError {
+  return new MinutebookError(
+    'context_overflow',
+    'The upstream refused the prompt as longer than its window, and nobody says how large that is.',
+    'Set models.NAME.window to what it has.',
+  )
+}

@@ -1,0 +1,59 @@
+import { MinutebookError } from 'minutebook'
+import { busy } from '../http/memory.ts'
+import type { Refusal } from '../http/reply.ts'
+
+/**
+ * What is answered where a chat cannot be placed on record. `pass`: the record cannot hold it, an upstream may still
+ * understand it. Throws what is a fault of ours and not the store's.
+ */
+export function chatRefusal(error: unknown): Refusal | 'pass' {
+  const code = MinutebookError.isInstance(error) ? error.code : ''
+  if (code === 'malformed_message' || code === 'remote_image' || code === 'unsupported_part') return 'pass'
+  const known = codes.get(code)
+  if (known && MinutebookError.isInstance(error)) return { ...known, message: error.message }
+  if (faults.some((fault) => error instanceof fault)) throw error
+  return storeAway
+}
+
+const faults = [TypeError, RangeError, ReferenceError, SyntaxError]
+
+const codes: ReadonlyMap<string, Omit<Refusal, 'message'>> = new Map<string, Omit<Refusal, 'message'>>([
+  ['context_overflow', { status: 400, code: 'context_length_exceeded' }],
+  ['invalid_thread', { status: 400, code: 'invalid_thread' }],
+  ['erased_before', { status: 400, code: 'erased_before' }],
+  ['thread_too_large', { status: 413, code: 'thread_too_large' }],
+  ['overloaded', busy],
+  ['no_counter', { status: 500, code: 'no_counter', headers: { 'x-should-retry': 'false' } }],
+])
+
+/** The record cannot be written just now. */
+export const storeAway: Refusal = {
+  status: 503,
+  code: 'store_unreachable',
+  message:
+    'The record cannot be written just now, so nothing was asked. Ask again in a moment; to go on without a record while it is away, set onStoreFailure: pass.',
+  headers: { 'retry-after': '1' },
+}
+
+/** An answer came, and could not be put on record. */
+export const notRecorded: Refusal = {
+  status: 503,
+  code: 'answer_not_recorded',
+  message: 'The answer could not be put on record, so it does not count as given. Ask again in a moment.',
+  headers: { 'retry-after': '1' },
+}
+
+/** An upstream that says more than can be kept of one answer. */
+export const answerTooLong: Refusal = {
+  status: 502,
+  code: 'answer_too_long',
+  message:
+    'The upstream said more than this server keeps of one answer. Ask for less (max_tokens), or give the server a larger heap.',
+}
+
+/** An upstream that ends in the middle of an answer as if it were whole. */
+export const cutOff: Refusal = {
+  status: 502,
+  code: 'upstream_broke_off',
+  message: 'The upstream ended its answer without saying that it was done. Look into its log, and ask again.',
+}

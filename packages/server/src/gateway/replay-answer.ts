@@ -1,0 +1,62 @@
+import type { Entry, Relay } from 'minutebook'
+import type { KeptReceipt } from 'minutebook/inspect'
+import type { ServerResponse } from 'node:http'
+import type { Protocol, Recorded } from '../protocol/protocol.ts'
+import { senderId } from '../stores/setup.ts'
+import type { ChatRequest } from './request.ts'
+
+/** An answer that is on record, and what is known of the call that gave it. */
+export interface Answered {
+  readonly answer: Entry
+  readonly receipt: KeptReceipt | undefined
+}
+
+/**
+ * Answers with what is on record, in the shape of the protocol, streamed or whole as it is asked for.
+ *
+ * @example
+ * replayAnswer(response, openAi, request, { answer: relay.answered, receipt }, headers)
+ */
+export function replayAnswer(
+  response: ServerResponse,
+  protocol: Protocol,
+  request: ChatRequest,
+  answered: Answered,
+  headers: Readonly<Record<string, string>>,
+): void {
+  if (response.destroyed) return
+  const recorded = recordedOf(request, answered)
+  const body = request.streams ? protocol.chunks(recorded).join('') : JSON.stringify(protocol.whole(recorded))
+  response.writeHead(200, { 'content-type': request.streams ? protocol.streamType : 'application/json', ...headers })
+  response.end(body)
+}
+
+/** The receipt of the call that an answer came from: it hangs off it under the same id. */
+export function receiptOf(
+  receipts: readonly KeptReceipt[],
+  { question }: Relay,
+  id: string | undefined,
+): KeptReceipt | undefined {
+  return receipts.findLast(({ key, head }) => id !== undefined && key === senderId('chat', id) && head === question.id)
+}
+
+function recordedOf({ model, withUsage = false }: ChatRequest, { answer, receipt }: Answered): Recorded {
+  const { outcome = 'stop', tokens } = receipt ?? {}
+  const calls = answer.calls.length > 0
+  return {
+    model,
+    message: answer.raw,
+    id: answer.id,
+    time: new Date(answer.time ?? 0),
+    finish:
+      outcome === 'cancelled' || outcome === 'failed' || outcome === 'refused'
+        ? calls
+          ? 'calls'
+          : 'stop'
+        : calls && outcome === 'unknown'
+          ? 'calls'
+          : outcome,
+    usage: tokens?.reported ?? {},
+    withUsage,
+  }
+}

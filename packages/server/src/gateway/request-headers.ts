@@ -1,0 +1,57 @@
+import type { Policy } from 'minutebook'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Refusal } from '../http/reply.ts'
+import { policyOf, presets, type Policies } from '../stores/policies.ts'
+
+/** What the headers of a chat ask for. */
+export interface Wishes {
+  /** Pass it on, and have nothing to do with it. */
+  readonly bypass: boolean
+  /** undefined: as the settings have it. */
+  readonly record: boolean | undefined
+  readonly thread: string | undefined
+  /** `name`: the same where the policy is. */
+  readonly policy: { readonly name: string; readonly policy: Policy } | undefined
+  /** The client's own id for the request. */
+  readonly id: string | undefined
+  /** The client says that it sends this again. */
+  readonly retry: boolean
+  /** What cannot be done. */
+  readonly problem: Refusal | undefined
+}
+
+/** `policies`: those that the caller can name. */
+export async function readWishes(headers: IncomingHttpHeaders, policies: Pick<Policies, 'find'>): Promise<Wishes> {
+  const name = headerIn(headers, 'minutebook-policy')?.trim()
+  const policy = name === undefined ? undefined : await policies.find(name)
+  const record = headerIn(headers, 'minutebook-record')
+  return {
+    bypass: isYes(headerIn(headers, 'minutebook-bypass')),
+    record: record === undefined ? undefined : !isNo(record),
+    thread: headerIn(headers, 'minutebook-thread'),
+    policy: policy && { name: JSON.stringify(policy.policy), policy: policyOf(policy.policy) },
+    id: headerIn(headers, 'idempotency-key'),
+    retry: Number(headerIn(headers, 'x-stainless-retry-count') ?? 0) > 0,
+    problem: name !== undefined && !policy ? unknownPolicy : undefined,
+  }
+}
+
+const unknownPolicy: Refusal = {
+  status: 400,
+  code: 'unknown_policy',
+  message: `The header minutebook-policy names no policy. There is ${presets.join(', ')}, and what is set up on the server.`,
+}
+
+function headerIn(headers: IncomingHttpHeaders, name: string): string | undefined {
+  const value = headers[name]
+  const text = Array.isArray(value) ? value[0] : value
+  return text === '' ? undefined : text
+}
+
+function isYes(value: string | undefined): boolean {
+  return value !== undefined && !isNo(value)
+}
+
+function isNo(value: string): boolean {
+  return ['no', 'false', '0', 'off'].includes(value.trim().toLowerCase())
+}

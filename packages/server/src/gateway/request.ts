@@ -1,0 +1,183 @@
+import type { Message } from 'minutebook'
+import { fieldsOf, type Fields } from '../http/json.ts'
+import type { Refusal } from '../http/reply.ts'
+import { folded, scanObject, type ObjectSpans, type SpanFault } from '../protocol/json-members.ts'
+import { excessIn } from '../protocol/message-limits.ts'
+import type { Asking, Protocol } from '../protocol/protocol.ts'
+
+/** A chat that can go on record. */
+export interface ChatRequest extends Asking {
+  readonly model: string
+  readonly messages: readonly Message[]
+  /** As they came. */
+  readonly tools: readonly unknown[]
+  readonly bytes: Buffer
+  readonly spans: ObjectSpans
+}
+
+/** What the body of a chat request is. What only an upstream may understand is passed on and is not on record. */
+export type ReadRequest =
+  | { readonly kind: 'chat'; readonly request: ChatRequest }
+  | { readonly kind: 'pass'; readonly model: string | undefined; readonly why: 'load' | 'render' | 'unreadable' }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+
+/**
+ * Reads the body of a chat request. Refuses what the protocol itself refuses, and what could be understood in two ways.
+ *
+ * @example
+ * const read = readRequest(bytes, openAi)
+ */
+export function readRequest(bytes: Buffer, protocol: Protocol): ReadRequest {
+  const object = readObject(bytes, requestNames)
+  if (typeof object === 'string') return bad(object)
+  const { fields, spans } = object
+  if (hasDisguised(fields, spans)) return { kind: 'pass', model: modelIn(fields), why: 'unreadable' }
+  return readFields(fields, { bytes, spans }, protocol)
+}
+
+/**
+ * The JSON object that a body is; in words why it is none. `once`: names that must not stand there twice, all unless
+ * told.
+ */
+export function readObject(
+  bytes: Buffer,
+  once?: ReadonlySet<string>,
+): { readonly fields: Fields; readonly spans: ObjectSpans } | string {
+  if (bytes.length === 0) return 'missing request body'
+  const spans = scanObject(bytes)
+  if (typeof spans === 'string') return faults[spans]
+  const doubled = [...spans.doubled].find((name) => once?.has(name) ?? true)
+  if (doubled !== undefined)
+    return once
+      ? `"${doubled}" stands in the request twice. Send it once.`
+      : 'A name stands in the request twice. Send it once.'
+  const fields = parsed(bytes)
+  return fields ? { fields, spans } : faults['not an object']
+}
+
+function readFields(fields: Fields, text: Pick<ChatRequest, 'bytes' | 'spans'>, protocol: Protocol): ReadRequest {
+  const { model, messages = [], tools } = fields
+  if (typeof model !== 'string' || model === '') return bad('model is required')
+  if (model.length > longestModel)
+    return bad(`model is longer than ${longestModel} characters. Send the name of a model.`)
+  const list = messages ?? []
+  if (!Array.isArray(list) || !list.every(isObject)) return bad('messages is not a list of messages')
+  if (list.length === 0)
+    return protocol.takesNoMessages
+      ? { kind: 'pass', model, why: 'load' }
+      : bad('messages is empty: send one message at least')
+  const excess = excessIn(list)
+  if (excess !== undefined) return bad(`messages holds ${excess}`)
+  if (Array.isArray(tools) && tools.length > mostTools)
+    return bad(`tools holds more than ${mostTools} tools. Send fewer.`)
+  const asking = protocol.ask(fields)
+  if (asking.rendersOnly) return { kind: 'pass', model, why: 'render' }
+  const members = list.reduce((sum, message) => sum + Object.keys(message).length, 0)
+  const isOdd = members !== text.spans.members.get('messages')?.inner || (isGiven(tools) && !Array.isArray(tools))
+  if (isOdd || !areReadable(list)) return { kind: 'pass', model, why: 'unreadable' }
+  return {
+    kind: 'chat',
+    request: { ...asking, ...text, model, messages: list, tools: (tools as readonly unknown[] | undefined) ?? [] },
+  }
+}
+
+/** Characters: names of models are kept. */
+export const longestModel = 200
+const mostTools = 1000
+
+function parsed(bytes: Buffer): Fields | undefined {
+  try {
+    return fieldsOf(JSON.parse(bytes.toString()))
+  } catch {
+    return undefined
+  }
+}
+
+/** Members under names of another letter case, which some servers take for those that they look like. */
+function hasDisguised(fields: Fields, { members }: ObjectSpans): boolean {
+  return Object.keys(fields).some(
+    (name) => !members.has(name) || (folded(name) !== name && requestNames.has(folded(name))),
+  )
+}
+
+/** Whose request it is, however its name is written. */
+function modelIn(fields: Fields): string | undefined {
+  const name = Object.keys(fields).find((key) => folded(key) === 'model')
+  const model = name === undefined ? undefined : fields[name]
+  return typeof model === 'string' && model.length <= longestModel ? model : undefined
+}
+
+const requestNames: ReadonlySet<string> = new Set([
+  'model',
+  'messages',
+  'tools',
+  'stream',
+  'stream_options',
+  'options',
+  'truncate',
+  'shift',
+  'max_tokens',
+  'max_completion_tokens',
+  'n',
+  '_debug_render_only',
+])
+
+const faults: Readonly<Record<SpanFault, string>> = {
+  'not an object': 'the body is not a JSON object',
+  'too deep': 'the body nests deeper than 200 levels. Send deep values as JSON text.',
+  'too many values': 'the body holds too many values. Send fewer messages.',
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function bad(message: string): ReadRequest {
+  return { kind: 'refused', refusal: { status: 400, code: 'invalid_request', message } }
+}
+
+/** Whether a record can hold these messages as the upstream will understand them. */
+function areReadable(messages: readonly Fields[]): messages is readonly (Fields & Message)[] {
+  return messages.every(isReadable)
+}
+
+function isReadable(message: Fields): boolean {
+  const { role, content, images, tool_calls: calls } = message
+  if (typeof role !== 'string' || !roles.has(role.toLowerCase())) return false
+  if (Object.keys(message).some(isDisguised)) return false
+  if (isGiven(content) && typeof content !== 'string' && !Array.isArray(content)) return false
+  if (isGiven(images) && !(Array.isArray(images) && images.every((image) => typeof image === 'string'))) return false
+  return !isGiven(calls) || (Array.isArray(calls) && calls.every(isCall))
+}
+
+const roles: ReadonlySet<string> = new Set(['system', 'developer', 'user', 'assistant', 'tool', 'function'])
+
+/** A field of another letter case: some servers take it for the one that it looks like, others for none. */
+function isDisguised(name: string): boolean {
+  const plain = folded(name)
+  return plain !== name && messageNames.has(plain)
+}
+
+const messageNames: ReadonlySet<string> = new Set([
+  'role',
+  'content',
+  'images',
+  'tool_calls',
+  'tool_name',
+  'tool_call_id',
+  'name',
+  'thinking',
+  'reasoning',
+  'reasoning_content',
+  'refusal',
+  'function_call',
+])
+
+function isCall(call: unknown): boolean {
+  const { function: called, custom } = fieldsOf(call)
+  return typeof fieldsOf(called ?? custom)['name'] === 'string'
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null
+}

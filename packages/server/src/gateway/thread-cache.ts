@@ -1,0 +1,136 @@
+import { memoryStore, openBook, type Book, type Model, type Thread, type ThreadOptions } from 'minutebook'
+import type { TruncationFinding } from 'minutebook/wire'
+import type { Caller } from '../config/caller.ts'
+import { heapShares, type ProtocolName } from '../config/settings.ts'
+import { weightOf, type ThreadSize } from '../stores/thread-weight.ts'
+
+/** A thread that was opened for a chat, and how its last call ended. */
+export interface Shelved {
+  readonly thread: Thread
+  readonly calls: { truncated?: TruncationFinding }
+}
+
+/** How a thread is opened. */
+export interface Opening {
+  readonly options: ThreadOptions
+  /** The same where all of the options are. */
+  readonly signature: string
+  /** About how much of the thread is there before it is read: what the client sends of it. */
+  readonly size: ThreadSize
+}
+
+/** Threads that chats went on lately: what one of them has read and counted, the next need not. */
+export interface ThreadShelf {
+  open(book: Book, tenant: string, id: string, opening: Opening): Shelved
+  /** About how many bytes of memory a thread takes that is on the shelf; undefined if it is not. */
+  weight(tenant: string, id: string): number | undefined
+  /** A thread that nobody keeps. */
+  scratch(opening: Opening): Shelved
+}
+
+export function createThreadShelf(limits: ShelfLimits = { threads: 1000, bytes: heapShares().shelf }): ThreadShelf {
+  const shelf = new Map<string, OnShelf>()
+  let bytes = 0
+  const take = (place: string): OnShelf | undefined => {
+    const taken = shelf.get(place)
+    shelf.delete(place)
+    bytes -= taken?.bytes ?? 0
+    return taken
+  }
+  const put = (place: string, shelved: OnShelf): void => {
+    shelf.set(place, shelved)
+    bytes += shelved.bytes
+    for (const oldest of shelf.keys()) {
+      if (shelf.size <= limits.threads && bytes <= limits.bytes) break
+      take(oldest)
+    }
+  }
+  /** What was read of a thread is told by whoever read it: a client may send next to nothing to one that holds much. */
+  const weigh = (place: string, thread: Thread, held: ThreadSize): void => {
+    const known = shelf.get(place)
+    if (known?.thread !== thread) return
+    take(place)
+    put(place, { ...known, bytes: weightOf(held) })
+  }
+  return {
+    open: (book, tenant, id, opening) => {
+      const place = placeOf(tenant, id)
+      const known = take(place)
+      const isSame = known?.signature === opening.signature
+      const thread = isSame
+        ? known.thread
+        : weighed(book.thread(id, opening.options), (held) => weigh(place, thread, held))
+      const shelved = { signature: opening.signature, thread, calls: known?.calls ?? {} }
+      put(place, { ...shelved, bytes: Math.max(weightOf(opening.size), isSame ? known.bytes : 0) })
+      return shelved
+    },
+    weight: (tenant, id) => shelf.get(placeOf(tenant, id))?.bytes,
+    scratch: ({ options }) => ({
+      thread: openBook({ store: memoryStore() }).thread('scratch', options),
+      calls: {},
+    }),
+  }
+}
+
+interface OnShelf extends Shelved, Pick<Opening, 'signature'> {
+  /** Of memory, about. */
+  readonly bytes: number
+}
+
+function placeOf(tenant: string, id: string): string {
+  return JSON.stringify([tenant, id])
+}
+
+function weighed(thread: Thread, weigh: (held: ThreadSize) => void): Thread {
+  return {
+    ...thread,
+    relay: async (...given) => {
+      const relay = await thread.relay(...given)
+      weigh(relay.held)
+      return relay
+    },
+  }
+}
+
+export interface ShelfLimits {
+  readonly threads: number
+  readonly bytes: number
+}
+
+/** A model that is known by its name: whoever relays calls it. */
+export function namedModel(model: string, wire: ProtocolName): Model {
+  const call = (): never => {
+    throw new TypeError('A relayed model is called by the gateway.')
+  }
+  return Object.assign(call, { model, wire })
+}
+
+/**
+ * Runs requests of one caller under one name one after the other: the second finds what came of the first. Without a
+ * name they run at once.
+ */
+export type IdLanes = (caller: Caller, lane: Lane, run: () => Promise<void>) => Promise<void>
+
+/**
+ * Requests under one id, or on one conversation. A request may be in one lane of each kind: they never are the same
+ * lane.
+ */
+export interface Lane {
+  readonly kind: 'id' | 'conversation'
+  readonly name: string | undefined
+}
+
+export function createIdLanes(): IdLanes {
+  const lanes = new Map<string, Promise<void>>()
+  return (caller, { kind, name }, run) => {
+    if (name === undefined) return run()
+    const lane = JSON.stringify([caller.tenant, caller.name, kind, name])
+    const running = (lanes.get(lane) ?? Promise.resolve()).then(run)
+    const over = running.catch(() => undefined)
+    lanes.set(lane, over)
+    void over.then(() => {
+      if (lanes.get(lane) === over) lanes.delete(lane)
+    })
+    return running
+  }
+}

@@ -1,0 +1,65 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Caller } from '../config/caller.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import type { LineFacts, Log } from '../telemetry/request-log.ts'
+import type { Hold } from './memory.ts'
+import { refuse, type Refusal } from './reply.ts'
+import type { Route } from './routes.ts'
+import type { Target } from './target.ts'
+
+/** One HTTP request that passed guard and key. What CORS demands is set on the response already. */
+export interface Visit {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  /** As it came, without the query. */
+  readonly path: string
+  /** '' or '?…', as it came. */
+  readonly query: string
+  readonly caller: Caller
+  /** What the request holds of the memory that all requests share, until it is over. */
+  readonly hold: Hold
+  /** Adds to the log line of this request, which is written when the response is over. */
+  tell(facts: LineFacts): void
+}
+
+/** A request that has come in, and how it goes on. */
+export interface Reception {
+  /** Turns it away, in the shape of its route's protocol. */
+  refuse(refusal: Refusal): void
+  /** Lets it in. */
+  visit(caller: Caller, target: Target, hold: Hold): Visit
+}
+
+/** Sees to it that every request is counted and has its line in the log, however it ends. */
+export function receive(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { route, log, metrics }: { readonly route: Route; readonly log: Log; readonly metrics: Metrics },
+): Reception {
+  const started = performance.now()
+  const over = metrics.begin()
+  let facts: LineFacts = {}
+  let key = ''
+  // Who writes to a client that is gone learns it from the end of the response.
+  response.on('error', () => undefined)
+  response.on('close', () => {
+    const ms = performance.now() - started
+    const status = response.headersSent ? response.statusCode : clientGone
+    over(route.name, status, ms / 1000)
+    const code = facts.code ?? (response.writableFinished ? undefined : 'cut_off')
+    log.request({ ...facts, code, method: request.method ?? '', route: facts.route ?? route.name, status, ms, key })
+  })
+  return {
+    refuse: (refusal) => {
+      facts = { ...facts, code: refusal.code }
+      refuse(response, refusal, 'protocol' in route ? route.protocol : undefined)
+    },
+    visit: (caller, { path, query }, hold) => {
+      key = caller.name
+      return { request, response, path, query, caller, hold, tell: (more) => void (facts = { ...facts, ...more }) }
+    },
+  }
+}
+
+/** What other servers write down for a client that went away before it was answered. */
+const clientGone = 499

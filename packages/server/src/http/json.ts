@@ -1,0 +1,42 @@
+export type Fields = Readonly<Record<string, unknown>>
+
+/** The fields of an object; none of anything else. */
+export function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? (value as Fields) : {}
+}
+
+/** The fields of a JSON text; undefined where it is none. */
+export function fieldsFrom(json: string): Fields | undefined {
+  try {
+    return fieldsOf(JSON.parse(json))
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The arguments of a call as one text, whether they came as a JSON text or as a value. None are the same as empty ones.
+ */
+export function canonicalArguments(given: unknown): string {
+  if (given === undefined || given === null) return '{}'
+  if (typeof given !== 'string') return canonicalJson(given)
+  const text = given.trim()
+  if (text === '') return '{}'
+  try {
+    return canonicalJson(JSON.parse(text))
+  } catch {
+    return text
+  }
+}
+
+/**
+ * JSON with sorted keys and no white space. What lies deeper than anybody's data is left out, so that no stack
+ * overflows.
+ */
+export function canonicalJson(value: unknown, levels = 500): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
+  if (levels === 0) return '…'
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item, levels - 1)).join(',')}]`
+  const fields = Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1))
+  return `{${fields.map(([key, field]) => `${JSON.stringify(key)}:${canonicalJson(field, levels - 1)}`).join(',')}}`
+}

@@ -1,0 +1,182 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { isLoopback } from '../config/conflicts.ts'
+import type { Refusal } from './reply.ts'
+import type { Route } from './routes.ts'
+
+/** Who may speak to the server from where. */
+export interface Guard {
+  /** Why a request is refused; undefined if it is not. */
+  check(request: Pick<IncomingMessage, 'headers' | 'rawHeaders'>, aim: Aim): Refusal | undefined
+}
+
+/** What a request is for. */
+export interface Aim {
+  readonly route: Pick<Route, 'kind' | 'name'>
+  /** Host and port, if the request line names them. */
+  readonly authority?: string | undefined
+}
+
+/**
+ * Lets in what calls the server by a name that is its own. Of web pages, those of such a name may chat, as they may
+ * with the model server itself; the record is for pages of this very server; and both are for the pages in
+ * `allowOrigins`. So neither a page of another site nor a name that was pointed at this machine gets anywhere. Nothing
+ * that comes from an upstream can be opened as a page or loaded into one.
+ *
+ * @example
+ * const refusal = createGuard(config).check(request, { route, authority: target.authority })
+ */
+export function createGuard({
+  allowHosts,
+  allowOrigins,
+}: {
+  readonly allowHosts: readonly string[]
+  readonly allowOrigins: readonly string[]
+}): Guard {
+  const hosts = new Set(allowHosts.map((host) => bare(host.toLowerCase())))
+  const origins = new Set(allowOrigins)
+  const isOurs = (host: string | undefined): boolean => host !== undefined && (isLoopback(host) || hosts.has(host))
+  const isNamed = (origin: string): boolean => origins.has(origin) || origins.has(anyOf(origin))
+  const refusedPage = (
+    { origin, host, ...headers }: IncomingHttpHeaders,
+    { kind, name }: Aim['route'],
+  ): Refusal | undefined => {
+    const [site, destination = 'empty'] = [headers['sec-fetch-site'], headers['sec-fetch-dest']]
+    const isChosen = origin !== undefined && isNamed(origin)
+    const isNear = origin === undefined || isOurs(hostOfOrigin(origin))
+    if (kind === 'console') return isChosen || isNear ? undefined : foreignOrigin
+    if (kind === 'api' || kind === 'metrics')
+      return isChosen || isOwn({ origin, site, host }) ? undefined : foreignRecord
+    // The address that people open to see whether a server is there; we answer it ourselves.
+    if (name === '/' && destination === 'document') return undefined
+    // A page that wants no answer sends no origin.
+    if (!isChosen && (!isNear || (origin === undefined && site === 'cross-site'))) return foreignOrigin
+    return destination === 'empty' ? undefined : noPage
+  }
+  return {
+    check: ({ headers, rawHeaders }, { authority, route }) => {
+      if (countOf(rawHeaders, 'host') !== 1) return noHost
+      const host = hostOf(headers.host ?? '')
+      if (!isOurs(host) || (authority !== undefined && !isOurs(hostOf(authority)))) return foreignHost
+      return refusedPage(headers, route)
+    },
+  }
+}
+
+/** Whether a request comes from a page of this very host and port, from its user, or from no browser at all. */
+function isOwn({
+  origin,
+  site,
+  host,
+}: {
+  readonly origin: string | undefined
+  readonly site: string | string[] | undefined
+  readonly host: string | undefined
+}): boolean {
+  if (site !== undefined) return site === 'same-origin' || site === 'none'
+  // Browsers tell no site if a server is plain HTTP under another name than this machine's.
+  return origin === undefined || authorityOf(origin) === host
+}
+
+/** The name or address of a host with any port; undefined where it is neither. */
+export function hostOf(value: string): string | undefined {
+  const [, name] = /^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::\d{0,5})?$/.exec(value) ?? []
+  return name === undefined ? undefined : bare(name.toLowerCase())
+}
+
+function hostOfOrigin(origin: string): string | undefined {
+  const authority = authorityOf(origin)
+  return authority === undefined ? undefined : hostOf(authority)
+}
+
+function authorityOf(origin: string): string | undefined {
+  return /^https?:\/\/([^/?#]+)$/.exec(origin)?.[1]
+}
+
+/** How all origins of an app's own scheme are written in the settings; '' for the web's. */
+function anyOf(origin: string): string {
+  const end = origin.indexOf('://')
+  return end < 0 || /^https?$/i.test(origin.slice(0, end)) ? '' : `${origin.slice(0, end)}://*`
+}
+
+function bare(host: string): string {
+  return host.startsWith('[') ? host.slice(1, -1) : host
+}
+
+function countOf(rawHeaders: readonly string[], name: string): number {
+  return rawHeaders.filter((header, index) => index % 2 === 0 && header.toLowerCase() === name).length
+}
+
+const noHost: Refusal = {
+  status: 400,
+  code: 'bad_host',
+  message: 'A request must have exactly one Host header. Send it so.',
+}
+
+const foreignHost: Refusal = {
+  status: 403,
+  code: 'foreign_host',
+  message:
+    'This server does not go by that host name. Use localhost or 127.0.0.1, or add the name to allowHosts (--allow-host, MINUTEBOOK_ALLOW_HOSTS). ' +
+    'From a container: listen with --host 0.0.0.0, which needs a key, and --allow-host host.docker.internal.',
+}
+
+const foreignOrigin: Refusal = {
+  status: 403,
+  code: 'foreign_origin',
+  message:
+    'Pages of this origin may not speak to the server. Add it to allowOrigins (MINUTEBOOK_ALLOW_ORIGINS) if it should.',
+}
+
+const foreignRecord: Refusal = {
+  status: 403,
+  code: 'foreign_origin',
+  message:
+    'The record is for pages of this server alone. Add the origin of the page to allowOrigins (--allow-origin, MINUTEBOOK_ALLOW_ORIGINS) if it should read and change the record.',
+}
+
+const noPage: Refusal = {
+  status: 403,
+  code: 'not_a_page',
+  message:
+    'What comes from the model server is not opened as a page, nor loaded into one. Ask for it with fetch or curl; the console is at /console.',
+}
+
+const shown = [
+  'thread',
+  'turn',
+  'receipt',
+  'tokens',
+  'omitted',
+  'reuse',
+  'window',
+  'recorded',
+  'truncated',
+  'path',
+].map((name) => `minutebook-${name}`)
+
+/** Tells the browser of a page that was let in that it was. */
+export function setCors({ headers }: IncomingMessage, response: ServerResponse): void {
+  response.setHeader('vary', 'origin')
+  if (headers.origin === undefined) return
+  response.setHeader('access-control-allow-origin', headers.origin)
+  response.setHeader('access-control-expose-headers', [...shown, 'x-request-id', 'retry-after'].join(', '))
+}
+
+/** A browser's question whether a page may ask. */
+export function isPreflight({ method, headers }: IncomingMessage): boolean {
+  return method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined
+}
+
+/** Answers it for a page that was let in: it may ask with any method and header. */
+export function answerPreflight({ headers }: IncomingMessage, response: ServerResponse): void {
+  const wanted = headers['access-control-request-headers'] ?? ''
+  response.writeHead(204, {
+    'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
+    'access-control-max-age': '600',
+    ...(wanted !== '' && /^[A-Za-z0-9_, -]*$/.test(wanted) && { 'access-control-allow-headers': wanted }),
+    ...(headers['access-control-request-private-network'] === 'true' && {
+      'access-control-allow-private-network': 'true',
+    }),
+  })
+  response.end()
+}

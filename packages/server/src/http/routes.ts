@@ -1,0 +1,207 @@
+import type { Caller, Scope } from '../config/caller.ts'
+import type { ProtocolName } from '../config/settings.ts'
+import type { Refusal } from './reply.ts'
+
+/** What is done with a request. `name` is for log and metrics: one of a few. */
+export type Route =
+  | { readonly kind: 'chat'; readonly name: string; readonly protocol: ProtocolName }
+  | { readonly kind: 'pass'; readonly name: string; readonly protocol: ProtocolName }
+  | { readonly kind: 'responses'; readonly name: string; readonly protocol: 'openai' }
+  | { readonly kind: 'api' | 'console' | 'livez' | 'readyz' | 'metrics' | 'none'; readonly name: string }
+
+/**
+ * Decided by the path alone, as it came; for chats by the method; for responses by who answers them. Default: this
+ * server.
+ */
+export function routeOf(
+  method: string,
+  path: string,
+  { responses = 'ours' }: { readonly responses?: 'ours' | 'pass' } = {},
+): Route {
+  const chat = chats.get(path)
+  if (chat !== undefined) return { kind: method === 'POST' ? 'chat' : 'pass', name: path, protocol: chat }
+  // Some servers read capitals and a slash at the end as the chat itself, which then nobody would record.
+  if (chats.has(plainest(path))) return none
+  if (path === '/')
+    return method === 'GET' || method === 'HEAD' ? { kind: 'pass', name: '/', protocol: 'ollama' } : none
+  if (isBelow(path, '/minutebook/v1')) return { kind: 'api', name: '/minutebook/v1/*' }
+  if (isBelow(path, '/console')) return { kind: 'console', name: '/console' }
+  if (path === '/livez') return { kind: 'livez', name: path }
+  if (path === '/readyz') return { kind: 'readyz', name: path }
+  if (path === '/metrics') return { kind: 'metrics', name: path }
+  const stateful = statefuls.find((folder) => isBelow(path, folder))
+  if (stateful !== undefined && responses === 'ours') return { kind: 'responses', name: stateful, protocol: 'openai' }
+  if (path.startsWith('/api/')) return { kind: 'pass', name: '/api/*', protocol: 'ollama' }
+  if (path.startsWith('/v1/')) return { kind: 'pass', name: '/v1/*', protocol: 'openai' }
+  return none
+}
+
+const chats: ReadonlyMap<string, ProtocolName> = new Map([
+  ['/api/chat', 'ollama'],
+  ['/v1/chat/completions', 'openai'],
+])
+
+const statefuls: readonly string[] = ['/v1/responses', '/v1/conversations']
+
+const none: Route = { kind: 'none', name: 'other' }
+
+function isBelow(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`)
+}
+
+function plainest(path: string): string {
+  return (path.endsWith('/') ? path.slice(0, -1) : path).toLowerCase()
+}
+
+/**
+ * Everybody who can ask. `installation`: its operator. `chats`: a key with `system: false`. `anybody`: a caller of a
+ * server without keys.
+ */
+export type Who = 'installation' | Scope | 'chats' | 'anybody'
+
+/** Everything that can be asked for. `upstream`: every request that is passed on and is none of the others. */
+export type Use =
+  | 'chat'
+  | 'models'
+  | 'inference'
+  | 'greeting'
+  | 'responses'
+  | 'read'
+  | 'write'
+  | 'metrics'
+  | 'console'
+  | 'upstream'
+  | 'nothing'
+
+/**
+ * Who may do what. What is not named is refused: so a route that somebody adds, and a path that an upstream reads in a
+ * way of its own, is closed until it is opened here. Which scope an operation of the API needs besides is said with the
+ * operation. Without keys the gateway is as open as the upstream next to it, and listens to this machine only.
+ */
+export const access: Readonly<Record<Use, readonly Who[]>> = {
+  chat: ['installation', 'admin', 'app', 'chats', 'anybody'],
+  models: ['installation', 'admin', 'app', 'chats', 'anybody'],
+  inference: ['installation', 'admin', 'app', 'anybody'],
+  responses: ['installation', 'admin', 'app', 'anybody'],
+  write: ['installation', 'admin', 'app', 'anybody'],
+  read: ['installation', 'admin', 'app', 'viewer', 'anybody'],
+  metrics: ['installation', 'admin', 'app', 'viewer', 'anybody'],
+  greeting: ['installation', 'admin', 'app', 'viewer', 'anybody'],
+  console: ['installation', 'admin', 'app', 'viewer'],
+  upstream: ['installation', 'anybody'],
+  nothing: ['installation', 'admin', 'app', 'viewer', 'chats', 'anybody'],
+}
+
+/** What a request is, as far as access goes. */
+export interface Asking {
+  readonly method: string
+  readonly path: string
+  /** '' or '?…'. */
+  readonly query?: string
+  readonly caller: Caller
+}
+
+/**
+ * Why a caller may not take a route; undefined if they may.
+ *
+ * @example
+ * const refusal = refusedAt(routeOf('POST', '/api/pull'), { method: 'POST', path: '/api/pull', caller })
+ */
+export function refusedAt(route: Route, { method, path, query = '', caller }: Asking): Refusal | undefined {
+  // What an upstream makes of a query is not known here.
+  if (whoIs(caller) === 'chats' && query !== '') return onlyChats
+  return refusedUse(useOf(route, method, path), caller)
+}
+
+/** Why a caller may not do this; undefined if they may. */
+export function refusedUse(use: Use | undefined, caller: Caller): Refusal | undefined {
+  const who = whoIs(caller)
+  const allowed = use === undefined ? [] : access[use]
+  if (allowed.includes(who)) return undefined
+  if (who === 'chats') return onlyChats
+  if (who === 'anybody') return noToken
+  return { status: 403, code: 'forbidden', message: `A key with the scope ${who} may not do this. ${wayIn(allowed)}` }
+}
+
+/** As whom the table knows a caller. */
+export function whoIs({ scope, shown, system, installation }: Caller): Who {
+  if (system === false) return 'chats'
+  if (installation === true) return 'installation'
+  return shown === 'nothing' ? 'anybody' : scope
+}
+
+function useOf(route: Route, method: string, path: string): Use | undefined {
+  const isReading = method === 'GET' || method === 'HEAD'
+  switch (route.kind) {
+    case 'chat':
+    case 'responses':
+    case 'metrics':
+    case 'console':
+      return route.kind
+    case 'api':
+      return isReading ? 'read' : 'write'
+    case 'none':
+      return 'nothing'
+    case 'pass':
+      return (
+        (isReading ? readings : method === 'POST' ? inferences : undefined)?.get(path) ??
+        (isReading && path.startsWith('/v1/models/') ? 'models' : 'upstream')
+      )
+    default:
+      // `/livez` and `/readyz` are answered before anybody is asked for a key.
+      return undefined
+  }
+}
+
+/** What is only looked at. What else an upstream keeps (files, stored answers, batches) is of all who use it. */
+const readings: ReadonlyMap<string, Use> = new Map([
+  ['/', 'greeting'],
+  ['/api/tags', 'models'],
+  ['/v1/models', 'models'],
+  ['/api/ps', 'inference'],
+  ['/api/version', 'inference'],
+])
+
+/**
+ * What a model is asked with. Chats have a route of their own, and so have responses unless the upstream answers them.
+ */
+const inferences: ReadonlyMap<string, Use> = new Map(
+  [
+    '/api/generate',
+    '/api/embed',
+    '/api/embeddings',
+    '/api/show',
+    '/v1/completions',
+    '/v1/embeddings',
+    '/v1/moderations',
+    '/v1/rerank',
+    '/v1/images/generations',
+    '/v1/audio/speech',
+    '/v1/audio/transcriptions',
+    '/v1/audio/translations',
+    '/v1/responses',
+  ].map((path) => [path, 'inference']),
+)
+
+/** What would be enough. */
+function wayIn(allowed: readonly Who[]): string {
+  const smallest = (['viewer', 'app', 'admin'] as const).find((scope) => allowed.includes(scope))
+  if (smallest !== undefined)
+    return `Use one with the scope ${smallest}, or the minutebook command on the machine of the server.`
+  return 'It is for the operator of the installation: ask on the machine of the server, with the token of its server.json, or use a key of the settings with "installation: true".'
+}
+
+const onlyChats: Refusal = {
+  status: 403,
+  code: 'only_chats',
+  message:
+    'This key is for chats alone: POST /api/chat, POST /v1/chat/completions and the lists of models, without a query. Use another key, or take "system: false" off this one.',
+}
+
+const noToken: Refusal = {
+  status: 401,
+  code: 'unauthorized',
+  message:
+    'This is for the operator alone. Use the minutebook command on the machine of the server, or send the token of its server.json as "Authorization: Bearer …".',
+  headers: { 'www-authenticate': 'Bearer' },
+}

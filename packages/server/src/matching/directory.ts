@@ -1,0 +1,126 @@
+import type { Store } from 'minutebook'
+import type { NewRecord } from 'minutebook/store'
+import { hash as digest } from 'node:crypto'
+import { digestAt, wholeTo, type Chain } from './fingerprint.ts'
+
+/**
+ * Which threads have a line of conversation, by its hash. Each line is a record of the thread that it is of, so it is
+ * written together with the entry that ends it, and erased with the thread.
+ */
+export interface Place {
+  readonly store: Store
+  /** The name of the API key; empty without keys. Nothing of another owner is found. */
+  readonly owner: string
+}
+
+/** The record of a line under a hash: one of the line's thread. */
+export function lineRecord({ owner }: Pick<Place, 'owner'>, hash: string, line: Line, time?: string): NewRecord {
+  const text = lineText(line)
+  // A thread may have several lines with the same end.
+  return {
+    name: nameOf(owner, hash),
+    key: digest('sha256', text).slice(0, 16),
+    value: { line: text, ...(time !== undefined && { time }) },
+  }
+}
+
+/** The lines under a hash, the newest first. */
+export async function linesUnder(
+  { store, owner }: Place,
+  hash: string,
+): Promise<(Line & { readonly time: string | undefined })[]> {
+  const found = await store.records.find({ name: nameOf(owner, hash), limit: mostLines })
+  return found.map(({ thread, value }) => {
+    const { line, time } = value as { readonly line: string; readonly time?: string }
+    return { ...lineFrom(thread ?? '', line), time }
+  })
+}
+
+/**
+ * Whether a thread is one of those that we keep for ourselves, the logs of runs: not to be listed, opened or written to
+ * by name.
+ */
+export function isReserved(thread: string): boolean {
+  return thread.startsWith(reserved)
+}
+
+/** More under one hash are not looked at: whole lines are told apart by what was said around them. */
+const mostLines = 32
+const reserved = 'minutebook:'
+
+/** Lines are looked up by owner and hash, whatever thread they are of. */
+function nameOf(owner: string, hash: string): string {
+  return `line ${hash.slice(0, 32)} ${owner}`
+}
+
+/** What the directory keeps of a line of conversation, under the hash of its newest two messages. */
+export interface Line {
+  readonly thread: string
+  /** Which model answered. */
+  readonly model: string
+  /** The hash of the whole line; empty where its beginning was not seen. */
+  readonly whole: string
+  /** Brief digests of the messages before its newest two, as far as they were seen, the newest last. */
+  readonly before: readonly string[]
+}
+
+/** The line that ends with the message at a place of a chain. */
+export function lineAt(
+  chain: Chain,
+  at: number,
+  { thread, model, isWhole }: { readonly thread: string; readonly model: string; readonly isWhole: boolean },
+): Line {
+  return {
+    thread,
+    model,
+    whole: isWhole ? brief(wholeTo(chain, at), wholeLength) : '',
+    before: placesBefore(at - 1).map((place) => brief(digestAt(chain, place))),
+  }
+}
+
+/** Whether all messages up to a place are this very line. */
+export function isLine(line: Line, chain: Chain, at: number): boolean {
+  return line.whole !== '' && line.whole === brief(wholeTo(chain, at), wholeLength)
+}
+
+/**
+ * Whether the messages up to a place are the end of this line, which has the same newest two. Where it was not seen
+ * that far back, they are not.
+ */
+export function isEndOf(line: Line, chain: Chain, at: number): boolean {
+  for (let back = 1; back <= seen; back++) {
+    const place = at - 1 - back
+    if (place < 0) return at > 0
+    if (brief(digestAt(chain, place)) !== line.before.at(-back)) return false
+  }
+  return true
+}
+
+/** How many messages before its newest two a line is known by. */
+const seen = 14
+const briefLength = 6
+const wholeLength = 24
+
+function placesBefore(at: number): readonly number[] {
+  return Array.from({ length: Math.min(seen, Math.max(0, at)) }, (_, back) => at - 1 - back).toReversed()
+}
+
+function brief(digest: string, length: number = briefLength): string {
+  return digest.slice(0, length)
+}
+
+/** A line of a thread as one short text, and back. */
+function lineText({ model, whole, before }: Line): string {
+  return JSON.stringify([model, whole, before.join('')])
+}
+
+function lineFrom(thread: string, text: string): Line {
+  const [model, whole, before] = JSON.parse(text) as [string, string, string]
+  const count = before.length / briefLength
+  return {
+    thread,
+    model,
+    whole,
+    before: Array.from({ length: count }, (_, index) => before.slice(index * briefLength, (index + 1) * briefLength)),
+  }
+}

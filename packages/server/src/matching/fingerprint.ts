@@ -1,0 +1,206 @@
+import type { Message } from 'minutebook'
+import { createBreaks } from 'minutebook/clock'
+import { takeNotes } from 'minutebook/wire'
+import { hash } from 'node:crypto'
+import { canonicalArguments, canonicalJson, fieldsOf } from '../http/json.ts'
+
+/** A conversation as texts: whoever has the same ones said the same. System messages are not part of it. */
+export interface Chain {
+  /** Each message in its normal form, as JSON. */
+  readonly texts: readonly string[]
+  /** The places of the assistant's messages. */
+  readonly answers: readonly number[]
+  /** Hashes that were worked out before, by what they are of. */
+  readonly hashes: Map<string, string>
+}
+
+/**
+ * The chain of a client's messages. Nothing is hashed before it is looked for, and no message more than once: every
+ * request waits for it.
+ *
+ * @example
+ * const before = chainOf(request.messages)
+ * const after = chainOf([answer], before)
+ */
+export function chainOf(messages: readonly Message[], before?: Chain): Chain {
+  const chain = {
+    texts: [...(before?.texts ?? [])],
+    answers: [...(before?.answers ?? [])],
+    hashes: new Map(before?.hashes),
+  }
+  for (const message of messages) add(chain, message)
+  return chain
+}
+
+/** The chain of any number of messages, with others in between. What a long one needs most is hashed at once. */
+export async function longChainOf(messages: readonly Message[]): Promise<Chain> {
+  const chain: { texts: string[]; answers: number[]; hashes: Map<string, string> } = {
+    texts: [],
+    answers: [],
+    hashes: new Map(),
+  }
+  const takeBreak = createBreaks()
+  for (const message of messages) {
+    add(chain, message)
+    await takeBreak()
+    const at = chain.texts.length - 1
+    if (messages.length > manyMessages || (chain.texts[at]?.length ?? 0) > longMessage) wholeTo(chain, at)
+    await takeBreak()
+  }
+  return chain
+}
+
+/** From how many on hashing all of them is long work. */
+const manyMessages = 256
+/** Characters from which on hashing one of them is. */
+const longMessage = 1 << 18
+
+function add({ texts, answers }: { readonly texts: string[]; readonly answers: number[] }, message: Message): void {
+  for (const { role, text, calls, images } of normalForms([message])) {
+    if (role === 'assistant') answers.push(texts.length)
+    texts.push(JSON.stringify([role, text, calls, images]))
+  }
+}
+
+/** The hash of one message. */
+export function digestAt(chain: Chain, at: number): string {
+  return once(chain, `message ${at}`, () => hash('sha256', `message ${chain.texts[at]}`))
+}
+
+/** The hash of a message with the one before it: what a client that drops its oldest messages still sends. */
+export function pairAt(chain: Chain, at: number): string {
+  return once(chain, `pair ${at}`, () =>
+    hash('sha256', `pair ${at > 0 ? digestAt(chain, at - 1) : ''} ${digestAt(chain, at)}`),
+  )
+}
+
+/**
+ * The hash of all messages up to and including one. Goes on from the hash of those before it, so that no message is
+ * hashed twice.
+ */
+export function wholeTo(chain: Chain, at: number): string {
+  let known = at
+  while (known >= 0 && !chain.hashes.has(`line ${known}`)) known--
+  for (let place = known + 1; place <= at; place++) {
+    chain.hashes.set(
+      `line ${place}`,
+      hash('sha256', `line ${chain.hashes.get(`line ${place - 1}`) ?? ''} ${digestAt(chain, place)}`),
+    )
+  }
+  return chain.hashes.get(`line ${at}`) ?? hash('sha256', 'line')
+}
+
+function once({ hashes }: Chain, name: string, work: () => string): string {
+  const known = hashes.get(name)
+  if (known !== undefined) return known
+  const found = work()
+  hashes.set(name, found)
+  return found
+}
+
+/** The hash of all that is asked, together with the sender's id for it where there is one. */
+export function questionOf(chain: Chain, id: string | undefined): string {
+  return hash('sha256', JSON.stringify(['question', wholeTo(chain, chain.texts.length - 1), id ?? null]))
+}
+
+/**
+ * What a message says, however a client writes it: the same for both protocols. Call ids, names of results, thinking,
+ * notes and times are not part of it, because clients lose or change them.
+ */
+export interface NormalForm {
+  readonly role: string
+  /** Trimmed, and without thinking and notes. */
+  readonly text: string
+  readonly calls: readonly (readonly [name: string, input: string])[]
+  /** A digest of every part that is not text. */
+  readonly images: readonly string[]
+}
+
+/**
+ * The normal forms of a conversation: of all messages but those of the system, and but those that were nothing else
+ * than notes. Takes whatever a client may send; never throws.
+ *
+ * @example
+ * normalForms([{ role: 'user', content: ' Hello ' }]) // [{ role: 'user', text: 'Hello', calls: [], images: [] }]
+ */
+export function normalForms(messages: readonly Message[]): NormalForm[] {
+  return messages.flatMap((message) => {
+    const role = roleOf(message)
+    if (role === 'system' || (role === 'tool' && nameOf(message) === noteToolName)) return []
+    if (role !== 'assistant') return [formOf(message, role)]
+    const { message: rest, notes } = takeNotes(message)
+    const form = formOf(rest, role)
+    return notes.length > 0 && saysNothing(form) ? [] : [form]
+  })
+}
+
+function formOf(message: Message, role: string): NormalForm {
+  const { text, images } = contentOf(message.content)
+  return {
+    role,
+    text: (role === 'assistant' ? withoutThinking(text) : text).trim(),
+    calls: role === 'assistant' ? listOf(message.tool_calls).map(callOf) : [],
+    images: [...images, ...listOf(message.images).map((image) => imageDigest(String(image)))],
+  }
+}
+
+function roleOf({ role }: Message): string {
+  const given = String(role).toLowerCase()
+  return aliases.get(given) ?? given
+}
+
+function nameOf(message: Message): unknown {
+  return message.tool_name ?? fieldsOf(message)['name']
+}
+
+function saysNothing({ text, calls, images }: NormalForm): boolean {
+  return text === '' && calls.length === 0 && images.length === 0
+}
+
+function contentOf(content: unknown): { text: string; images: string[] } {
+  if (typeof content === 'string') return { text: content, images: [] }
+  const texts: string[] = []
+  const images: string[] = []
+  for (const part of listOf(content)) {
+    const text = typeof part === 'string' ? part : fieldsOf(part)['text']
+    if (typeof text === 'string') texts.push(text)
+    else images.push(partDigest(part))
+  }
+  return { text: texts.join(''), images }
+}
+
+/** Servers without a parser for it leave the thinking in the text; clients take it off. */
+function withoutThinking(text: string): string {
+  const said = text.trimStart()
+  const end = said.startsWith('<think>') ? said.indexOf('</think>') : -1
+  return end < 0 ? text : said.slice(end + '</think>'.length)
+}
+
+function callOf(call: unknown): readonly [string, string] {
+  const { function: called, custom } = fieldsOf(call)
+  const { name, arguments: given, input } = fieldsOf(called ?? custom)
+  return [String(name), canonicalArguments(given ?? input)]
+}
+
+function partDigest(part: unknown): string {
+  const { image_url: image } = fieldsOf(part)
+  const address = typeof image === 'string' ? image : fieldsOf(image)['url']
+  return typeof address === 'string' ? imageDigest(address) : hash('sha256', canonicalJson(part))
+}
+
+/** Of the data, where there is any: Ollama's clients send it bare, OpenAI's in an address. */
+function imageDigest(image: string): string {
+  const comma = image.startsWith('data:') ? image.indexOf(',') : -1
+  const isData = comma > 0 && image.slice(0, comma).endsWith(';base64')
+  return hash('sha256', isData ? image.slice(comma + 1) : image)
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+const noteToolName = 'note_to_self'
+const aliases: ReadonlyMap<string, string> = new Map([
+  ['developer', 'system'],
+  ['function', 'tool'],
+])

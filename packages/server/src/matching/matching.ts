@@ -1,0 +1,214 @@
+import type { Message, Store } from 'minutebook'
+import { traits, type NewRecord } from 'minutebook/store'
+import { Buffer } from 'node:buffer'
+import { hash } from 'node:crypto'
+import { isEndOf, isLine, lineAt, lineRecord, linesUnder, type Line, type Place } from './directory.ts'
+import { chainOf, longChainOf, pairAt, questionOf, type Chain } from './fingerprint.ts'
+import { namedThread, newThread, type Chance } from './thread-name.ts'
+
+/**
+ * Finds the thread that a client's messages belong to, by what they say. One read where the newest answer among them is
+ * known, as nearly always.
+ *
+ * - They hold a line of this owner up to one of its answers: that thread.
+ * - They are the end of such a line, two messages at least: that thread, whose client drops its oldest messages.
+ * - Several threads have it: the newest that the same model answered. Where none was, or there is none: a new thread.
+ * - Without any answer among them they are a new thread, unless the client says that it sends them again.
+ *
+ * @example
+ * const found = await findThread({ store, owner: key.name, messages, model, now: Date.now(), random: randomBytes })
+ */
+export async function findThread(asked: Asked): Promise<FoundThread> {
+  const { owner, messages, name, retry, whole = false } = asked
+  const chain = await longChainOf(messages)
+  if (name !== undefined) return findNamed(asked, chain, namedThread(owner, name))
+  const again = await askedBefore(asked, chain)
+  if (again && (!whole || again.whole !== ''))
+    return { thread: again.thread, kind: 'retry', isWhole: again.whole !== '', chain }
+  const known = await knownLine(asked, chain)
+  if (known && (!whole || known.isWhole)) return { ...known, kind: retry ? 'retry' : known.kind, chain }
+  return { thread: newThread(owner, chanceOf(asked, chain)), kind: 'new', isWhole: true, chain }
+}
+
+/** The line of a question that the client sends again. Without an id it is one only for a while. */
+async function askedBefore(asked: Asked, chain: Chain): Promise<Line | undefined> {
+  const { id, retry, model, now } = asked
+  if (id === undefined && !retry) return undefined
+  const lines = await linesUnder(asked, questionOf(chain, id))
+  const line = chosen(
+    id === undefined ? lines.filter(({ time }) => now - Date.parse(time ?? '') < retriedWithin) : lines,
+    model,
+  )
+  return typeof line === 'object' ? line : undefined
+}
+
+/** Milliseconds. Official clients give up after ten minutes, and try again soon after. */
+const retriedWithin = 15 * 60_000
+
+/** Instances that are asked the same at once, under the same id, must come upon the same name. */
+function chanceOf(asked: Asked, chain: Chain): Chance {
+  const { id, model, now } = asked
+  if (id === undefined) return asked
+  const drawn = Buffer.from(hash('sha256', JSON.stringify([questionOf(chain, id), model])), 'hex')
+  return { now: now - (now % day), random: (bytes) => drawn.subarray(0, bytes) }
+}
+
+/** Milliseconds. */
+const day = 24 * 60 * 60_000
+
+/** What a client sends, and what it says about it. */
+export interface Asked extends Place, Chance {
+  readonly messages: readonly Message[]
+  readonly model: string
+  /** The thread that the client names. */
+  readonly name?: string | undefined
+  /** The client's own id for the request (`Idempotency-Key`). */
+  readonly id?: string | undefined
+  /** Whether the client says that it sends this again. */
+  readonly retry?: boolean | undefined
+  /**
+   * Whether only threads count whose every word the client sends: strangers may have the same key, and what one of them
+   * said before is not for another.
+   */
+  readonly whole?: boolean | undefined
+}
+
+/** Which thread messages belong to. */
+export interface FoundThread {
+  readonly thread: string
+  /**
+   * `continuation`: the newest answer among the messages is known, so they go on from it, or ask there again or
+   * something else: that the log tells. `branch`: they leave a known line after an earlier answer. `retry`: they were
+   * asked before, or go on from a known line and the client says that it tries again.
+   */
+  readonly kind: 'new' | 'continuation' | 'branch' | 'retry' | 'named'
+  /** They are no history of the named thread: all of them are to be appended. */
+  readonly alone?: boolean
+  /** Whether they begin where the thread begins. */
+  readonly isWhole: boolean
+  readonly chain: Chain
+}
+
+/** The thread whose line the messages hold. First the newest answer is looked up, then the others at once. */
+async function knownLine(asked: Asked, chain: Chain): Promise<Omit<FoundThread, 'chain'> | undefined> {
+  const [newest, ...earlier] = chain.answers.toReversed()
+  if (newest === undefined) return undefined
+  const known = lineUpTo(newest, await linesUnder(asked, pairAt(chain, newest)), chain, asked.model)
+  if (known) return known === 'ambiguous' ? undefined : { ...known, kind: 'continuation' }
+  const places = within(earlier)
+  const lists = await Promise.all(places.map((at) => linesUnder(asked, pairAt(chain, at))))
+  for (const [index, at] of places.entries()) {
+    const shared = lineUpTo(at, lists[index] ?? [], chain, asked.model)
+    if (shared) return shared === 'ambiguous' ? undefined : { ...shared, kind: 'branch' }
+  }
+  return undefined
+}
+
+/** Of the lines, the one that the messages up to a place are; else the one that they are the end of. */
+function lineUpTo(
+  at: number,
+  lines: readonly Line[],
+  chain: Chain,
+  model: string,
+): Pick<FoundThread, 'thread' | 'isWhole'> | 'ambiguous' | undefined {
+  const same = chosen(
+    lines.filter((line) => isLine(line, chain, at)),
+    model,
+  )
+  if (typeof same === 'object') return { thread: same.thread, isWhole: true }
+  const ending = chosen(
+    lines.filter((line) => isEndOf(line, chain, at)),
+    model,
+  )
+  return typeof ending === 'object' ? { thread: ending.thread, isWhole: false } : ending
+}
+
+/** Of several threads, the newest that the same model answered. */
+function chosen(lines: readonly Line[], model: string): Line | 'ambiguous' | undefined {
+  const [newest] = lines
+  if (!newest || lines.every(({ thread }) => thread === newest.thread)) return newest
+  return lines.find((line) => line.model === model) ?? 'ambiguous'
+}
+
+/** Some of the newest and some of the oldest: whoever rewrites what was said leaves one end as it was. */
+function within(places: readonly number[]): readonly number[] {
+  return places.length <= 2 * mostPlaces ? places : [...places.slice(0, mostPlaces), ...places.slice(-mostPlaces)]
+}
+
+const mostPlaces = 16
+
+/**
+ * What messages are to a thread that the client names: its history where they begin with its first message, or hold one
+ * of its answers in the place where it was given. All else is said behind what is there.
+ */
+async function findNamed(asked: Asked, chain: Chain, thread: string): Promise<FoundThread> {
+  const opening = await openingOf(asked, thread)
+  const named = { thread, kind: 'named', chain } as const
+  if (opening === undefined || opening === chain.texts[0]) return { ...named, isWhole: true }
+  const newest = chain.answers.at(-1)
+  const lines = newest === undefined ? [] : await linesUnder(asked, pairAt(chain, newest))
+  const known =
+    newest === undefined
+      ? undefined
+      : lineUpTo(
+          newest,
+          lines.filter((line) => line.thread === thread),
+          chain,
+          asked.model,
+        )
+  return typeof known === 'object' ? { ...named, isWhole: known.isWhole } : { ...named, isWhole: false, alone: true }
+}
+
+/**
+ * The first message of a thread, in its normal form; undefined where it has none. A system message may stand there as a
+ * user's words.
+ */
+async function openingOf(
+  { store, messages }: { readonly store: Store; readonly messages: readonly Message[] },
+  thread: string,
+): Promise<string | undefined> {
+  const systems = new Set(
+    messages
+      .filter(({ role }) => ['system', 'developer'].includes(String(role).toLowerCase()))
+      .map(({ content }) => content),
+  )
+  const entries = await store.read(thread, { to: mostOpening })
+  const first = entries.find(({ kind, raw }) => traits[kind].chained && kind !== 'system' && !systems.has(raw.content))
+  return first && chainOf([first.raw]).texts[0]
+}
+
+/** Entries of a thread among which its first message is looked for. */
+const mostOpening = 16
+
+/**
+ * What is written with a question, before the model is called: that this was asked, if nothing else would tell on a
+ * retry. Nothing for the next turn of a known thread without an id.
+ *
+ * @example
+ * await thread.relay(messages, { records: { question: () => questionLines(asked, found) } })
+ */
+export function questionLines(asked: Asked, { thread, kind, isWhole, chain }: FoundThread): readonly NewRecord[] {
+  const { id, model, now } = asked
+  if (kind !== 'new' && id === undefined) return []
+  const line = lineAt(chain, chain.texts.length - 1, { thread, model, isWhole })
+  return [lineRecord(asked, questionOf(chain, id), line, new Date(now).toISOString())]
+}
+
+/**
+ * What is written with an answer, whole or in part: from then on, messages that go on from it are found.
+ *
+ * @example
+ * await thread.relay(messages, { records: { ending: ({ answer }) => answerLines(asked, found, answer?.raw) } })
+ */
+export function answerLines(
+  asked: Pick<Asked, 'owner' | 'model'>,
+  { thread, isWhole, chain }: FoundThread,
+  answer: Message | undefined,
+): readonly NewRecord[] {
+  if (!answer) return []
+  const whole = chainOf([answer], chain)
+  const at = whole.answers.at(-1)
+  // An answer that was nothing but a note is never sent back.
+  if (at === undefined || at < chain.texts.length) return []
+  return [lineRecord(asked, pairAt(whole, at), lineAt(whole, at, { thread, model: asked.model, isWhole }))]
+}

@@ -1,2 +1,0 @@
-/** The protocols that clients and upstreams speak; nothing is translated between them. */
-export type ProtocolName = 'ollama' | 'openai'

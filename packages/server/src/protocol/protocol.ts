@@ -1,0 +1,65 @@
+import type { Message } from 'minutebook'
+import type { EndEvent, Reply } from 'minutebook/wire'
+import type { ProtocolName } from '../config/settings.ts'
+import type { Fields } from '../http/json.ts'
+import { refusalBody, type Refusal } from '../http/reply.ts'
+
+/** How one protocol asks and answers. */
+export interface Protocol {
+  readonly name: ProtocolName
+  /** Lines of JSON, or server-sent events. */
+  readonly framing: 'lines' | 'events'
+  readonly streamType: string
+  /** Whether a chat without messages is a request of its own: it loads a model. */
+  readonly takesNoMessages: boolean
+  /** Whether the upstream's count of a prompt is of all of it; undefined where one cannot know. */
+  readonly counts: 'whole' | undefined
+  /** What a rewritten request says beside its messages, as JSON. */
+  readonly rewriting: Readonly<Record<string, string>>
+  ask(fields: Fields): Asking
+  /** Gathers an answer. */
+  reply(): Reply
+  /** Whether the answer is over with this chunk; more chunks may follow it. */
+  isEnding(chunk: Fields): boolean
+  /**
+   * The chunk with another text in place of its own, and nothing else that tells of that; undefined where it has none.
+   */
+  reworded(chunk: Fields, word: (text: string) => string): Fields | undefined
+  /** A recorded answer as a whole response, and as the chunks of a stream. */
+  whole(answer: Recorded): object
+  chunks(answer: Recorded): readonly string[]
+}
+
+/** What a request asks for beside an answer. */
+export interface Asking {
+  readonly streams: boolean
+  /** Tokens of the answer, at most. */
+  readonly output?: number | undefined
+  readonly numCtx?: number | undefined
+  readonly numKeep?: number | undefined
+  /** Asks to see the prompt and for no answer. */
+  readonly rendersOnly?: boolean | undefined
+  /** Asks for counts in a stream. */
+  readonly withUsage?: boolean | undefined
+}
+
+/** An answer that is on record. */
+export interface Recorded extends Pick<EndEvent, 'finish' | 'usage'> {
+  readonly model: string
+  readonly message: Message
+  /** What tells it from others. */
+  readonly id: string
+  readonly time: Date
+  readonly withUsage: boolean
+}
+
+/** An event of a stream that says that something failed. */
+export function errorEvent(refusal: Refusal, { name, framing }: Protocol): string {
+  const body = refusalBody(refusal, name)
+  return framing === 'lines' ? `${body}\n` : `data: ${body}\n\n`
+}
+
+/** A whole number above 0; undefined for anything else. */
+export function countIn(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined
+}

@@ -1,0 +1,155 @@
+import type { Unseen } from '../gateway/answer.ts'
+import { answerHeaders, keepAnswer, receiptHeaders } from '../gateway/record-answer.ts'
+import { refit } from '../gateway/refit.ts'
+import { notRecorded } from '../gateway/refusals.ts'
+import type { Refusal } from '../http/reply.ts'
+import { openAi } from '../protocol/openai.ts'
+import type { WindowQuestion } from '../upstream/window.ts'
+import { responsePlace } from './ids.ts'
+import { chatBody, hearModel, observeCall, withCallIds, type Heard } from './model-call.ts'
+import { responseOf, type ResponseObject } from './output.ts'
+import type { PlacedResponse } from './place.ts'
+import { endingOf, type Ending } from './recorded.ts'
+import type { Asking } from './request.ts'
+import { tellResponse, type Telling } from './stream.ts'
+
+/**
+ * Asks the upstream, and tells the client what came of it when that is on record. If the upstream refuses the prompt as
+ * longer than its window, and says how large that is, the question goes out again, fitted.
+ */
+export async function answerResponse(
+  asking: Asking,
+  first: PlacedResponse,
+  headers: Readonly<Record<string, string>>,
+): Promise<void> {
+  const heard = await ask(asking, first, headers, true)
+  if (!heard) return
+  const { visit, services } = asking
+  const fitted = await refit(services, questionOf(asking), first, heard.told).then(
+    (changed) => ({ ...first, ...changed }),
+    () => undefined,
+  )
+  if (!fitted) return heard.pass()
+  visit.tell({ mode: fitted.relay.mode, tokens: fitted.relay.prediction.predicted })
+  await ask(
+    asking,
+    fitted,
+    await answerHeaders({ ...fitted, thread: fitted.kept?.thread, last: fitted.shelved.calls.truncated }),
+    false,
+  )
+}
+
+/** One call. Resolves with a refusal that the client has not seen. */
+async function ask(
+  asking: Asking,
+  placed: PlacedResponse,
+  headers: Readonly<Record<string, string>>,
+  refits: boolean,
+): Promise<Unseen | undefined> {
+  const {
+    visit: { response },
+    services,
+    request: { terms, streams },
+  } = asking
+  const { begun, kept, relay } = placed
+  const telling = tellResponse(
+    {
+      response,
+      place: responsePlace(begun.id) ?? { part: '', name: '' },
+      headers,
+      hidesNotes: services.config.policy.notes === true,
+    },
+    streams,
+  )
+  const responseAt = (ending?: Ending): ResponseObject =>
+    responseOf({ begun, terms, ending, stores: kept !== undefined })
+  const observed = observeCall(asking, placed)
+  const heard = await hearModel(asking, chatBody(asking, relay.messages), {
+    begin: () => telling.begin(responseAt()),
+    hear: (event) => {
+      observed.hear(event)
+      telling.hear(event)
+    },
+  })
+  observed.end(heard)
+  const pass = async (): Promise<void> => {
+    try {
+      await conclude(asking, placed, heard, { telling, responseAt })
+    } catch {
+      asking.visit.tell({ code: notRecorded.code, recorded: false })
+      services.metrics.unrecorded()
+      fail(telling, asking, notRecorded, responseAt)
+    }
+  }
+  const told = heard.kind === 'refused' || heard.kind === 'failed' ? heard.told : undefined
+  if (refits && told && !response.headersSent) return { told, pass }
+  await pass()
+  return undefined
+}
+
+interface Concluding {
+  readonly telling: Telling
+  readonly responseAt: (ending?: Ending) => ResponseObject
+}
+
+async function conclude(
+  asking: Asking,
+  placed: PlacedResponse,
+  heard: Heard,
+  { telling, responseAt }: Concluding,
+): Promise<void> {
+  const { visit, services, random } = asking
+  const { relay } = placed
+  switch (heard.kind) {
+    case 'answer': {
+      const relayed = await keepAnswer(
+        {
+          ...placed,
+          thread: placed.kept?.thread,
+          services,
+          visit,
+          question: questionOf(asking),
+          counts: openAi.counts,
+        },
+        withCallIds(heard.end, random),
+      )
+      return telling.finish(responseAt(endingOf(relayed)), receiptHeaders(relayed.receipt))
+    }
+    case 'refused':
+      await stop(asking, placed, 'failed', '', heard.status < 500 ? 'model_refused' : 'model_error')
+      return telling.pass(heard)
+    case 'failed': {
+      const ending = await stop(asking, placed, 'failed', telling.shown, heard.code)
+      return fail(telling, asking, heard.refusal, () => responseAt({ ...ending, reason: heard.refusal.message }))
+    }
+    case 'left':
+      await relay.stop('cancelled', telling.shown, 'cancelled').catch(() => undefined)
+      visit.tell({ code: 'cancelled' })
+  }
+}
+
+function questionOf({ visit: { caller }, upstream, model, request: { output } }: Asking): WindowQuestion {
+  return { tenant: caller.tenant, upstream, model, protocol: 'openai', output }
+}
+
+async function stop(
+  { visit }: Asking,
+  placed: PlacedResponse,
+  how: 'failed',
+  shown: string,
+  code: string,
+): Promise<Ending> {
+  visit.tell({ code })
+  return endingOf(await placed.relay.stop(how, shown, code))
+}
+
+/** By the status where nothing was sent yet, else as the last event. */
+function fail(
+  telling: Telling,
+  { visit: { response } }: Asking,
+  refusal: Refusal,
+  failedAt: () => ResponseObject,
+): void {
+  if (!response.headersSent) return telling.refuse(refusal)
+  telling.finish({ ...failedAt(), status: 'failed', error: { code: 'server_error', message: refusal.message } }, {})
+}

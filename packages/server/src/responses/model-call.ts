@@ -1,0 +1,237 @@
+import type { Message, ModelEvent } from 'minutebook'
+import type { ContextOverflow, EndEvent } from 'minutebook/wire'
+import { Buffer } from 'node:buffer'
+import type { IncomingHttpHeaders } from 'node:http'
+import { longestSilence } from '../gateway/answer.ts'
+import { forwardedHeaders } from '../gateway/pass.ts'
+import { answerTooLong, cutOff } from '../gateway/refusals.ts'
+import { clientHeaders, type Headers } from '../http/headers.ts'
+import { fieldsOf } from '../http/json.ts'
+import type { Refusal } from '../http/reply.ts'
+import { openAi } from '../protocol/openai.ts'
+import { createTap, framingOf, longestRefusal, overflowSaid, sizeOf, type Framing, type Tap } from '../protocol/tap.ts'
+import { partOf } from './ids.ts'
+import type { PlacedResponse } from './place.ts'
+import type { Asking } from './request.ts'
+
+/** What came of a model call. */
+export type Heard =
+  | { readonly kind: 'answer'; readonly end: EndEvent }
+  /** The upstream refused it, in its own words. */
+  | {
+      readonly kind: 'refused'
+      readonly status: number
+      readonly headers: Headers
+      readonly body: Buffer
+      readonly told: ContextOverflow | undefined
+    }
+  | {
+      readonly kind: 'failed'
+      readonly code: 'model_unreachable' | 'model_cut' | 'model_error'
+      readonly refusal: Refusal
+      readonly told?: ContextOverflow | undefined
+    }
+  /** The client went away. */
+  | { readonly kind: 'left' }
+
+/** Who is told of what comes while it comes. */
+export interface Hearer {
+  /** The upstream has begun to answer, or is silent for long. */
+  begin(): void
+  hear(event: ModelEvent): void
+}
+
+/** Asks the upstream for a chat. Never rejects. The client's leaving ends the call. */
+export function hearModel(
+  { visit, services, upstream, request }: Asking,
+  body: Buffer,
+  hearer: Hearer,
+): Promise<Heard> {
+  const { response } = visit
+  if (response.destroyed) return Promise.resolve({ kind: 'left' })
+  return new Promise((resolve) => {
+    let tap: Tap | undefined
+    let refused: { readonly status: number; readonly headers: Headers; readonly pieces: Buffer[] } | undefined
+    /** What may still be a refusal, as long as it is short. */
+    let first: Buffer[] | undefined
+    let framing: Framing | undefined
+    let timer: NodeJS.Timeout | undefined
+    const begin = (): void => {
+      clearTimeout(timer)
+      if (first) hearer.begin()
+      first = undefined
+    }
+    const over = (heard: Heard): void => {
+      clearTimeout(timer)
+      first = undefined
+      resolve(heard)
+    }
+    const conclude = (heard: Tap): void => {
+      const told = heard.hasFailed && first ? overflowSaid(Buffer.concat(first), framing) : undefined
+      if (!told) begin()
+      over(concluded(heard, told))
+    }
+    const tooLong = (): boolean => {
+      over({ kind: 'failed', code: 'model_cut', refusal: answerTooLong })
+      call.abort()
+      return false
+    }
+    const headers = {
+      ...forwardedHeaders(visit, upstream),
+      'content-type': 'application/json',
+      'accept-encoding': 'identity',
+      'content-length': String(body.length),
+    }
+    const call = services.caller.call(
+      { upstream, method: 'POST', path: '/v1/chat/completions', headers, body },
+      {
+        head: (status, received) => {
+          if (status < 200 || status >= 300)
+            return void (refused = { status, headers: refusalHeaders(received), pieces: [] })
+          framing = framingOf(received, openAi, request.streams)
+          first = []
+          tap = createTap(openAi, framing, {
+            hear: (event) => {
+              begin()
+              hearer.hear(event)
+            },
+          })
+          // A client that hears nothing for long would go away.
+          timer = setTimeout(begin, longestSilence)
+        },
+        data: (bytes) => {
+          if (refused && refused.pieces.length < mostPieces) refused.pieces.push(bytes)
+          first?.push(bytes)
+          tap?.push(bytes)
+          if (tap?.hasBegun || (first && sizeOf(first) > longestRefusal)) begin()
+          if (tap?.isTooLong) return tooLong()
+          if (tap?.isDone) conclude(tap)
+          return !response.writableNeedDrain
+        },
+        end: () => {
+          if (refused) {
+            const said = Buffer.concat(refused.pieces)
+            return over({ kind: 'refused', ...refused, body: said, told: overflowSaid(said, 'refused') })
+          }
+          tap?.end()
+          if (tap) conclude(tap)
+        },
+        failed: (failure) => {
+          services.metrics.upstreamFailed(failure.code)
+          over({ kind: 'failed', code: tap ? 'model_cut' : 'model_unreachable', refusal: failure })
+        },
+      },
+    )
+    visit.hold.settle()
+    response.on('drain', () => call.resume())
+    response.on('close', () => {
+      // An upstream that has said all may still hold on.
+      call.abort()
+      over({ kind: 'left' })
+    })
+  })
+}
+
+function refusalHeaders(received: IncomingHttpHeaders): Headers {
+  const { 'content-length': _, ...headers } = clientHeaders(received)
+  return headers
+}
+
+function concluded(tap: Tap, told: ContextOverflow | undefined): Heard {
+  if (tap.hasFailed) return { kind: 'failed', code: 'model_error', refusal: midway, told }
+  try {
+    return { kind: 'answer', end: tap.answer() }
+  } catch {
+    return { kind: 'failed', code: 'model_cut', refusal: cutOff }
+  }
+}
+
+/** What an upstream says about a refusal is short. */
+const mostPieces = 64
+
+const midway: Refusal = {
+  status: 502,
+  code: 'upstream_failed',
+  message: 'The upstream failed in the middle of its answer. Look into its log, and ask again.',
+}
+
+/** Counts a model call and tells of it. */
+export interface ObservedCall {
+  hear(event: ModelEvent): void
+  end(heard: Heard): void
+}
+
+export function observeCall(
+  { visit: { request, caller }, services: { spans, metrics }, model, upstream }: Asking,
+  { relay, kept }: PlacedResponse,
+): ObservedCall {
+  const started = performance.now()
+  const { traceparent } = request.headers
+  const span = spans.model({
+    model,
+    upstream: upstream.url,
+    protocol: 'openai',
+    mode: relay.mode,
+    predicted: relay.prediction.predicted,
+    traceparent: typeof traceparent === 'string' ? traceparent : undefined,
+    tenant: caller.tenant,
+    thread: kept?.thread,
+    turn: relay.question.id,
+    messages: () => relay.messages,
+  })
+  let firstText: number | undefined
+  return {
+    hear: ({ type }) => {
+      if (type !== 'text' || firstText !== undefined) return
+      firstText = (performance.now() - started) / 1000
+      span.firstText()
+    },
+    end: (heard) => {
+      const { message, finish, usage } = heard.kind === 'answer' ? heard.end : {}
+      const error =
+        heard.kind === 'answer'
+          ? undefined
+          : heard.kind === 'failed'
+            ? heard.code
+            : heard.kind === 'left'
+              ? 'cancelled'
+              : 'model_refused'
+      metrics.modelCalled({
+        ok: error === undefined,
+        seconds: (performance.now() - started) / 1000,
+        firstText,
+        prompt: usage?.prompt,
+        completion: usage?.completion,
+      })
+      span.end({ error, finish, usage, message: () => message })
+    },
+  }
+}
+
+/** The chat that an upstream is asked for. */
+export function chatBody({ model, request: { tools, chat, streams } }: Asking, messages: readonly Message[]): Buffer {
+  return Buffer.from(
+    JSON.stringify({
+      model,
+      messages,
+      ...(tools.length > 0 && { tools }),
+      ...chat,
+      stream: streams,
+      ...(streams && { stream_options: { include_usage: true } }),
+    }),
+  )
+}
+
+/** An answer whose calls all have ids of their own: a client names them in its results. */
+export function withCallIds(end: EndEvent, random: (bytes: number) => Uint8Array): EndEvent {
+  const { tool_calls: calls } = end.message
+  if (!Array.isArray(calls)) return end
+  const taken = new Set<unknown>()
+  const own = calls.map((call: unknown) => {
+    const { id } = fieldsOf(call)
+    const isOwn = typeof id === 'string' && id !== '' && !taken.has(id)
+    if (isOwn) taken.add(id)
+    return isOwn ? call : { ...fieldsOf(call), id: `call_${partOf(random(16))}` }
+  })
+  return { ...end, message: { ...end.message, tool_calls: own } }
+}

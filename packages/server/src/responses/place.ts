@@ -1,0 +1,249 @@
+import {
+  exchanges,
+  MinutebookError,
+  type Entry,
+  type Message,
+  type Relay,
+  type RelayOptions,
+  type Store,
+} from 'minutebook'
+import { traits, type StoredEntry } from 'minutebook/store'
+import type { RelayRecords } from 'minutebook/wire'
+import { hash } from 'node:crypto'
+import { openingFor } from '../gateway/chat-options.ts'
+import type { Shelved } from '../gateway/thread-cache.ts'
+import { fieldsOf } from '../http/json.ts'
+import { answerLines, findThread, questionLines, type Asked } from '../matching/matching.ts'
+import { namedThread, newThread, ownName } from '../matching/thread-name.ts'
+import { senderId } from '../stores/setup.ts'
+import { threadWeight } from '../stores/thread-weight.ts'
+import type { Window } from '../upstream/window.ts'
+import { partOf, responseId } from './ids.ts'
+import { missing, unusable } from './problems.ts'
+import { begunRecords, endedRecord, findConversation, findResponse, type Begun } from './recorded.ts'
+import type { Asking } from './request.ts'
+
+/** A response whose question is on record, unless nothing of it is kept. */
+export interface PlacedResponse {
+  readonly begun: Begun
+  readonly relay: Relay
+  readonly window: Window
+  readonly shelved: Shelved
+  /** Where it is kept. */
+  readonly kept: { readonly store: Store; readonly thread: string } | undefined
+}
+
+/** Finds the thread that a response goes on, or begins one, and puts on record what is asked. */
+export async function placeResponse(asking: Asking): Promise<PlacedResponse> {
+  const {
+    visit: { caller },
+    services,
+    request,
+    model,
+    upstream,
+    wishes,
+    bytes,
+  } = asking
+  const { store } = services.stores.of(caller.tenant)
+  const [window, before] = await Promise.all([
+    services.windows.of({ tenant: caller.tenant, upstream, model, protocol: 'openai', output: request.output }),
+    threadBefore(asking, store),
+  ])
+  await checkResults(request.messages, store, before)
+  const isKept = request.stores && (wishes.record ?? services.config.record)
+  // Notes bring a system text of their own; without, one from before must not hold on.
+  const system = request.instructions ?? (services.config.policy.notes ? undefined : '')
+  const opening = await openingFor(services, {
+    caller,
+    model,
+    protocol: 'openai',
+    size: { characters: bytes, entries: request.messages.length + (before?.length ?? 0) },
+    policy: wishes.policy,
+    window,
+    system,
+  })
+  return isKept
+    ? keptResponse(asking, { store, window, before, opening })
+    : scratchResponse(asking, { store, window, before, opening })
+}
+
+interface Placing {
+  readonly store: Store
+  readonly window: Window
+  readonly before: ThreadBefore | undefined
+  readonly opening: Awaited<ReturnType<typeof openingFor>>
+}
+
+async function keptResponse(asking: Asking, { store, window, before, opening }: Placing): Promise<PlacedResponse> {
+  const {
+    visit: { caller, hold },
+    services,
+    request: { messages, tools, terms },
+    model,
+    wishes,
+    shelf,
+    random,
+  } = asking
+  const asked: Asked = {
+    store,
+    owner: caller.name,
+    messages,
+    model,
+    name: wishes.thread,
+    id: wishes.id,
+    retry: wishes.retry,
+    now: Date.now(),
+    random,
+  }
+  const found = before ? undefined : await findThread(asked)
+  const thread = before?.thread ?? found?.thread ?? newThread(caller.name, asked)
+  if (found?.kind !== 'new')
+    await hold.thread(shelf.weight(caller.tenant, thread) ?? (await threadWeight(store, thread)))
+  const shelved = shelf.open(services.stores.of(caller.tenant).book, caller.tenant, thread, opening)
+  const taking: RelayOptions = found
+    ? { tools, trusted: true, retry: found.kind === 'retry', alone: found.alone }
+    : { tools, trusted: true, retry: wishes.retry, alone: true, after: before?.after }
+  const idOf = (part: string): string => responseId({ part, name: ownName(caller.name, thread) })
+  const recordsOf = (id: string): RelayRecords => ({
+    question: (question) => [
+      ...begunRecords(begunOf(asking, { id, now: asked.now }, question), terms),
+      ...(found ? questionLines(asked, found) : []),
+    ],
+    ending: ({ at, answer }) => [endedRecord(id, at), ...(found ? answerLines(asked, found, answer?.raw) : [])],
+  })
+  const take = async (id: string): Promise<{ readonly id: string; readonly relay: Relay }> => ({
+    id,
+    relay: await shelved.thread.relay(messages, { ...taking, id: senderId('response', id), records: recordsOf(id) }),
+  })
+  const fresh = (): string => idOf(partOf(random(16)))
+  const { id, relay } = await take(
+    wishes.id === undefined ? fresh() : idOf(partOf(derived(caller.tenant, caller.name, wishes.id))),
+  ).catch((error: unknown) => {
+    // A client that has one id for all that it sends has none.
+    if (MinutebookError.isInstance(error) && error.code === 'id_taken') return take(fresh())
+    throw error
+  })
+  return {
+    begun: begunOf(asking, { id, now: asked.now }, relay.question),
+    relay,
+    window,
+    shelved,
+    kept: { store, thread },
+  }
+}
+
+/** Leaves nothing: what was said before is read, and told to a thread that nobody keeps. */
+async function scratchResponse(asking: Asking, { store, window, before, opening }: Placing): Promise<PlacedResponse> {
+  const {
+    visit: { caller, hold },
+    request: { messages, tools },
+    shelf,
+    random,
+  } = asking
+  if (before) await hold.thread(await threadWeight(store, before.thread))
+  const shelved = shelf.scratch(opening)
+  const history = before ? await messagesBefore(store, before) : []
+  const relay = await shelved.thread.relay([...history, ...messages], { tools, trusted: true })
+  const now = Date.now()
+  const name = ownName(caller.name, newThread(caller.name, { now, random }))
+  return {
+    begun: begunOf(asking, { id: responseId({ part: partOf(random(16)), name }), now }, relay.question),
+    relay,
+    window,
+    shelved,
+    kept: undefined,
+  }
+}
+
+function begunOf(
+  { model, request: { metadata, previous, conversation, messages } }: Asking,
+  { id, now }: { readonly id: string; readonly now: number },
+  question: Pick<Entry, 'id'>,
+): Begun {
+  return {
+    id,
+    created: Math.floor(now / 1000),
+    model,
+    metadata,
+    previous: previous ?? null,
+    conversation: conversation ?? null,
+    question: question.id,
+    inputs: messages.length,
+  }
+}
+
+/** The same id for the same request of the same key. */
+function derived(...parts: readonly string[]): Uint8Array {
+  return hash('sha256', JSON.stringify(['response', ...parts]), 'buffer')
+}
+
+/** The thread that a response goes on, and from where. */
+interface ThreadBefore {
+  readonly thread: string
+  /** The entry to go on from; undefined: from wherever the thread stands. */
+  readonly after: string | undefined
+  /** Where that is. */
+  readonly head: string | null
+  /** How many entries the thread has. */
+  readonly length: number
+}
+
+/** Undefined where a response begins a conversation. Throws where what it names is not there. */
+async function threadBefore(
+  { visit: { caller }, request: { previous, conversation } }: Pick<Asking, 'visit' | 'request'>,
+  store: Store,
+): Promise<ThreadBefore | undefined> {
+  const place = { store, owner: caller.name }
+  if (previous !== undefined) {
+    const found = await findResponse(place, previous)
+    if (!found) throw missing('response', 'previous_response_id')
+    const after = found.ending?.answer?.id ?? found.begun.question
+    return { thread: found.thread, after, head: after, length: (await store.standing(found.thread)).length }
+  }
+  if (conversation === undefined) return undefined
+  if (!(await findConversation(place, conversation))) throw missing('conversation', 'conversation')
+  const thread = namedThread(caller.name, conversation)
+  const { head, length } = await store.standing(thread)
+  return { thread, after: undefined, head, length }
+}
+
+/**
+ * What was said up to there, for somebody who keeps no record. The thread's own system texts were for other responses.
+ */
+async function messagesBefore(store: Store, { thread, head }: ThreadBefore): Promise<readonly Message[]> {
+  if (head === null) return []
+  const entries = await store.read(thread, { head })
+  return entries.filter(isSaid).map(({ raw }) => raw)
+}
+
+export function isSaid({ kind, status, key }: StoredEntry): boolean {
+  return traits[kind].chained && status !== 'erased' && !(kind === 'system' && key === 'system')
+}
+
+/** Throws where a result answers no call: neither one of this input nor one that the thread waits for. */
+async function checkResults(
+  messages: readonly Message[],
+  store: Store,
+  before: ThreadBefore | undefined,
+): Promise<void> {
+  if (!messages.some(({ role }) => role === 'tool')) return
+  const known = new Set(before ? await openIn(store, before) : [])
+  for (const message of messages) {
+    for (const call of Array.isArray(message.tool_calls) ? message.tool_calls : [])
+      known.add(String(fieldsOf(call)['id']))
+    if (message.role === 'tool' && !known.has(String(message.tool_call_id)))
+      throw unusable(
+        'input',
+        'A function_call_output in input answers no function_call that is open. Send it with the response that called (previous_response_id), or with the call.',
+      )
+  }
+}
+
+async function openIn(store: Store, { thread, head }: ThreadBefore): Promise<readonly string[]> {
+  if (head === null) return []
+  const open =
+    exchanges(await store.read(thread, { head, last: 256 }))
+      .at(-1)
+      ?.steps.at(-1)?.dangling ?? []
+  return open.map(({ id = '' }) => id)
+}

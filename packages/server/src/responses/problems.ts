@@ -1,0 +1,66 @@
+import { MinutebookError } from 'minutebook'
+import { readObject } from '../gateway/request.ts'
+import type { Fields } from '../http/json.ts'
+import { busy } from '../http/memory.ts'
+import { refusalError, refuse, type Refusal } from '../http/reply.ts'
+import type { Visit } from '../http/http.ts'
+
+/** A request that cannot be done: what is wrong with which field. Caught where the request came in. */
+export function unusable(param: string, message: string, code = 'invalid_request'): MinutebookError {
+  return refusalError(
+    { code: 'unusable', message },
+    { refusal: { status: 400, code, message, param } satisfies Refusal },
+  )
+}
+
+/** What is not there, or not for this key to know of. */
+export function missing(what: 'response' | 'conversation' | 'item', param?: string): MinutebookError {
+  const message = `There is no ${what} with this id for this key. Check the id; what was deleted, or made with store: false, is gone.`
+  return refusalError(
+    { code: 'unusable', message },
+    {
+      refusal: { status: 404, code: `${what}_not_found`, message, param } satisfies Refusal,
+    },
+  )
+}
+
+/** Undefined where an error is none of these. */
+export function refusalIn(error: unknown): Refusal | undefined {
+  if (!MinutebookError.isInstance(error)) return undefined
+  if (error.code === 'overloaded') return busy
+  return error.code === 'unusable' ? (error.details['refusal'] as Refusal) : undefined
+}
+
+/** Throws where a body is no JSON object. */
+export function fieldsIn(bytes: Buffer): Fields {
+  const object = readObject(bytes)
+  if (typeof object === 'string') throw unusable('body', object)
+  return object.fields
+}
+
+/** Turns a request away, as OpenAI's clients read it. */
+export function refuseVisit(visit: Visit, refusal: Refusal): void {
+  if (visit.response.destroyed) return
+  visit.tell({ code: refusal.code })
+  refuse(visit.response, refusal, 'openai')
+}
+
+export type Metadata = Readonly<Record<string, string>>
+
+/** At most 16 pairs, of names of up to 64 letters and texts of up to 512. Null where none are given. */
+export function metadataIn(value: unknown): Metadata | null {
+  if (value === undefined || value === null) return null
+  if (typeof value !== 'object' || Array.isArray(value))
+    throw unusable('metadata', 'metadata is no object. Send names with texts.')
+  const pairs = Object.entries(value)
+  if (pairs.length > 16) throw unusable('metadata', 'metadata has more than 16 pairs. Send fewer.')
+  for (const [name, text] of pairs) {
+    if (typeof text !== 'string') throw unusable('metadata', 'A value in metadata is no text. Send texts only.')
+    if (name.length > 64 || text.length > 512)
+      throw unusable(
+        'metadata',
+        'A name in metadata is longer than 64 letters, or a text longer than 512. Send shorter ones.',
+      )
+  }
+  return value as Metadata
+}

@@ -1,0 +1,253 @@
+import { visible, type Entry, type RelayResult, type Store } from 'minutebook'
+import type { KeptReceipt } from 'minutebook/inspect'
+import type { NewRecord, StoredEntry } from 'minutebook/store'
+import { hash } from 'node:crypto'
+import { fieldsFrom } from '../http/json.ts'
+import type { Place } from '../matching/directory.ts'
+import { namedThread } from '../matching/thread-name.ts'
+import { senderId } from '../stores/setup.ts'
+import { isConversationId, responsePlace } from './ids.ts'
+import type { Metadata } from './problems.ts'
+import type { Terms } from './request-fields.ts'
+
+/** What is on record of a response beside what was said: from its beginning on, and never changed. */
+export interface Begun {
+  readonly id: string
+  /** Seconds since 1970. */
+  readonly created: number
+  readonly model: string
+  readonly metadata: Metadata
+  readonly previous: string | null
+  readonly conversation: string | null
+  /** The entry that is answered, and how many messages the input had. */
+  readonly question: string
+  readonly inputs: number
+}
+
+/** What a thread keeps of a response. Its terms are a record of their own, which those with the same terms share. */
+export interface KeptResponse extends Begun {
+  readonly terms: string
+}
+
+/** What is written with the question of a response. */
+export function begunRecords(begun: Begun, terms: Terms): readonly NewRecord[] {
+  const key = hash('sha256', JSON.stringify(terms)).slice(0, 32)
+  const kept: KeptResponse = { ...begun, terms: key }
+  return [
+    { name: termsName, key, value: terms },
+    { name: responseName, key: begun.id, value: kept },
+  ]
+}
+
+/** What is written with whatever came of it. `at`: the entry that its receipt hangs off. */
+export function endedRecord(id: string, at: string): NewRecord {
+  return { name: endedName, key: id, value: at }
+}
+
+/** A response that is on record. */
+interface FoundBegun {
+  readonly begun: KeptResponse
+  readonly terms: Terms
+  /** The entry that its receipt hangs off; undefined while there is none. */
+  readonly at: string | undefined
+}
+
+/** Undefined if there is none. */
+async function findBegun(
+  { records }: Pick<Store, 'records'>,
+  thread: string,
+  id: string,
+): Promise<FoundBegun | undefined> {
+  const [[kept], [ended]] = await Promise.all([
+    records.find({ name: responseName, key: id, thread }),
+    records.find({ name: endedName, key: id, thread }),
+  ])
+  if (!kept) return undefined
+  const begun = kept.value as KeptResponse
+  const [terms] = await records.find({ name: termsName, key: begun.terms, thread })
+  return { begun, terms: (terms?.value ?? {}) as Terms, at: ended && String(ended.value) }
+}
+
+/** All responses of a thread. */
+export async function responsesIn(
+  { records }: Pick<Store, 'records'>,
+  thread: string,
+): Promise<readonly KeptResponse[]> {
+  return (await records.find({ name: responseName, thread })).map(({ value }) => value as KeptResponse)
+}
+
+/** The records of a response. `isLast`: whether no other one has its terms. */
+export function recordsOf(
+  { id, terms }: KeptResponse,
+  isLast: boolean,
+): readonly { readonly name: string; readonly key: string }[] {
+  return [
+    ...[responseName, endedName, workingName].map((name) => ({ name, key: id })),
+    ...(isLast ? [{ name: termsName, key: terms }] : []),
+  ]
+}
+
+export const responseName = 'response'
+export const termsName = 'terms'
+export const endedName = 'ended'
+/** Signs of life while the model is at work. */
+const workingName = 'working'
+
+/** A response that is on record. */
+export interface FoundResponse extends FoundBegun {
+  readonly thread: string
+  /** Undefined while the model is at work, or where that was cut off. */
+  readonly ending: Ending | undefined
+}
+
+/** By its id, among the threads of an owner. Undefined where there is none. */
+export async function findResponse({ store, owner }: Place, id: string): Promise<FoundResponse | undefined> {
+  const thread = threadOf(owner, id)
+  const found = thread === undefined ? undefined : await findBegun(store, thread, id)
+  if (thread === undefined || !found) return undefined
+  return {
+    thread,
+    ...found,
+    ending: found.at === undefined ? undefined : await findEnding(store, thread, id, found.at),
+  }
+}
+
+/** What went into a response, oldest first; what was erased is not among it. */
+export async function inputsOf(
+  store: Store,
+  { thread, begun: { question, inputs } }: Pick<FoundResponse, 'thread' | 'begun'>,
+  isSaid: (entry: StoredEntry) => boolean,
+): Promise<readonly StoredEntry[]> {
+  for (let last = 4 * inputs + 64; ; last *= 4) {
+    const entries = await store.read(thread, { head: question, last })
+    const at = entries.findIndex(({ id }) => id === question)
+    const said = entries.slice(0, at + 1).filter(isSaid)
+    if (said.length >= inputs || entries.length < last) return said.slice(-inputs)
+  }
+}
+
+function threadOf(owner: string, id: string): string | undefined {
+  const place = responsePlace(id)
+  try {
+    return place && namedThread(owner, place.name)
+  } catch {
+    return undefined
+  }
+}
+
+/** A thread that a client knows as a conversation. */
+export interface Conversation {
+  readonly id: string
+  /** Seconds since 1970. */
+  readonly created: number
+  readonly metadata: Metadata
+}
+
+/** Undefined where there is none, or none any more. */
+export async function findConversation({ store, owner }: Place, id: string): Promise<Conversation | undefined> {
+  if (!isConversationId(id)) return undefined
+  const [kept] = await store.records.find({ name: conversationName, thread: namedThread(owner, id) })
+  return kept?.value as Conversation | undefined
+}
+
+/** The record of what a conversation is from now on: one of its thread. */
+export function conversationRecord(conversation: Conversation): NewRecord {
+  return { name: conversationName, value: conversation }
+}
+
+/** The thread is no conversation any more. What was said stays. */
+export async function removeConversation({ store, owner }: Place, id: string): Promise<void> {
+  await store.records.remove(namedThread(owner, id), conversationName)
+}
+
+export function shownConversation({ id, created, metadata }: Conversation): object {
+  return { id, object: 'conversation', created_at: created, metadata }
+}
+
+export const conversationName = 'conversation'
+
+/**
+ * As long as a response is worked on, its instance says so on record now and then. One without an ending, of which
+ * nothing was heard for longer than that takes, has nobody who works on it: its instance is gone. Most are over before
+ * the first sign.
+ */
+export async function withSigns<T>(
+  kept: { readonly store: Store; readonly thread: string } | undefined,
+  id: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (!kept) return work()
+  // One that cannot be written is made up for by the next.
+  const timer = setInterval(
+    () => void recordSign(kept.store, kept.thread, id, Date.now()).catch(() => undefined),
+    signEvery,
+  ).unref()
+  try {
+    return await work()
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+/** Whether nobody works on a response that has no ending. */
+export async function isAbandoned(
+  store: Store,
+  { thread, begun: { id, created }, ending }: FoundResponse,
+  now: number,
+): Promise<boolean> {
+  if (ending || now - created * 1000 < longestSilence) return false
+  const [sign] = await store.records.find({ name: workingName, key: id, thread })
+  return now - Number(sign?.value ?? 0) >= longestSilence
+}
+
+export async function recordSign(
+  store: Pick<Store, 'records'>,
+  thread: string,
+  id: string,
+  now: number,
+): Promise<void> {
+  await store.records.put(thread, [{ name: workingName, key: id, value: now }])
+}
+
+/** Milliseconds. Two signs may be missed, and clocks of instances differ by some seconds. */
+export const signEvery = 15_000
+export const longestSilence = 45_000
+
+/** How a response ended: what the record says of its call. */
+export interface Ending {
+  readonly receipt: Pick<KeptReceipt, 'outcome' | 'tokens' | 'head' | 'id' | 'truncated'>
+  /** The answer, whole or in part. */
+  readonly answer: Entry | undefined
+  /** What went wrong, in words for people. */
+  readonly reason?: string | undefined
+}
+
+export function endingOf({ receipt, answer }: RelayResult, reason?: string): Ending {
+  return { receipt, answer, reason }
+}
+
+/** The ending of a response, by the entry that its receipt hangs off. Undefined if it was erased. */
+async function findEnding(store: Store, thread: string, id: string, at: string): Promise<Ending | undefined> {
+  for (let last = 64; ; last *= 8) {
+    const entries = await store.read(thread, { head: at, last })
+    const place = entries.findLastIndex((entry) => keyOf(entry) === senderId('response', id))
+    const found = entries[place]
+    if (!found && entries.length === last) continue
+    if (!found) return undefined
+    const answer = entries.find((entry) => entry.id === found.parent && entry.kind === 'assistant')
+    return {
+      receipt: { ...(JSON.parse(found.text) as KeptReceipt), id: found.id },
+      answer: answer?.status === 'erased' ? undefined : answer,
+      reason: reasonBehind(entries.slice(place)),
+    }
+  }
+}
+
+function keyOf({ kind, status, text }: Entry): unknown {
+  return kind === 'receipt' && status !== 'erased' ? fieldsFrom(text)?.['key'] : undefined
+}
+
+function reasonBehind([receipt, ...after]: readonly StoredEntry[]): string | undefined {
+  const stop = after.find(({ kind, parent }) => kind === 'stop' && parent === receipt?.parent)
+  return stop && visible([stop])[0]?.text
+}

@@ -1,0 +1,119 @@
+import type { Store } from 'minutebook'
+import type { StoredEntry } from 'minutebook/store'
+import { fieldsFrom } from '../http/json.ts'
+import type { Visit } from '../http/http.ts'
+import type { Services } from '../services.ts'
+import { senderId } from '../stores/setup.ts'
+import { threadWeight } from '../stores/thread-weight.ts'
+import { responsePlace } from './ids.ts'
+import { itemsOf, pageOf } from './items.ts'
+import { responseOf, type ResponseObject } from './output.ts'
+import { isSaid } from './place.ts'
+import { missing, unusable } from './problems.ts'
+import { findResponse, inputsOf, isAbandoned, recordsOf, responsesIn, type FoundResponse } from './recorded.ts'
+import { replayEvents, send } from './stream.ts'
+
+/**
+ * Answers what is asked of one response: `GET` and `DELETE /v1/responses/{id}` and what is below. Undefined where there
+ * is no such path.
+ */
+export async function retrieveResponse(
+  visit: Visit,
+  services: Services,
+  id: string,
+  below: string | undefined,
+): Promise<'nowhere' | void> {
+  const {
+    request: { method },
+    response,
+    caller,
+    query,
+  } = visit
+  const { store } = services.stores.of(caller.tenant)
+  const operation = `${method} ${below ?? ''}`.trim()
+  if (!operations.has(operation)) return 'nowhere'
+  const found = await findResponse({ store, owner: caller.name }, id)
+  if (!found) throw missing('response')
+  visit.tell({ thread: found.thread })
+  switch (operation) {
+    case 'DELETE':
+      await deleteResponse(store, found)
+      return send(response, { id, object: 'response', deleted: true })
+    case 'GET input_items':
+      await visit.hold.thread(await threadWeight(store, found.thread))
+      return send(response, pageOf(itemsOf(await inputsOf(store, found, isSaid)), query))
+    case 'POST cancel':
+      throw unusable(
+        'response_id',
+        'Only a response that was made with background: true can be cancelled. To stop one, close its connection.',
+      )
+    default:
+      return show(visit, store, found)
+  }
+}
+
+const operations: ReadonlySet<string> = new Set(['GET', 'DELETE', 'GET input_items', 'POST cancel'])
+
+async function show({ response, query }: Visit, store: Store, found: FoundResponse): Promise<void> {
+  const asked = new URLSearchParams(query)
+  const shown = await shownAt(store, found, Date.now())
+  if (asked.get('stream') !== 'true') return send(response, shown)
+  const place = responsePlace(shown.id)
+  if (!place || shown.status === 'in_progress')
+    throw unusable('stream', 'This response is not over yet. Ask for it without stream, or again in a moment.')
+  replayEvents(response, place, shown, { after: Number(asked.get('starting_after') ?? -1) })
+}
+
+/** One that nobody works on any more has failed: its server was stopped. */
+async function shownAt(store: Store, found: FoundResponse, now: number): Promise<ResponseObject> {
+  const shown = responseOf({ ...found, stores: true })
+  if (!(await isAbandoned(store, found, now))) return shown
+  return {
+    ...shown,
+    status: 'failed',
+    error: { code: 'server_error', message: 'The server was stopped before the answer was whole. Ask again.' },
+  }
+}
+
+/**
+ * Erases what a response brought into its thread: its input and its answer, with what was kept of it. What another
+ * response shares with it stays, and so does what was said after it.
+ */
+async function deleteResponse(store: Store, { thread, begun, ending }: FoundResponse): Promise<void> {
+  const { id, question, inputs, terms } = begun
+  const [log, all] = await Promise.all([store.read(thread), responsesIn(store, thread)])
+  const others = all.filter((other) => other.id !== id)
+  const answer = ending?.answer?.id
+  const entries = [
+    ...(others.some((other) => other.question === question) ? [] : broughtWith(log, question, inputs)),
+    ...(answer === undefined || log.some((each) => isOfOther(each, answer, id)) ? [] : [answer]),
+  ]
+  await store.erase(thread, entries, { records: recordsOf(begun, !others.some((other) => other.terms === terms)) })
+}
+
+/** Whether an entry is the receipt of another response with the same answer. */
+function isOfOther({ kind, status, parent, text }: StoredEntry, answer: string, id: string): boolean {
+  return (
+    kind === 'receipt' &&
+    status !== 'erased' &&
+    parent === answer &&
+    fieldsFrom(text)?.['key'] !== senderId('response', id)
+  )
+}
+
+/** A question, and what was put on record together with it: those have numbers in a row. */
+function broughtWith(log: readonly StoredEntry[], question: string, inputs: number): string[] {
+  const at = log.findIndex(({ id }) => id === question)
+  const ids: string[] = []
+  let left = inputs
+  for (let [place, next] = [at, log[at]]; next; [place, next] = [place - 1, log[place - 1]]) {
+    const isTogether = place === at || log[place + 1]?.parent === next.id
+    const isOurs = next.kind === 'system' && next.key === 'system'
+    if (!isTogether || !said.has(next.kind) || next.origin === 'model' || (left === 0 && !isOurs)) break
+    ids.push(next.id)
+    if (!isOurs) left--
+  }
+  return ids
+}
+
+const said: ReadonlySet<string> = new Set(['user', 'tool', 'system', 'assistant'])

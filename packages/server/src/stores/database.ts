@@ -1,0 +1,62 @@
+import { examineRole, migrate, postgresStore, postgresTurns, type DatabaseRole, type Turns } from '@minutebook/postgres'
+import { setTimeout as after } from 'node:timers/promises'
+import pg from 'pg'
+import type { Config } from '../config/config.ts'
+import type { OpenOptions, Room } from './backend.ts'
+import { roleProblem, tenantsUnguarded } from './migrate.ts'
+
+/** A Postgres database, with one pool for all tenants. */
+export async function databaseRoom(
+  { poolSize, slots }: Pick<Config, 'poolSize' | 'slots'>,
+  connectionString: string,
+  { turns: hasTurns = true, onError, onTakeOver }: OpenOptions,
+): Promise<Room> {
+  const pool = new pg.Pool({
+    connectionString,
+    max: poolSize,
+    connectionTimeoutMillis: 5000,
+    application_name: 'minutebook',
+  })
+  // What breaks while nobody uses it is replaced; what breaks in use is an error there.
+  pool.on('error', () => undefined)
+  const clients = new Set<pg.PoolClient>()
+  pool.on('connect', (client) => void clients.add(client))
+  pool.on('remove', (client) => void clients.delete(client))
+  let turns: Turns | undefined
+  let role: DatabaseRole | undefined
+  try {
+    await migrate(pool)
+    if (hasTurns) role = await examineRole(pool)
+    if (hasTurns) turns = await postgresTurns(pool, { slots, onError, onTakeOver })
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
+  const problem = role && roleProblem(role)
+  return {
+    open: (tenant) => {
+      if (problem && tenant !== 'default') throw tenantsUnguarded(problem)
+      return turns?.tenant(tenant) ?? { store: postgresStore(pool, { tenant }) }
+    },
+    tenants: () => [],
+    connections: () => ({ busy: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    turns,
+    role,
+    close: async () => {
+      const isQuiet = await Promise.race([
+        turns?.close().then(
+          () => true,
+          () => true,
+        ) ?? true,
+        after(patience, false, { ref: false }),
+      ])
+      if (isQuiet) return pool.end()
+      // Whoever runs a turn here writes nothing more, and other instances see that this one is gone.
+      pool.end().catch(() => undefined)
+      await Promise.allSettled([...clients].map((client) => (client as unknown as pg.Client).end()))
+    },
+  }
+}
+
+/** Milliseconds for turns that are still under way when everything else is over. */
+const patience = 2000

@@ -1,0 +1,94 @@
+import type * as Postgres from '@minutebook/postgres'
+import type { DatabaseRole, Migrated } from '@minutebook/postgres'
+import { MinutebookError } from 'minutebook'
+import type { Pool } from 'pg'
+
+export type { DatabaseRole, Migrated }
+
+export interface MigrateOptions {
+  /** A role that instances connect as: it is granted what they need, also on new tables. */
+  readonly appRole?: string | undefined
+}
+
+/**
+ * Brings a database to this version's tables, also those by which instances share their turns, without serving anybody:
+ * with the rights of an owner, before instances start that have fewer.
+ *
+ * @example
+ * const { applied } = await migrateDatabase('postgres://owner@db.example/minutebook', { appRole: 'app' })
+ */
+export function migrateDatabase(connectionString: string, { appRole }: MigrateOptions = {}): Promise<Migrated> {
+  return withDatabase(connectionString, 'minutebook migrate', async (pool, { migrate, postgresTurns, grantRights }) => {
+    const migrated = await migrate(pool)
+    const turns = await postgresTurns(pool)
+    await turns.close()
+    if (appRole !== undefined) await grantRights(pool, appRole)
+    return migrated
+  })
+}
+
+/**
+ * The role of a connection, and whether row-level security binds it.
+ *
+ * @example
+ * const { unguarded } = await examineDatabase('postgres://app@db.example/minutebook')
+ */
+export function examineDatabase(connectionString: string): Promise<DatabaseRole> {
+  return withDatabase(connectionString, 'minutebook doctor', (pool, { examineRole }) => examineRole(pool))
+}
+
+/** Its packages are read only here: a command that needs no database starts without them. */
+async function withDatabase<T>(
+  connectionString: string,
+  name: string,
+  work: (pool: Pool, postgres: typeof Postgres) => Promise<T>,
+): Promise<T> {
+  const [{ default: pg }, postgres] = await Promise.all([import('pg'), import('@minutebook/postgres')])
+  const pool = new pg.Pool({ connectionString, max: 4, connectionTimeoutMillis: 5000, application_name: name })
+  pool.on('error', () => undefined)
+  try {
+    return await work(pool, postgres)
+  } finally {
+    await pool.end()
+  }
+}
+
+/**
+ * What is wrong with the role that a server connects to Postgres as: nothing keeps tenants apart but its own
+ * statements.
+ */
+export interface RoleProblem {
+  readonly says: string
+  readonly fix: string
+  /** Tenants beside `default` that are known; if there are any, a server does not start. */
+  readonly others: readonly string[]
+}
+
+/**
+ * Undefined if row-level security binds the role. `tenants`: those that are known beside the ones that have threads,
+ * such as those of keys.
+ *
+ * @example
+ * const problem = roleProblem(await examineRole(pool), config.keys.map(({ tenant }) => tenant))
+ */
+export function roleProblem(
+  { name, isSuperuser, bypassesRowSecurity, unguarded, tenants: seen }: DatabaseRole,
+  tenants: readonly string[] = [],
+): RoleProblem | undefined {
+  if (unguarded.length === 0) return undefined
+  const why = isSuperuser
+    ? 'is a superuser'
+    : bypassesRowSecurity
+      ? 'has BYPASSRLS'
+      : `owns tables without forced row-level security (${unguarded.join(', ')})`
+  return {
+    says: `The database role "${name}" ${why}, so row-level security does not keep tenants apart`,
+    fix: 'Connect as a role that it binds: make one (create role … login nosuperuser nobypassrls), grant it its rights (minutebook migrate --app-role …), and name it in the settings (database, MINUTEBOOK_DATABASE).',
+    others: [...new Set([...seen, ...tenants])].filter((tenant) => tenant !== 'default').toSorted(),
+  }
+}
+
+/** Thrown by a server that would serve several tenants as such a role. */
+export function tenantsUnguarded({ says, fix }: Pick<RoleProblem, 'says' | 'fix'>): MinutebookError {
+  return new MinutebookError('tenants_unguarded', `${says}, and there are several.`, fix)
+}

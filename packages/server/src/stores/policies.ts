@@ -1,0 +1,119 @@
+import {
+  adjusted,
+  defaultPolicy,
+  firstAndRecent,
+  lastMessages,
+  MinutebookError,
+  tiered,
+  type Policy,
+  type Store,
+} from 'minutebook'
+import type { StoredRecord } from 'minutebook/store'
+import type { Config, PolicyConfig } from '../config/config.ts'
+
+/**
+ * The policy that the settings ask for.
+ *
+ * @example
+ * const policy = policyOf(config.policy)
+ */
+export function policyOf({ shares, notesRole, ...settings }: PolicyConfig): Policy {
+  const policy = presetOf(settings)
+  return shares || notesRole ? adjusted(policy, { ...shares, notesRole }) : policy
+}
+
+function presetOf({ preset, recall, epochs, messages = 50, verbatim, overflow }: PolicyConfig): Policy {
+  const shared = overflow === undefined ? {} : { overflow }
+  switch (preset) {
+    case 'lastMessages':
+      return lastMessages(messages, shared)
+    case 'tiered':
+      return tiered({ ...shared, ...(verbatim !== undefined && { verbatim }) })
+    case 'firstAndRecent':
+      return firstAndRecent(shared)
+    case 'default':
+      return defaultPolicy({
+        ...shared,
+        ...(recall !== undefined && { recall }),
+        ...(epochs !== undefined && { epochs }),
+      })
+  }
+}
+
+export const presets: readonly PolicyConfig['preset'][] = ['default', 'lastMessages', 'tiered', 'firstAndRecent']
+
+/** A policy by its name, and who said it. */
+export interface NamedPolicy {
+  readonly name: string
+  /**
+   * `preset`: always there; `configured`: in the settings of the server; `recorded`: put there by an admin of the
+   * tenant.
+   */
+  readonly source: 'preset' | 'configured' | 'recorded'
+  readonly policy: PolicyConfig
+}
+
+/** The policies of a tenant. What an admin puts there is kept in the tenant's own record. */
+export interface Policies {
+  list(): Promise<readonly NamedPolicy[]>
+  /** Undefined where there is none of that name. */
+  find(name: string): Promise<NamedPolicy | undefined>
+  put(name: string, policy: PolicyConfig): Promise<NamedPolicy>
+  /** Whether there was one. */
+  remove(name: string): Promise<boolean>
+}
+
+/**
+ * @example
+ * const policy = await policiesOf(config, store).find('short')
+ */
+export function policiesOf({ policies }: Pick<Config, 'policies'>, store: Pick<Store, 'records'>): Policies {
+  const fixed: readonly NamedPolicy[] = [
+    ...presets.map((preset) => ({ name: preset, source: 'preset' as const, policy: { preset } })),
+    ...Object.entries(policies).map(([name, policy]) => ({ name, source: 'configured' as const, policy })),
+  ]
+  const fixedAs = (name: string): NamedPolicy | undefined =>
+    fixed.findLast((known) => known.name.toLowerCase() === name.toLowerCase())
+  const recordedAs = async (name: string): Promise<NamedPolicy | undefined> =>
+    (await store.records.find({ name: recordName, key: name, thread: null })).map(policyIn)[0]
+  return {
+    list: async () => [
+      ...fixed,
+      ...(await store.records.find({ name: recordName, thread: null })).reverse().map(policyIn),
+    ],
+    find: async (name) => fixedAs(name) ?? recordedAs(name),
+    put: async (name, policy) => {
+      if (fixedAs(name))
+        throw new MinutebookError(
+          'policy_taken',
+          'A preset or a policy of the settings has this name.',
+          'Choose another one.',
+        )
+      await store.records.put(null, [{ name: recordName, key: name, value: policy }])
+      return { name, source: 'recorded', policy }
+    },
+    remove: async (name) => {
+      if (fixedAs(name))
+        throw new MinutebookError(
+          'policy_taken',
+          'This policy is a preset or one of the settings.',
+          'Remove it from the settings of the server.',
+        )
+      return (await store.records.remove(null, recordName, name)) > 0
+    },
+  }
+}
+
+const recordName = 'policy'
+
+function policyIn({ key, value }: StoredRecord): NamedPolicy {
+  return { name: key, source: 'recorded', policy: value as PolicyConfig }
+}
+
+export function unknownPolicy(): MinutebookError {
+  return new MinutebookError(
+    'unknown_policy',
+    'There is no policy of this name.',
+    'List the policies to see which there are.',
+  )
+}

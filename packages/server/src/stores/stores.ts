@@ -1,0 +1,125 @@
+import {
+  localFeed,
+  localQueue,
+  MinutebookError,
+  openBook,
+  type Book,
+  type Feed,
+  type Store,
+  type TurnQueue,
+} from 'minutebook'
+import { isTenant } from '../config/caller.ts'
+import type { Config } from '../config/config.ts'
+import type { OpenOptions, Room, Turning } from './backend.ts'
+import { fileRoom } from './files.ts'
+
+export { storeFile } from './files.ts'
+export type { OpenOptions } from './backend.ts'
+
+/** The record of one tenant. One book for each in a process. */
+export interface Opened {
+  readonly store: Store
+  readonly book: Book
+  readonly queue: TurnQueue
+  readonly feed: Feed
+}
+
+/** The records of all tenants. */
+export interface Stores extends Turning {
+  /** Opened when it is first asked for. Throws `invalid_tenant` for what is no name. */
+  of(tenant: string): Opened
+  /** Rejects where the store does not answer. */
+  ready(): Promise<void>
+  close(): Promise<void>
+}
+
+/**
+ * Opens the Postgres database, whose tables it makes or brings up to date, or a file for each tenant in the data
+ * folder.
+ *
+ * @example
+ * const stores = await openStores(config)
+ * const { book } = stores.of('default')
+ */
+export async function openStores(config: Config, options: OpenOptions = {}): Promise<Stores> {
+  const room =
+    config.database === undefined ? fileRoom(config, options) : await roomIn(config, config.database, options)
+  const opened = new Map<string, Opened>()
+  const of = (tenant: string): Opened => {
+    const found = opened.get(tenant) ?? openIn(room, tenant)
+    opened.set(tenant, found)
+    return found
+  }
+  try {
+    // What cannot be opened at all says so now.
+    of('default')
+  } catch (error) {
+    await room.close()
+    throw error
+  }
+  return {
+    of,
+    tenants: () => room.tenants(),
+    turns: room.turns,
+    role: room.role,
+    connections: () => room.connections(),
+    ready: async () => void (await of('default').store.standing('ready')),
+    close: () => room.close(),
+  }
+}
+
+/** Its packages are read only here: a command that needs no database starts without them. */
+async function roomIn(config: Config, database: string, options: OpenOptions): Promise<Room> {
+  const { databaseRoom } = await import('./database.ts')
+  return databaseRoom(config, database, options)
+}
+
+function openIn(room: Room, tenant: string): Opened {
+  if (!isTenant(tenant))
+    throw new MinutebookError(
+      'invalid_tenant',
+      'This is no name of a tenant.',
+      'Use 1 to 63 small letters, digits, "_" or "-".',
+    )
+  const { store, queue, feed = localFeed() } = room.open(tenant)
+  // Where no turns are run, what somebody wants of a run is still put on record.
+  return {
+    store,
+    queue: queue ?? localQueue(store),
+    feed,
+    book: openBook({ store, ...(queue && { queue }), feed }),
+  }
+}
+
+/** Which runs of experiments this process plays. Default: all that it finds. */
+export interface HostedRuns {
+  /**
+   * From now on only those that it is asked for: those that others left unfinished in the data folder wait for whoever
+   * resumes them, or for a server. Instances that share a database share its work all the same.
+   */
+  onlyAsked(): void
+  /** Whether the process leaves runs alone that it is not asked for. */
+  readonly isOnlyAsked: boolean
+  /** The process is asked for a run. True if it left the run alone until now. */
+  host(tenant: string, run: string): boolean
+  isHosted(tenant: string, run: string): boolean
+}
+
+export function createHostedRuns({ turns }: Pick<Stores, 'turns'>): HostedRuns {
+  let asked: Set<string> | undefined
+  const keyOf = (tenant: string, run: string): string => `${tenant} ${run}`
+  return {
+    onlyAsked: () => {
+      if (!turns) asked = new Set()
+    },
+    get isOnlyAsked() {
+      return asked !== undefined
+    },
+    host: (tenant, run) => {
+      if (!asked || asked.has(keyOf(tenant, run))) return false
+      asked.add(keyOf(tenant, run))
+      return true
+    },
+    isHosted: (tenant, run) => asked?.has(keyOf(tenant, run)) ?? true,
+  }
+}

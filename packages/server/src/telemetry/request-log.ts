@@ -1,0 +1,189 @@
+import { MinutebookError } from 'minutebook'
+import type { RelayMode } from 'minutebook/inspect'
+import { pino, type DestinationStream, type Logger } from 'pino'
+
+/** What handlers add to the log line of a request. Nothing else gets into it, and never content. */
+export interface LineFacts {
+  /** Where one route has many operations: the path of the one that was asked, with its parameters in braces. */
+  readonly route?: string | undefined
+  readonly thread?: string | undefined
+  readonly turn?: string | undefined
+  readonly mode?: RelayMode | 'passed' | undefined
+  /** Of the prompt, by our own count. */
+  readonly tokens?: number | undefined
+  /** What the upstream says it read of it. */
+  readonly read?: number | undefined
+  readonly truncated?: 'yes' | 'no' | 'unknown' | undefined
+  readonly recorded?: boolean | undefined
+  /** The code of a refusal or failure. */
+  readonly code?: string | undefined
+}
+
+/** One request, when it is over. */
+export interface Line extends LineFacts {
+  readonly method: string
+  readonly route: string
+  readonly status: number
+  readonly ms: number
+  readonly key: string
+}
+
+/** One native turn, when it rests or fails. It runs without a request: this is the only line that tells of it. */
+export interface TurnLine {
+  readonly tenant: string
+  readonly thread: string
+  /** The id of the user entry that is answered. */
+  readonly turn?: string | undefined
+  readonly status: string
+  readonly ms: number
+  readonly model?: string | undefined
+  /** Tokens as the upstream reports them, over all model calls of the turn. */
+  readonly tokens?: number | undefined
+  /** The code of a failure. */
+  readonly code?: string | undefined
+  /** What the upstream refused or failed with. */
+  readonly upstreamStatus?: number | undefined
+}
+
+/** A tool that a turn was to have and that is not there. */
+export interface MissingToolLine {
+  readonly tenant: string
+  readonly thread: string
+  readonly tool: string
+  /** The MCP server that has it, and does not answer. */
+  readonly server?: string | undefined
+}
+
+/** What a server says about itself. */
+export interface Log {
+  request(line: Line): void
+  turn(line: TurnLine): void
+  missingTool(line: MissingToolLine): void
+  /**
+   * A call that got no whole answer. Clients are not told the address. The same failure is told twice a minute at most.
+   */
+  upstreamFailed(url: string, failure: { readonly code: string; readonly cause: string }): void
+  /** At start: the role of the database is one that row-level security does not bind. */
+  unguarded(problem: { readonly says: string; readonly fix: string }): void
+  /**
+   * Something that nobody foresaw. Of the error only its code and where it arose: its message may hold content. A store
+   * that fails is foreseen: it is told in short, and not again and again.
+   */
+  unforeseen(error: unknown): void
+}
+
+export type LogOutput = 'silent' | DestinationStream
+
+/**
+ * Lines of JSON on the standard error unless told. Only the fields that are named here are taken over.
+ *
+ * @example
+ * const log = createLog()
+ */
+export function createLog(output?: LogOutput): Log {
+  const logger = loggerFor(output)
+  const told = new Map<string, number>()
+  /**
+   * What fails is tried again and again. `name` is one of a few: of a code, or of a code and an upstream in the
+   * settings.
+   */
+  const isNew = (name: string): boolean => {
+    const now = performance.now()
+    if (now - (told.get(name) ?? -Infinity) < silence) return false
+    told.set(name, now)
+    return true
+  }
+  const storeFailed = (code: string): void => {
+    if (isNew(code)) logger.warn({ code }, 'The record cannot be read or written. What waits goes on when it can be.')
+  }
+  return {
+    request: (line) => (line.status >= 500 ? logger.warn(allowed(line)) : logger.info(allowed(line))),
+    turn: (line) => (line.status === 'failed' ? logger.warn(allowedOfTurn(line)) : logger.info(allowedOfTurn(line))),
+    missingTool: ({ tenant, thread, tool, server }) =>
+      logger.warn({ tenant, thread, tool, server, code: 'tool_missing' }, missing),
+    upstreamFailed: (url, { code, cause }) => {
+      if (isNew(`${code} ${url}`))
+        logger.warn(
+          { code, upstream: url, cause },
+          `The upstream ${url} ${code === 'upstream_unreachable' ? 'cannot be reached' : 'broke off'} (${cause}).`,
+        )
+    },
+    unguarded: ({ says, fix }) =>
+      logger.warn({ code: 'tenants_unguarded' }, `${says}. Only the tenant "default" is served. ${fix}`),
+    unforeseen: (error) => {
+      if (MinutebookError.isInstance(error) && error.code.startsWith('store_')) return storeFailed(error.code)
+      logger.error({ code: codeOf(error), at: placesOf(error) }, 'Something failed in a way that nobody foresaw.')
+    },
+  }
+}
+
+/** Milliseconds in which a failure of the store, or of an upstream, is not told again. */
+const silence = 30_000
+
+const missing =
+  'A tool of this thread is not there, so its turn failed. Register it or start its MCP server, and retry the turn.'
+
+function loggerFor(output: LogOutput | undefined): Logger {
+  if (output === 'silent') return pino({ level: 'silent' })
+  return pino(
+    { base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    output ?? pino.destination({ dest: 2, sync: false }),
+  )
+}
+
+function allowed({
+  method,
+  route,
+  status,
+  ms,
+  key,
+  thread,
+  turn,
+  mode,
+  tokens,
+  read,
+  truncated,
+  recorded,
+  code,
+}: Line): object {
+  return {
+    method,
+    route,
+    status,
+    ms: rounded(ms),
+    ...(key !== '' && { key }),
+    thread,
+    turn,
+    mode,
+    tokens,
+    read,
+    truncated,
+    recorded,
+    code,
+  }
+}
+
+function allowedOfTurn({ tenant, thread, turn, status, ms, model, tokens, code, upstreamStatus }: TurnLine): object {
+  return { tenant, thread, turn, turnStatus: status, ms: rounded(ms), model, tokens, code, upstreamStatus }
+}
+
+function rounded(ms: number): number {
+  return Math.round(ms * 10) / 10
+}
+
+function codeOf(error: unknown): string {
+  if (typeof error === 'object' && error !== null && 'code' in error) return String(error.code)
+  return error instanceof Error ? error.name : 'unknown'
+}
+
+/** The innermost places of the stack, which begins with the message. */
+function placesOf(error: unknown): readonly string[] {
+  if (!(error instanceof Error) || error.stack === undefined) return []
+  const start = error.stack.indexOf(error.message) + error.message.length
+  return error.stack
+    .slice(start)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line.startsWith('at '))
+    .slice(0, 6)
+}

@@ -1,0 +1,174 @@
+import { checkDefinition, compileExperiment, mcpServer, mcpToolName, toolsOf } from '@minutebook/experiment'
+import type { Experiment, Value } from '@minutebook/experiment/run'
+import { MinutebookError, type Tool, type ToolContext } from 'minutebook'
+import type { Config, McpConfig } from '../config/config.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import type { Spans } from '../telemetry/telemetry.ts'
+import { httpTool } from './http-tool.ts'
+
+/**
+ * The tools that the operator has registered. The names of those from MCP servers begin with the name of the server.
+ */
+export interface Toolbox {
+  /** Every one that can be had now, for threads of a tenant: an MCP server that does not answer has none. */
+  all(tenant: string): Promise<readonly Tool[]>
+  /** These of them, in this order, for threads of a tenant; and of the others which they are. */
+  take(names: readonly string[], tenant: string): Promise<Taken>
+  /** Throws `unknown_tool` where nothing is registered under one of the names. */
+  check(names: readonly string[], tenant: string): Promise<void>
+  close(): Promise<void>
+}
+
+export interface Taken {
+  readonly tools: readonly Tool[]
+  readonly missing: readonly MissingTool[]
+}
+
+/** A tool that was named and is not there. */
+export interface MissingTool {
+  readonly tool: string
+  /** The MCP server that may have it, and does not answer; undefined where nothing is registered under the name. */
+  readonly server?: string | undefined
+}
+
+/** What a toolbox needs. */
+export interface ToolServices {
+  readonly config: Pick<Config, 'tools' | 'mcp'>
+  readonly metrics: Metrics
+  readonly spans: Spans
+}
+
+/** The toolbox of a server. */
+export function createToolbox({ config, metrics, spans }: ToolServices): Toolbox {
+  const own = (tenant: string): readonly Tool[] => config.tools.map((tool) => httpTool(tool, tenant))
+  const mcp = createMcpShelf(config.mcp)
+  const watched = (tools: readonly Tool[], tenant: string): readonly Tool[] =>
+    tools.map((tool) => observed(tool, { metrics, spans, tenant }))
+  const take = async (names: readonly string[], tenant: string): Promise<Taken> => {
+    const wanted = [...new Set(names)]
+    const known = own(tenant)
+    const found = await Promise.all(
+      wanted.map(async (name) => known.find((tool) => tool.name === name) ?? mcp.tool(name)),
+    )
+    const missing = wanted
+      .filter((_, index) => !found[index])
+      .map((tool): MissingTool => ({ tool, server: mcp.silent(tool) }))
+    return {
+      tools: watched(
+        found.filter((tool) => tool !== undefined),
+        tenant,
+      ),
+      missing,
+    }
+  }
+  return {
+    all: async (tenant) => watched([...own(tenant), ...(await mcp.all())], tenant),
+    take,
+    check: async (names, tenant) => {
+      const { missing } = await take(names, tenant)
+      if (missing.length > 0)
+        throw new MinutebookError(
+          'unknown_tool',
+          'No tool is registered under one of these names, or its MCP server does not answer.',
+          'List the tools to see which there are.',
+        )
+    },
+    close: () => mcp.close(),
+  }
+}
+
+/** The tools of all MCP servers. */
+export interface McpShelf {
+  all(): Promise<readonly Tool[]>
+  /** Asks only servers whose tools may have such a name. */
+  tool(name: string): Promise<Tool | undefined>
+  /** The server that may have a tool of such a name, and did not answer when it was last asked. */
+  silent(name: string): string | undefined
+  close(): Promise<void>
+}
+
+/**
+ * @example
+ * const add = await createMcpShelf(config.mcp).tool('calculator_add')
+ */
+export function createMcpShelf(configs: readonly McpConfig[]): McpShelf {
+  const servers = configs.map(mcpServer)
+  const toolsOf = async (some: typeof servers): Promise<readonly Tool[]> =>
+    (await Promise.all(some.map((server) => server.tools()))).flat()
+  return {
+    all: () => toolsOf(servers),
+    tool: async (name) =>
+      (await toolsOf(servers.filter((server) => mayHave(server.name, name)))).find((tool) => tool.name === name),
+    silent: (name) => servers.find((server) => mayHave(server.name, name) && !server.isAnswering())?.name,
+    close: async () => void (await Promise.all(servers.map((server) => server.close()))),
+  }
+}
+
+function mayHave(server: string, tool: string): boolean {
+  return tool.startsWith(mcpToolName(server, ''))
+}
+
+/** A tool whose runs are counted and told. */
+function observed(
+  tool: Tool,
+  { metrics, spans, tenant }: Pick<ToolServices, 'metrics' | 'spans'> & { readonly tenant: string },
+): Tool {
+  return {
+    ...tool,
+    run: async (input, context) => {
+      const span = spans.tool({
+        tool: tool.name,
+        tenant,
+        thread: context.thread,
+        turn: spans.isOn ? await turnOf(context) : undefined,
+        call: context.call.id,
+        input: () => input,
+      })
+      try {
+        const result = await tool.run(input, context)
+        metrics.toolRan('complete')
+        span.end({ result: () => result })
+        return result
+      } catch (error) {
+        metrics.toolRan('failed')
+        span.end({ error: MinutebookError.isInstance(error) ? error.code : 'tool_failed' })
+        throw error
+      }
+    },
+  }
+}
+
+/** The id of the question in whose turn the tool is called. */
+async function turnOf({ entries }: ToolContext): Promise<string | undefined> {
+  return (await entries()).findLast(({ kind }) => kind === 'user')?.id
+}
+
+/** Experiments of whoever runs this process, with tools that nobody else may bring: modules, addresses, commands. */
+export interface LocalTools {
+  /** Opens the tools of an experiment of a tenant whose file stands in this folder. */
+  open(definition: Value, folder: string, tenant: string): Promise<void>
+  /** The experiment of a definition whose tools were opened here. */
+  find(definition: Value): Experiment | undefined
+  close(): Promise<void>
+}
+
+/** A server that others send experiments to opens none. */
+export function createLocalTools(toolbox: Toolbox): LocalTools {
+  const experiments = new Map<string, Experiment>()
+  const closers: (() => Promise<void>)[] = []
+  return {
+    open: async (value, folder, tenant) => {
+      const all = await toolbox.all(tenant)
+      const definition = checkDefinition(value, { registered: all.map(({ name }) => name) })
+      const { tools, close } = await toolsOf(definition, {
+        kind: 'local',
+        folder,
+        registered: Object.fromEntries(all.map((tool) => [tool.name, tool])),
+      })
+      closers.push(close)
+      experiments.set(JSON.stringify(value), compileExperiment(definition, { tools }))
+    },
+    find: (definition) => (experiments.size === 0 ? undefined : experiments.get(JSON.stringify(definition))),
+    close: async () => void (await Promise.all(closers.splice(0).map((close) => close()))),
+  }
+}

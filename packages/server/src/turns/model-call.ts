@@ -1,0 +1,190 @@
+import type { Model, ModelEvent, ModelRequest } from 'minutebook'
+import { ollamaReply, openAiReply } from 'minutebook/wire'
+import { Buffer } from 'node:buffer'
+import { heapShares } from '../config/settings.ts'
+import { answerTooLong } from '../gateway/refusals.ts'
+import { fieldsFrom } from '../http/json.ts'
+import { dataIn, frameEnd } from '../protocol/frames.ts'
+import { ollama } from '../protocol/ollama.ts'
+import { openAi } from '../protocol/openai.ts'
+import { framingOf, type Framing } from '../protocol/tap.ts'
+import type { UpstreamCaller, UpstreamRequest } from '../upstream/call.ts'
+import { aborted, failedMidway, refusedWith, unanswered } from './model-failure.ts'
+import type { ChosenModel } from './models.ts'
+
+/**
+ * A model of an upstream, in whichever protocol that speaks. Each call is sent once; an Ollama server is told the
+ * window that the prompt was compiled for, and to refuse a longer one instead of cutting it.
+ *
+ * @example
+ * const model = upstreamModel(services.caller, await chosenModel(services, 'gemma3:4b'))
+ */
+export function upstreamModel(
+  caller: UpstreamCaller,
+  chosen: ChosenModel,
+  { options, seed, digest }: Sampling = {},
+): Model {
+  const facts = {
+    ...(options && { options }),
+    ...(seed !== undefined && { seed }),
+    ...(digest !== undefined && { digest }),
+  }
+  const answering = (request: ModelRequest): AsyncGenerator<ModelEvent> =>
+    answer(caller, chosen, request, { ...options, ...(seed !== undefined && { seed }) })
+  return Object.assign(answering, {
+    model: chosen.model,
+    wire: chosen.protocol,
+    ...(Object.keys(facts).length > 0 && { facts }),
+  })
+}
+
+/** What goes along with every call of a model, and is on record with it. */
+export interface Sampling {
+  /** As the upstream names them: within `options` for an Ollama server, beside the messages for others. */
+  readonly options?: Readonly<Record<string, unknown>> | undefined
+  readonly seed?: number | undefined
+  /** Of the model, as its upstream tells it. */
+  readonly digest?: string | undefined
+}
+
+async function* answer(
+  caller: UpstreamCaller,
+  chosen: ChosenModel,
+  request: ModelRequest,
+  options: Readonly<Record<string, unknown>>,
+): AsyncGenerator<ModelEvent> {
+  const reply = chosen.protocol === 'ollama' ? ollamaReply() : openAiReply()
+  for await (const text of upstreamFrames(caller, requestOf(chosen, request, options), chosen, request.signal)) {
+    const chunk = fieldsFrom(text)
+    if (!chunk || chunk['error']) throw failedMidway(text, chosen.model)
+    yield* reply.push(chunk)
+    // Nothing comes behind it that counts; an OpenAI server still sends its counts.
+    if (reply.done && chosen.protocol === 'ollama') break
+  }
+  yield reply.end()
+}
+
+function requestOf(
+  { model, upstream, protocol }: ChosenModel,
+  { messages, tools, window }: ModelRequest,
+  options: Readonly<Record<string, unknown>>,
+): UpstreamRequest {
+  const asked = { model, messages, ...(tools.length > 0 && { tools }), stream: true }
+  // What we send ourselves goes before what options say of it.
+  const asking =
+    protocol === 'ollama'
+      ? { ...asked, truncate: false, shift: false, options: { ...options, num_ctx: window } }
+      : { ...options, ...asked, stream_options: { include_usage: true } }
+  const body = Buffer.from(JSON.stringify(asking))
+  return {
+    upstream,
+    method: 'POST',
+    path: protocol === 'ollama' ? '/api/chat' : '/v1/chat/completions',
+    headers: {
+      'content-type': 'application/json',
+      'content-length': String(body.length),
+      accept: protocol === 'ollama' ? 'application/x-ndjson' : 'text/event-stream',
+      'accept-encoding': 'identity',
+      ...(upstream.key !== undefined && { authorization: `Bearer ${upstream.key}` }),
+    },
+    body,
+  }
+}
+
+/**
+ * The JSON texts of a streamed answer, as fast as they are read; throws where there is none, and soon after the signal
+ * aborts.
+ */
+async function* upstreamFrames(
+  caller: UpstreamCaller,
+  request: UpstreamRequest,
+  { model, protocol }: ChosenModel,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  const queue: string[] = []
+  let [isOver, ring]: [boolean, () => void] = [false, () => undefined]
+  let failure: Error | undefined
+  /** Bytes that have come, and that may come. */
+  let size = 0
+  const { answer: longest } = heapShares()
+  let refusal: { readonly status: number; body: string } | undefined
+  let frames: Frames | undefined
+  const over = (error?: Error): void => {
+    failure ??= error
+    isOver = true
+    ring()
+  }
+  const call = caller.call(request, {
+    head: (status, headers) => {
+      if (status === 200) frames = createFrames(framingOf(headers, protocol === 'ollama' ? ollama : openAi, true))
+      else refusal = { status, body: '' }
+    },
+    data: (bytes) => {
+      if (refusal) refusal.body += refusal.body.length < longestRefusal ? bytes.toString('utf8') : ''
+      const found = frames?.push(bytes) ?? []
+      size += bytes.length
+      if (size > longest) {
+        over(unanswered(answerTooLong, model))
+        return false
+      }
+      queue.push(...found)
+      ring()
+      return queue.length < mostWaiting
+    },
+    end: () => {
+      queue.push(...(frames?.end() ?? []))
+      over(refusal && refusedWith(refusal.status, refusal.body, model))
+    },
+    failed: (failed) => over(unanswered(failed, model)),
+  })
+  const stop = (): void => over(aborted(model))
+  signal.addEventListener('abort', stop, { once: true })
+  if (signal.aborted) stop()
+  try {
+    for (;;) {
+      // What was asked to stop must not go on with what came before.
+      if (signal.aborted) throw aborted(model)
+      yield* queue.splice(0)
+      call.resume()
+      if (queue.length > 0) continue
+      if (failure) throw failure
+      if (isOver) return
+      await new Promise<void>((resolve) => (ring = resolve))
+    }
+  } finally {
+    signal.removeEventListener('abort', stop)
+    call.abort()
+  }
+}
+
+const mostWaiting = 1024
+const longestRefusal = 65_536
+
+/** Puts bytes together to the texts of whole lines or events. */
+interface Frames {
+  push(bytes: Buffer): string[]
+  end(): string[]
+}
+
+function createFrames(framing: Framing): Frames {
+  const endOf = framing === 'whole' ? () => 0 : frameEnd(framing)
+  const textsIn = (bytes: Buffer): readonly string[] =>
+    framing === 'events'
+      ? dataIn(bytes.toString('utf8')).filter((data) => data !== '[DONE]')
+      : [bytes.toString('utf8')].filter((line) => line.trim() !== '')
+  let rest: Buffer[] = []
+  return {
+    push: (bytes) => {
+      const found: string[] = []
+      let from = 0
+      for (let end = endOf(bytes, 0); end > 0; end = endOf(bytes, end)) {
+        found.push(...textsIn(Buffer.concat([...rest, bytes.subarray(from, end)])))
+        rest = []
+        from = end
+      }
+      if (from < bytes.length) rest.push(bytes.subarray(from))
+      return found
+    },
+    end: () => [...textsIn(Buffer.concat(rest))],
+  }
+}

@@ -1,0 +1,97 @@
+import { MinutebookError } from 'minutebook'
+import { isSameModel } from 'minutebook/wire'
+import type { ProtocolName } from '../config/settings.ts'
+import { fieldsOf } from '../http/json.ts'
+import type { Services } from '../services.ts'
+import { askJson, createCache, type Cache } from '../upstream/ask.ts'
+import type { Upstream } from '../upstream/upstream.ts'
+
+/** A model, and where and how it is asked. */
+export interface ChosenModel {
+  readonly model: string
+  readonly upstream: Upstream
+  readonly protocol: ProtocolName
+}
+
+/**
+ * The model of a turn: the one that is named, else the default of the settings, else the only one that the upstreams
+ * have. Throws `no_model` where there is none, and `unknown_model` where no upstream has it.
+ */
+export async function chosenModel(
+  services: Pick<Services, 'config' | 'upstreams' | 'caller' | 'onlyModels'>,
+  named: string | undefined,
+): Promise<ChosenModel> {
+  const { config, upstreams } = services
+  const model = named ?? config.defaultModel ?? (await onlyModel(services))
+  if (model === undefined)
+    throw new MinutebookError(
+      'no_model',
+      'Nobody said which model is to answer.',
+      'Name one in the setup of the thread or with the turn, or set defaultModel.',
+    )
+  const upstream =
+    upstreams.all.find(({ models }) => models?.some((name) => isSameModel(name, model))) ??
+    upstreams.all.find(({ models }) => models === undefined)
+  if (!upstream)
+    throw new MinutebookError(
+      'unknown_model',
+      'No upstream has this model.',
+      'Name one that an upstream lists, or add it to the models of an upstream.',
+      { model },
+    )
+  return { model, upstream, protocol: upstream.protocol ?? 'ollama' }
+}
+
+/** What the settings list; if they list nothing, what the upstreams say. */
+function onlyModel(services: Pick<Services, 'upstreams' | 'caller' | 'onlyModels'>): Promise<string | undefined> {
+  return services.onlyModels.get('', () => askedModel(services))
+}
+
+export function createOnlyModels(): Cache<string> {
+  return createCache(Date.now, () => listLife)
+}
+
+async function askedModel({ upstreams, caller }: Pick<Services, 'upstreams' | 'caller'>): Promise<string | undefined> {
+  const listed = await Promise.all(
+    upstreams.all.map(async (upstream) => upstream.models ?? namesIn(await askJson(caller, upstream, '/v1/models'))),
+  )
+  const names = new Set(listed.flat())
+  return names.size === 1 ? [...names][0] : undefined
+}
+
+/** Milliseconds. */
+const listLife = 10_000
+
+function namesIn(answer: unknown): string[] {
+  const { data } = fieldsOf(answer)
+  return Array.isArray(data) ? data.map((one) => fieldsOf(one)['id']).filter((id) => typeof id === 'string') : []
+}
+
+/** Which weights a model's name stands for now, where its upstream tells: an Ollama server does. */
+export function modelDigest(
+  { caller, modelDigests }: Pick<Services, 'caller' | 'modelDigests'>,
+  { upstream, model, protocol }: ChosenModel,
+): Promise<string | undefined> {
+  if (protocol !== 'ollama') return Promise.resolve(undefined)
+  return modelDigests.get(`${upstream.url} ${model}`, async () =>
+    digestIn(await askJson(caller, upstream, '/api/tags'), model),
+  )
+}
+
+export function createModelDigests(): Cache<string> {
+  return createCache(Date.now, (digest) => (digest === undefined ? lives.untold : lives.told))
+}
+
+/** Milliseconds. */
+const lives = { told: 30_000, untold: 5000 }
+
+function digestIn(answer: unknown, model: string): string | undefined {
+  const { models } = fieldsOf(answer)
+  if (!Array.isArray(models)) return undefined
+  const found = models
+    .map((one) => fieldsOf(one))
+    .find(({ name, model: other }) =>
+      [name, other].some((each) => typeof each === 'string' && isSameModel(each, model)),
+    )
+  return typeof found?.['digest'] === 'string' ? found['digest'] : undefined
+}

@@ -1,0 +1,176 @@
+import { MinutebookError, type Message, type Relay, type RelayResult, type ToolSchema } from 'minutebook'
+import type { StoredEntry } from 'minutebook/store'
+import { createNoteParser, overflowOf, type EndEvent } from 'minutebook/wire'
+import type { ProtocolName } from '../config/settings.ts'
+import { openingFor } from '../gateway/chat-options.ts'
+import { refit } from '../gateway/refit.ts'
+import { ollama } from '../protocol/ollama.ts'
+import { openAi } from '../protocol/openai.ts'
+import type { Services } from '../services.ts'
+import { senderId } from '../stores/setup.ts'
+import { noteReading } from '../upstream/truncation.ts'
+import { toldWindow, type Window } from '../upstream/window.ts'
+import { observed } from './observed-model.ts'
+import { upstreamModel, type Sampling } from './model-call.ts'
+import { chosenModel, type ChosenModel } from './models.ts'
+
+/**
+ * What is said on a thread that came through the gateway, in its client's place: exactly one of `message`, `results`
+ * and `again`.
+ */
+export interface RelayTurn {
+  readonly message?: string | undefined
+  /** Results of the calls that the branch ends with. */
+  readonly results?:
+    | readonly { readonly id?: string | undefined; readonly name?: string | undefined; readonly text: string }[]
+    | undefined
+  /** The entry of a user that is to be answered once more. */
+  readonly again?: string | undefined
+  /** The entry to go on from: the newest unless told. Null: from the beginning. */
+  readonly after?: string | null | undefined
+  readonly id?: string | undefined
+}
+
+export interface RelayPlace {
+  readonly tenant: string
+  readonly thread: string
+  /** A new id for what is said. */
+  readonly id: string
+}
+
+/** A relay whose question is on record. */
+export interface BegunRelay {
+  readonly relay: Relay
+  /**
+   * Asks the model, tells its text as it comes, and puts the answer on record. What fails, or is left, is on record as
+   * such.
+   */
+  run(signal: AbortSignal, onText: (text: string) => void): Promise<RelayResult>
+}
+
+/**
+ * Puts something on record on a thread of the gateway, as a branch of its own where it is not said at the end. Model
+ * and tools are those of the newest call there; calls stay open until somebody gives their results.
+ */
+export async function beginRelay(services: Services, place: RelayPlace, turn: RelayTurn): Promise<BegunRelay> {
+  const { store, book } = services.stores.of(place.tenant)
+  const log = await store.read(place.thread)
+  const { messages, after } = said(log, turn)
+  const { model: name, wire, tools = [] } = lastSettings(log)
+  const found = await chosenModel(services, name ?? undefined)
+  const chosen: ChosenModel = { ...found, protocol: found.upstream.protocol ?? wire ?? found.protocol }
+  const window = await services.windows.of({ ...chosen, tenant: place.tenant })
+  const { options } = await openingFor(services, {
+    ...chosen,
+    caller: { tenant: place.tenant, name: '' },
+    window,
+    size: { characters: 0, entries: 0 },
+    policy: undefined,
+  })
+  const thread = book.thread(place.thread, options)
+  // What is said from the beginning is a whole history.
+  const where = after === null ? {} : { alone: true, ...(after !== undefined && { after }) }
+  const relay = await thread.relay(messages, { ...where, id: senderId('console', turn.id ?? place.id), tools })
+  services.metrics.relayed(relay.mode)
+  return relayed({ ...place, services, chosen, window, tools, relay })
+}
+
+/** A relay whose model is still to be asked. */
+export function relayed(called: Called): BegunRelay {
+  return { relay: called.relay, run: (signal, onText) => answered(called, signal, onText) }
+}
+
+export interface Called extends Pick<RelayPlace, 'tenant' | 'thread'> {
+  readonly services: Services
+  readonly chosen: ChosenModel
+  readonly window: Window
+  readonly tools: readonly ToolSchema[]
+  readonly relay: Relay
+  /** Sent along with the call. */
+  readonly sampling?: Pick<Sampling, 'options' | 'seed'> | undefined
+  /**
+   * Whether the prompt is sent as it is or not at all. Default: one that is refused as too long is fitted and sent
+   * again.
+   */
+  readonly isExact?: boolean | undefined
+}
+
+async function answered(called: Called, signal: AbortSignal, onText: (text: string) => void): Promise<RelayResult> {
+  const { services, chosen, window, tools, relay, tenant, thread, sampling, isExact = false } = called
+  const model = observed(
+    upstreamModel(services.caller, chosen, sampling),
+    { ...chosen, tenant, thread, turn: () => Promise.resolve(relay.question.id) },
+    services,
+  )
+  const notes = services.config.policy.notes ? createNoteParser() : undefined
+  let shown = ''
+  const tell = (text: string): void => {
+    shown += text
+    if (text !== '') onText(text)
+  }
+  let end: EndEvent | undefined
+  try {
+    for await (const event of model({ messages: relay.messages, tools, window: window.window, signal })) {
+      if (event.type === 'text') tell(notes ? notes.push(event.text) : event.text)
+      if (event.type === 'end') end = event
+    }
+  } catch (error) {
+    if (signal.aborted) return relay.stop('cancelled', shown, 'cancelled')
+    const code = MinutebookError.isInstance(error) ? error.code : 'model_failed'
+    const told = !isExact && shown === '' ? overflowOf(error) : undefined
+    const fitted =
+      told &&
+      (await refit(services, { ...chosen, tenant }, called, told).then(
+        (changed) => ({ ...called, ...changed, isExact: true }),
+        () => undefined,
+      ))
+    return fitted ? answered(fitted, signal, onText) : relay.stop('failed', shown, code)
+  }
+  if (!end) return relay.stop('failed', shown, 'model_cut')
+  const note = noteReading(services, { ...chosen, tenant, owner: '', thread, window })
+  return relay.answer(end, {
+    window: toldWindow(window).window,
+    counts: (chosen.protocol === 'ollama' ? ollama : openAi).counts,
+    note,
+  })
+}
+
+function said(
+  log: readonly StoredEntry[],
+  { message, results, again, after }: RelayTurn,
+): { readonly messages: readonly Message[]; readonly after: string | null | undefined } {
+  if ([message, results, again].filter((each) => each !== undefined).length !== 1)
+    throw new MinutebookError(
+      'malformed_message',
+      'Exactly one of message, results and again is to be sent.',
+      'Leave the others out.',
+    )
+  if (message !== undefined) return { messages: [{ role: 'user', content: message }], after }
+  if (results)
+    return {
+      messages: results.map(({ id, name, text }) => ({
+        role: 'tool',
+        content: text,
+        ...(id !== undefined && { tool_call_id: id }),
+        ...(name !== undefined && { tool_name: name }),
+      })),
+      after,
+    }
+  const asked = log.find(({ id, kind, status }) => id === again && kind === 'user' && status !== 'erased')
+  if (!asked)
+    throw new MinutebookError(
+      'nothing_to_answer',
+      'There is no message of a user to answer again.',
+      'Pass the id of one in again.',
+    )
+  return { messages: [asked.raw], after: asked.parent }
+}
+
+function lastSettings(log: readonly StoredEntry[]): {
+  readonly model?: string | null
+  readonly wire?: ProtocolName | null
+  readonly tools?: readonly ToolSchema[]
+} {
+  const entry = log.findLast(({ kind, status }) => kind === 'settings' && status !== 'erased')
+  return entry ? (JSON.parse(entry.text) as object) : {}
+}

@@ -1,0 +1,186 @@
+import { MinutebookError, type Store, type WatchPosition } from 'minutebook'
+import { next, receiptsOf, resultOf, turnOf } from 'minutebook/inspect'
+import { traits, type Standing, type StoredEntry } from 'minutebook/store'
+import { told, type ToldShortfall } from './window-limit.ts'
+
+/** A turn as it stands. */
+export interface TurnState {
+  readonly thread: string
+  /** The id of its user entry; null while the message waits. */
+  readonly turn: string | null
+  /** The entry of a message that waits, which is not yet said. */
+  readonly pending: string | null
+  readonly status: 'waiting' | 'running' | 'complete' | 'partial' | 'cancelled' | 'failed'
+  /** The entry of the answer. */
+  readonly answer: string | null
+  /** What people see of the answer. */
+  readonly text: string
+  readonly reason?: { readonly code: string; readonly message: string }
+  /** If the thread asked for a larger window than its model has. */
+  readonly window?: ToldShortfall
+  /** From where its stream can be followed. */
+  readonly position: string
+}
+
+/**
+ * The turn that a log of so many entries stands in, or ended with; undefined where nothing was said. Reads no more than
+ * that turn, as a rule.
+ */
+export async function newestTurn(
+  store: Pick<Store, 'read'>,
+  thread: string,
+  length: number,
+): Promise<TurnState | undefined> {
+  for (let count = 64; ; count *= 4) {
+    const entries = await store.read(thread, { from: Math.max(0, length - count), to: length })
+    const asked = questionIn(entries)
+    if (asked) return turnState(thread, entries, asked)
+    if (count >= length) return undefined
+  }
+}
+
+/** A turn by the id of its user entry; undefined where there is none. */
+export async function turnNamed(
+  store: Pick<Store, 'read' | 'standing'>,
+  thread: string,
+  turn: string,
+): Promise<TurnState | undefined> {
+  const { length } = await store.standing(thread)
+  for (let count = 256; ; count *= 16) {
+    const entries = await store.read(thread, { from: Math.max(0, length - count), to: length })
+    const asked = entries.find(({ id, kind }) => id === turn && kind === 'user')
+    if (asked) return turnState(thread, entries, asked)
+    if (count >= length) return undefined
+  }
+}
+
+/** `log`: all entries from the question on. */
+export function turnState(thread: string, log: readonly StoredEntry[], asked: StoredEntry): TurnState {
+  const turn = turnOf(log, asked)
+  const { status, answer, text, reason } = resultOf(turn)
+  // What waits behind a turn does not keep it running.
+  const isRunning = next(turn, []).do !== 'rest' && isStandingAt(log, asked)
+  const shortfall = receiptsOf(turn).at(-1)?.window
+  const ended = status === 'busy' || status === 'fenced' ? 'failed' : status
+  return {
+    thread,
+    turn: asked.id,
+    pending: null,
+    status: isRunning ? 'running' : ended,
+    answer: isRunning ? null : answer,
+    text: isRunning ? '' : text,
+    ...(!isRunning && reason && { reason }),
+    ...(shortfall && { window: told(shortfall) }),
+    position: positionText({ seq: asked.seq, term: 0, offset: 0 }),
+  }
+}
+
+/** Whether nothing came or waits behind a turn that ended where the log had so many entries. */
+export async function isResting(store: Pick<Store, 'read'>, thread: string, length: number): Promise<boolean> {
+  const newest = await store.read(thread, { from: Math.max(0, length - mostWaiting) })
+  return (
+    next([], newest).do === 'rest' &&
+    !newest.some(({ seq, kind }) => seq >= length && (kind === 'user' || kind === 'retry'))
+  )
+}
+
+/** Entries among which messages are looked for that wait. */
+const mostWaiting = 512
+
+/** A message that waits to be said. */
+export function waiting(thread: string, pending: StoredEntry): TurnState {
+  return {
+    thread,
+    turn: null,
+    pending: pending.id,
+    status: 'waiting',
+    answer: null,
+    text: '',
+    position: positionText({ seq: pending.seq, term: 0, offset: 0 }),
+  }
+}
+
+/** The question of the turn that the newest entry belongs to; undefined where it is not among these. */
+function questionIn(entries: readonly StoredEntry[]): StoredEntry | undefined {
+  const byId = new Map(entries.map((entry) => [entry.id, entry]))
+  const newest = entries.findLast(
+    ({ kind }) => traits[kind].chained || kind === 'receipt' || kind === 'stop' || kind === 'retry',
+  )
+  let at = newest && !traits[newest.kind].chained ? byId.get(newest.parent ?? '') : newest
+  while (at && !traits[at.kind].opensExchange) at = byId.get(at.parent ?? '')
+  return at
+}
+
+function isStandingAt(log: readonly StoredEntry[], asked: StoredEntry): boolean {
+  return questionIn(log)?.id === asked.id
+}
+
+/**
+ * The answer of a turn, where it is on record from before `since` and was given again from there on, word for word:
+ * then it is no new entry, and only its receipt tells. `length`: of the log when the turn ended.
+ */
+export async function saidAgain(
+  store: Pick<Store, 'read'>,
+  thread: string,
+  answer: string,
+  { since, length }: { readonly since: number; readonly length: number },
+): Promise<StoredEntry | undefined> {
+  const receipt = (await store.read(thread, { from: since, to: length })).findLast(
+    ({ kind, parent }) => kind === 'receipt' && parent === answer,
+  )
+  if (!receipt) return undefined
+  for (let count = 64; ; count *= 4) {
+    const entries = await store.read(thread, { from: Math.max(0, receipt.seq - count), to: receipt.seq })
+    const said = entries.find(({ id }) => id === answer)
+    if (said) return said.seq < since && isAskedBetween(entries, said) ? said : undefined
+    if (count >= receipt.seq) return undefined
+  }
+}
+
+/** Otherwise the receipt is the one that came with it. */
+function isAskedBetween(entries: readonly StoredEntry[], said: StoredEntry): boolean {
+  return entries.some(({ seq, kind }) => seq > said.seq && (kind === 'retry' || kind === 'receipt' || kind === 'stop'))
+}
+
+/** A place in a stream. */
+export interface StreamPosition extends WatchPosition {
+  /** Whether it was told there that a turn is over: what stands last in a log may have the same place. */
+  readonly isEnd?: boolean
+}
+
+/**
+ * A position as the `id` of an event.
+ *
+ * @example
+ * positionText({ seq: 3, term: 1, offset: 24 }) // '3.1.24'
+ */
+export function positionText({ seq, term, offset, isEnd = false }: StreamPosition): string {
+  return `${seq}.${term}.${offset}${isEnd ? end : ''}`
+}
+
+/** Throws `invalid_position` where a text is none. */
+export function positionFrom(text: string): StreamPosition {
+  const isEnd = text.endsWith(end)
+  const numbers = /^(\d{1,15})\.(\d{1,15})\.(\d{1,15})$/.exec(isEnd ? text.slice(0, -end.length) : text)
+  if (!numbers)
+    throw new MinutebookError(
+      'invalid_position',
+      'This is no position of a stream.',
+      'Pass the id of an event of that stream, or nothing.',
+    )
+  const [, seq, term, offset] = numbers.map(Number)
+  return { seq: seq ?? 0, term: term ?? 0, offset: offset ?? 0, ...(isEnd && { isEnd }) }
+}
+
+/** The same. Throws `invalid_position` also where a thread that stands so has not come as far. */
+export function positionWithin(text: string, { length, term }: Pick<Standing, 'length' | 'term'>): StreamPosition {
+  const position = positionFrom(text)
+  if (position.seq <= length && position.term <= term) return position
+  throw new MinutebookError(
+    'invalid_position',
+    'This thread has not come as far as this position, so it is of another one.',
+    'Pass the id of an event of its own stream, or nothing.',
+  )
+}
+
+const end = '.end'

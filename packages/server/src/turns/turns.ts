@@ -1,0 +1,101 @@
+import type { BusyPolicy, Thread, Turn } from 'minutebook'
+import type { WindowLimit } from 'minutebook/inspect'
+import type { NewRecord } from 'minutebook/store'
+import type { Services } from '../services.ts'
+import { policiesOf, unknownPolicy } from '../stores/policies.ts'
+import { findSetup, senderId, setupRecord, type Setup } from '../stores/setup.ts'
+import { chosenModel } from './models.ts'
+import { threadOptions, type ThreadPlace } from './thread-options.ts'
+
+export type MessagePart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image_url'; readonly image_url: { readonly url: string } }
+
+/** What is said, and how it is taken. */
+export interface NewTurn {
+  readonly message: string | readonly MessagePart[]
+  readonly id?: string | undefined
+  readonly after?: string | null | undefined
+  readonly ifBusy?: BusyPolicy | undefined
+  /** From now on. */
+  readonly model?: string | undefined
+  readonly policy?: string | undefined
+  readonly speaker?: string | undefined
+}
+
+/** A turn that was asked for, and the thread that it is on. */
+export interface SentTurn {
+  readonly thread: Thread
+  readonly turn: Turn
+  /** If the thread asks for a larger window than its model has. */
+  readonly shortfall: WindowLimit | undefined
+}
+
+/**
+ * Says something in a thread. It is answered by whichever instance is free, and to leave is not to stop.
+ *
+ * @example
+ * const { turn } = await sendTurn(services, { tenant: 'default', thread: 'garden' }, { message: 'What grows in the shade?' })
+ * const entry = await turn.recorded
+ */
+export async function sendTurn(
+  services: Services,
+  place: ThreadPlace,
+  { message, model, policy, id, ...options }: NewTurn,
+): Promise<SentTurn> {
+  const { thread, records, shortfall } = await openForTurns(services, place, { model, policy })
+  return {
+    thread,
+    shortfall,
+    turn: thread.send(
+      { role: 'user', content: message },
+      { ...options, records, ...(id !== undefined && { id: senderId('turn', id) }) },
+    ),
+  }
+}
+
+/** Has the newest message answered again. */
+export async function retryTurn(services: Services, place: ThreadPlace): Promise<SentTurn> {
+  const { thread, records, shortfall } = await openForTurns(services, place, {})
+  if (records.length > 0) await services.stores.of(place.tenant).store.records.put(place.thread, records)
+  return { thread, shortfall, turn: thread.retry() }
+}
+
+interface Opened extends Pick<SentTurn, 'thread' | 'shortfall'> {
+  readonly records: readonly NewRecord[]
+}
+
+/** The thread, and what is to be written with what is said: its setup, if that is new. */
+async function openForTurns(
+  services: Services,
+  place: ThreadPlace,
+  changes: Pick<Setup, 'model' | 'policy'>,
+): Promise<Opened> {
+  const { store, book } = services.stores.of(place.tenant)
+  const known = await findSetup(store, place.thread)
+  const setup = changedSetup(known ?? {}, changes)
+  if (setup !== known) await checkSetup(services, place.tenant, changes)
+  const options = await threadOptions(services, place, setup)
+  await services.worker.workFor(place.tenant)
+  return {
+    thread: book.thread(place.thread, options),
+    shortfall: options.shortfall,
+    records: setup === known ? [] : [await setupRecord(store, place.thread, setup)],
+  }
+}
+
+function changedSetup(known: Setup, changes: Pick<Setup, 'model' | 'policy'>): Setup {
+  const { model = known.model, policy = known.policy } = changes
+  return model === known.model && policy === known.policy ? known : { ...known, model, policy }
+}
+
+/** Throws where a setup names something that there is not. */
+export async function checkSetup(
+  services: Services,
+  tenant: string,
+  { model, policy }: Pick<Setup, 'model' | 'policy'>,
+): Promise<void> {
+  if (model !== undefined) await chosenModel(services, model)
+  if (policy !== undefined && !(await policiesOf(services.config, services.stores.of(tenant).store).find(policy)))
+    throw unknownPolicy()
+}

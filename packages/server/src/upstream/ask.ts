@@ -1,0 +1,131 @@
+import type { AskServer } from 'minutebook/wire'
+import { createBoundedMap } from '../bounded-map.ts'
+import type { UpstreamCaller } from './call.ts'
+import type { Upstream } from './upstream.ts'
+
+const patience = 2000
+const longest = 16 << 20
+
+/**
+ * Asks an upstream a small question beside the chats. Undefined where it does not answer 200 with JSON in good time.
+ */
+export function askJson(
+  caller: UpstreamCaller,
+  upstream: Upstream,
+  path: string,
+  question?: object,
+  longestWait: number = patience,
+): Promise<unknown> {
+  return new Promise((resolve) => {
+    const pieces: Buffer[] = []
+    let length = 0
+    const giveUp = (): void => {
+      call.abort()
+      over(undefined)
+    }
+    const timer = setTimeout(giveUp, longestWait)
+    const over = (answer: unknown): void => {
+      clearTimeout(timer)
+      resolve(answer)
+    }
+    const headers = {
+      accept: 'application/json',
+      ...(question && { 'content-type': 'application/json' }),
+      ...(upstream.key !== undefined && { authorization: `Bearer ${upstream.key}` }),
+    }
+    const body = question && Buffer.from(JSON.stringify(question))
+    const call = caller.call(
+      { upstream, method: question ? 'POST' : 'GET', path, headers, body },
+      {
+        head: (status) => {
+          if (status !== 200) giveUp()
+        },
+        data: (bytes) => {
+          length += bytes.length
+          if (length > longest) giveUp()
+          else pieces.push(bytes)
+          return true
+        },
+        end: () => over(parsed(Buffer.concat(pieces).toString())),
+        failed: () => over(undefined),
+      },
+    )
+  })
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Keeps answers for a while; whoever asks meanwhile waits for the same one. */
+export interface Cache<T> {
+  get(name: string, find: () => Promise<T | undefined>): Promise<T | undefined>
+  /** The same, but never what is kept. */
+  renew(name: string, find: () => Promise<T | undefined>): Promise<T | undefined>
+}
+
+const limits = { entries: 1000 }
+
+/** `lifeOf`: milliseconds that an answer, or the lack of one, is kept. What throws is a lack. */
+export function createCache<T>(now: () => number, lifeOf: (value: T | undefined) => number): Cache<T> {
+  const kept = createBoundedMap<{ readonly answer: Promise<T | undefined>; until: number }>(limits)
+  const renew: Cache<T>['renew'] = (name, find) => {
+    const answer = find().catch(() => undefined)
+    const entry = { answer, until: Infinity }
+    // Names come from requests: what nobody asked for makes room.
+    kept.set(name, entry)
+    return answer.then((value) => {
+      entry.until = now() + lifeOf(value)
+      return value
+    })
+  }
+  return {
+    renew,
+    get: (name, find) => {
+      const known = kept.get(name)
+      return known && known.until > now() ? known.answer : renew(name, find)
+    },
+  }
+}
+
+/**
+ * Milliseconds that an answer is kept: a loaded model may be loaded anew in another size at any time, a model file
+ * changes rarely.
+ */
+const lives: Readonly<Record<string, number>> = { '/api/ps': 5_000, '/api/v0/models': 5_000 }
+const usualLife = 60_000
+/** Milliseconds that the lack of one is. */
+const failed = 10_000
+/** Milliseconds that a model may take to be loaded. */
+const loading = 120_000
+
+/** Asks upstreams about themselves, each of them the same thing only now and then. */
+export function createAsking(
+  caller: UpstreamCaller,
+  now: () => number,
+): (upstream: Upstream, again: boolean) => AskServer {
+  const pages = createCache<{ readonly path: string; readonly answer: unknown }>(now, (page) =>
+    page?.answer === undefined ? failed : (lives[page.path] ?? usualLife),
+  )
+  return (upstream, again) => {
+    let isOld = again
+    return async (path, body) => {
+      if (path === '/api/generate') {
+        isOld = true
+        return askJson(caller, upstream, path, body, loading)
+      }
+      const find = async (): Promise<{ readonly path: string; readonly answer: unknown }> => ({
+        path,
+        answer: await askJson(caller, upstream, path, body),
+      })
+      const name = JSON.stringify([upstream.url, path, body])
+      // What was true before a model was loaded is not true any more.
+      const page = await (isOld ? pages.renew(name, find) : pages.get(name, find))
+      return page?.answer
+    }
+  }
+}

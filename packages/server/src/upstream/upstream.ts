@@ -1,0 +1,77 @@
+import { isSameModel } from 'minutebook/wire'
+import type { UpstreamConfig } from '../config/config.ts'
+import type { ProtocolName } from '../config/settings.ts'
+import type { Refusal } from '../http/reply.ts'
+
+/** A server that has models. */
+export interface Upstream extends UpstreamConfig {
+  /** Scheme, host and port. */
+  readonly origin: string
+  /** What stands before `/api/` and `/v1/` in its paths; '' as a rule. */
+  readonly base: string
+}
+
+/** Which upstream gets a request. */
+export interface Upstreams {
+  readonly all: readonly Upstream[]
+  /**
+   * The first that speaks the protocol and lists the model, else the first that lists none and so takes any. Without a
+   * model: the first that speaks the protocol.
+   */
+  choose(protocol: ProtocolName, model?: string): Upstream | undefined
+  /** Whether more than one speaks the protocol, so that the model must be known. */
+  areSeveral(protocol: ProtocolName): boolean
+  /** What to answer where there is none. */
+  missing(protocol: ProtocolName, model?: string): Refusal
+}
+
+/**
+ * @example
+ * const upstream = upstreamsOf(config.upstreams).choose('ollama', 'gemma3:4b')
+ */
+export function upstreamsOf(configured: readonly UpstreamConfig[]): Upstreams {
+  const all = configured.map(upstreamOf)
+  const speaking = (protocol: ProtocolName): Upstream[] =>
+    all.filter((upstream) => upstream.protocol === undefined || upstream.protocol === protocol)
+  return {
+    all,
+    choose: (protocol, model) => {
+      const candidates = speaking(protocol)
+      if (model === undefined) return candidates[0]
+      return (
+        candidates.find(({ models }) => models?.some((name) => isSameModel(name, model))) ??
+        candidates.find(({ models }) => models === undefined)
+      )
+    },
+    areSeveral: (protocol) => speaking(protocol).length > 1,
+    missing: (protocol, model) =>
+      missing(
+        protocol,
+        model,
+        speaking(protocol).flatMap(({ models = [] }) => models),
+      ),
+  }
+}
+
+function upstreamOf(configured: UpstreamConfig): Upstream {
+  const { origin, pathname } = new URL(configured.url)
+  const path = withoutSlashes(pathname)
+  // Clients of OpenAI's protocol are used to an address that ends so; the paths of requests have it already.
+  const base = path.endsWith('/v1') ? withoutSlashes(path.slice(0, -'/v1'.length)) : path
+  return { ...configured, origin, base }
+}
+
+function withoutSlashes(path: string): string {
+  let end = path.length
+  while (end > 0 && path[end - 1] === '/') end--
+  return path.slice(0, end)
+}
+
+function missing(protocol: ProtocolName, model: string | undefined, models: readonly string[]): Refusal {
+  const others = models.length === 0 ? 'none is listed' : `there is ${[...new Set(models)].join(', ')}`
+  const message =
+    model === undefined || models.length === 0
+      ? `No upstream speaks this protocol. Add one with protocol: ${protocol} to upstreams.`
+      : `model '${model}' not found: ${others}. Use one of these, or add it to the models of an upstream.`
+  return { status: 404, code: model === undefined ? 'no_upstream' : 'model_not_found', message }
+}

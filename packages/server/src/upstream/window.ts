@@ -1,0 +1,198 @@
+import type { Store } from 'minutebook'
+import {
+  assumedWindow,
+  discoverWindow,
+  isSameModel,
+  type FoundWindow,
+  type ReadCurves,
+  type ReadWindow,
+  type WindowSource,
+} from 'minutebook/wire'
+import type { ModelConfig } from '../config/config.ts'
+import type { ProtocolName } from '../config/settings.ts'
+import { createAsking } from './ask.ts'
+import type { UpstreamCaller } from './call.ts'
+import { createLearntWindows, type LearntPlace, type LearntWindow } from './learnt-windows.ts'
+import type { Upstream } from './upstream.ts'
+
+/** Whose window is asked for, and what the request says about it. */
+export interface WindowQuestion {
+  readonly tenant: string
+  readonly upstream: Upstream
+  readonly model: string
+  readonly protocol: ProtocolName
+  /** `options.num_ctx` of the request. */
+  readonly numCtx?: number | undefined
+  /** Tokens of the answer that the request asks for: num_predict, max_tokens, max_completion_tokens. */
+  readonly output?: number | undefined
+  /** Whether the upstream is asked again, whatever it said a moment ago. Default: false. */
+  readonly again?: boolean | undefined
+}
+
+/** Finds the window that a model really has. */
+export interface Windows {
+  /** Never rejects: what cannot be found out is assumed, and says so. */
+  of(question: WindowQuestion): Promise<Window>
+  /**
+   * What an upstream told when it refused a prompt, or showed when it cut one. Kept for its tenant until the model
+   * changes. Never rejects.
+   */
+  learn(question: WindowQuestion, learnt: LearntWindow): Promise<void>
+  /** The upstream has read a prompt of so many tokens, by its own count: its window is no smaller. */
+  read(question: WindowQuestion, tokens: number): void
+}
+
+export interface WindowsOptions {
+  /** What was seen of servers. Default: nothing. */
+  readonly readings?: Pick<ReadCurves, 'windowOf'> | undefined
+  /** Where what is learnt is kept. Default: in memory alone. */
+  readonly storeOf?: ((tenant: string) => Pick<Store, 'records'>) | undefined
+  /** Whether an idle Ollama server may be asked to load a model. Default: true. */
+  readonly load?: boolean | undefined
+  readonly now?: (() => number) | undefined
+}
+
+/**
+ * @example
+ * const { window, source } = await createWindows(config.models, caller).of({ tenant, upstream, model: 'gemma3:4b', protocol: 'ollama' })
+ */
+export function createWindows(
+  models: Readonly<Record<string, ModelConfig>>,
+  caller: UpstreamCaller,
+  { readings, storeOf, load, now = Date.now }: WindowsOptions = {},
+): Windows {
+  const asking = createAsking(caller, now)
+  const learnt = createLearntWindows(storeOf, now)
+  const termsOf = ({ model, protocol, numCtx, output }: WindowQuestion): WindowTerms => ({
+    numCtx,
+    output,
+    configured: configuredFor(models, model),
+    takesNumCtx: protocol === 'ollama',
+  })
+  const found = ({ upstream, model, again = false }: WindowQuestion, terms: WindowTerms): Promise<FoundWindow> => {
+    if (isFixed(terms)) return Promise.resolve({})
+    return discoverWindow(asking(upstream, again), {
+      model,
+      load,
+      ollama: upstream.protocol !== 'openai',
+      limitOnly: sizeAsked(terms) !== undefined,
+    }).catch(() => ({}))
+  }
+  return {
+    of: async (question) => {
+      const terms = termsOf(question)
+      const told = await found(question, terms)
+      const decided = decideWindow(terms, told, await learnt.find(placeOf(question, terms), told))
+      const seen = readings?.windowOf(
+        { tenant: question.tenant, upstream: question.upstream.url, model: question.model },
+        decided.source === 'assumed' ? undefined : decided.window,
+      )
+      return seen ? asSeen(decided, seen) : decided
+    },
+    learn: async (question, window) => {
+      const terms = termsOf(question)
+      await learnt.learn(placeOf(question, terms), await found(question, terms), window)
+    },
+    read: (question, tokens) => learnt.read(placeOf(question, termsOf(question)), tokens),
+  }
+}
+
+/** What a server was seen to read counts for more than what anybody says, if it is less, or if nobody says anything. */
+function asSeen(told: Window, { window, source }: ReadWindow): Window {
+  if (window >= told.window && told.source !== 'assumed') return told
+  return {
+    ...told,
+    window,
+    source,
+    told: { window: told.window, source: told.source },
+    ...(told.reserve !== undefined && { reserve: Math.min(told.reserve, Math.floor(window / 2)) }),
+  }
+}
+
+/** The settings of a model, under its name with or without the tag that is meant by none. */
+export function configuredFor(models: Readonly<Record<string, ModelConfig>>, model: string): ModelConfig {
+  if (Object.hasOwn(models, model)) return models[model] ?? {}
+  return Object.entries(models).find(([name]) => isSameModel(name, model))?.[1] ?? {}
+}
+
+/** The `num_ctx` that goes out with the request. */
+function sizeAsked({ takesNumCtx, configured, numCtx }: WindowTerms): number | undefined {
+  return takesNumCtx ? (configured.num_ctx ?? numCtx) : undefined
+}
+
+function placeOf({ tenant, upstream, model }: WindowQuestion, terms: WindowTerms): LearntPlace {
+  return { tenant, upstream: upstream.url, model, numCtx: sizeAsked(terms) }
+}
+
+export interface Window {
+  /** Tokens that prompt and answer have together. */
+  readonly window: number
+  /**
+   * Who says so. `assumed`: nobody; what a client sends goes unchanged then, and prompts of ours are made for this
+   * size.
+   */
+  readonly source: WindowSource
+  /** What was said, if the server was seen to read less. */
+  readonly told?: { readonly window: number; readonly source: WindowSource } | undefined
+  /** Tokens to keep for the answer, at most half of the window; undefined: as the policy has it. */
+  readonly reserve?: number | undefined
+  /** What the operator wants in every request to `/api/chat`. */
+  readonly numCtx?: number | undefined
+}
+
+/** The window as somebody told it, also if the server was seen to read less: what its counts are looked at by. */
+export function toldWindow({ told, window, source }: Window): Pick<Window, 'window' | 'source'> {
+  return told ?? { window, source }
+}
+
+/** What is known before anybody is asked. */
+export interface WindowTerms {
+  readonly numCtx?: number | undefined
+  readonly output?: number | undefined
+  readonly configured: ModelConfig
+  /** Whether the protocol has a num_ctx. */
+  readonly takesNumCtx: boolean
+}
+
+/** Whether the operator says the window itself and the request says nothing, so that nobody needs to be asked. */
+function isFixed({ configured, takesNumCtx, numCtx }: WindowTerms): boolean {
+  const isAsked = takesNumCtx && numCtx !== undefined && configured.num_ctx === undefined
+  return configured.window !== undefined && !isAsked
+}
+
+/**
+ * The first that says something counts. What the model can take at most is a limit to all, and so is what its upstream
+ * has shown.
+ */
+export function decideWindow(terms: WindowTerms, found: FoundWindow, learnt: LearntWindow | undefined): Window {
+  const { configured, numCtx } = terms
+  const limit = isFixed(terms) ? Infinity : (found.limit ?? Infinity)
+  // The operator's num_ctx goes out with every request, whatever the request had.
+  const ours = terms.takesNumCtx ? configured.num_ctx : undefined
+  const candidates: readonly (readonly [number | undefined, WindowSource | undefined])[] = [
+    [ours === undefined && terms.takesNumCtx ? numCtx : undefined, 'request'],
+    [configured.window ?? ours, 'configuration'],
+    [found.window, found.source],
+  ]
+  const [tokens, source] = candidates.find(([size]) => isSize(size)) ?? []
+  if (learnt && (tokens === undefined || learnt.window < Math.min(tokens, limit)))
+    return windowOf(terms, learnt.window, learnt.source)
+  return tokens === undefined || source === undefined
+    ? windowOf(terms, Math.min(assumedWindow, limit), 'assumed')
+    : windowOf(terms, Math.min(tokens, limit), source)
+}
+
+function windowOf({ output, configured, takesNumCtx }: WindowTerms, window: number, source: WindowSource): Window {
+  const wanted = isSize(output) ? output : configured.reserve
+  return {
+    window,
+    source,
+    ...(wanted !== undefined && { reserve: Math.min(wanted, Math.floor(window / 2)) }),
+    ...(takesNumCtx && configured.num_ctx !== undefined && { numCtx: configured.num_ctx }),
+  }
+}
+
+/** Ollama has 0 and less for "as it is" and "without end". */
+function isSize(tokens: number | undefined): tokens is number {
+  return tokens !== undefined && Number.isSafeInteger(tokens) && tokens > 0
+}

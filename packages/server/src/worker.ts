@@ -1,0 +1,75 @@
+import { placeOfThread } from '@minutebook/experiment/run'
+import type { WorkOptions } from 'minutebook'
+import { countRun } from './experiments/limits.ts'
+import type { Services, Worker } from './services.ts'
+import { threadOptions } from './turns/thread-options.ts'
+
+/** Runs turns and experiments of all tenants. `services` is read only after `begin`: the worker is one of them. */
+export function createWorker(services: () => Services): Worker {
+  const working = new Map<string, Promise<() => Promise<void>>>()
+  let isAtWork = false
+  const workFor = async (tenant: string): Promise<void> => {
+    // One database tells of all tenants.
+    if (!isAtWork || services().stores.turns) return
+    const known = working.get(tenant) ?? beginTenant(services(), tenant)
+    working.set(tenant, known)
+    known.catch(() => working.delete(tenant))
+    await known
+  }
+  return {
+    begin: async () => {
+      isAtWork = true
+      const { stores } = services()
+      if (stores.turns)
+        return void working.set(
+          '',
+          stores.turns.work(
+            (name) => stores.of(name).book,
+            (name) => workOptions(services(), name),
+          ),
+        )
+      for (const name of new Set(['default', ...stores.tenants()])) await workFor(name)
+    },
+    workFor,
+    end: async () => {
+      isAtWork = false
+      await Promise.all([...working.values()].map(async (stop) => (await stop)()))
+    },
+  }
+}
+
+async function beginTenant(services: Services, tenant: string): Promise<() => Promise<void>> {
+  const stop = await services.stores.of(tenant).book.work(workOptions(services, tenant))
+  // A file does not remember which runs were under way.
+  if (!services.hostedRuns.isOnlyAsked) await services.experiments(tenant).wake()
+  return stop
+}
+
+/**
+ * What this instance does for a tenant: how it runs, counts and logs the threads of people and those of the participants
+ * of experiments.
+ */
+function workOptions(services: Services, tenant: string): WorkOptions {
+  const meter = services.turnMeter(tenant)
+  const { work } = services.experiments(tenant)
+  return {
+    instead: async (thread) => {
+      const place = placeOfThread(thread)
+      // What is left alone stays recorded as it is.
+      if (place && !services.hostedRuns.isHosted(tenant, place.run)) return true
+      if (place && place.participant === undefined) await countRun(services, tenant, place.run)
+      return work.instead(thread)
+    },
+    options: (thread) => {
+      meter.began(thread)
+      return placeOfThread(thread)
+        ? work.options(thread)
+        : threadOptions(services, { tenant, thread, onCall: (call) => meter.called(thread, call) })
+    },
+    onError: (thread, error) => meter.failed(thread, error),
+    onRest: async (thread, result) => {
+      meter.rested(thread, result)
+      await work.onRest(thread, result)
+    },
+  }
+}

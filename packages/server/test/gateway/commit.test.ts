@@ -1,0 +1,170 @@
+import { user } from '@minutebook/testing'
+import type { Store } from 'minutebook'
+import { setTimeout } from 'node:timers/promises'
+import { request } from 'undici'
+import { describe, expect, test } from 'vitest'
+import { gatewayBefore } from '../support/gateway.ts'
+import { interposed, isAnswer } from './support/interposed.ts'
+import { paths, post } from './support/post.ts'
+
+const wires = ['ollama', 'openai'] as const
+const ends = { ollama: '"done":true', openai: '[DONE]' } as const
+const body = (stream: boolean): object => ({ model: 'strict', stream, messages: [user('Hello')] })
+const broken = (): never => {
+  throw new Error('The disk is gone.')
+}
+
+async function entriesIn(store: Store): Promise<readonly string[]> {
+  const { threads } = await store.list()
+  const logs = await Promise.all(
+    threads.filter(({ thread }) => !thread.startsWith('minutebook:')).map(({ thread }) => store.read(thread)),
+  )
+  return logs
+    .flat()
+    .filter(({ kind }) => kind === 'user' || kind === 'assistant')
+    .map(({ kind, status, text }) => `${kind} ${status}: ${text}`)
+}
+
+describe.each(wires)('a chat of %s', (wire) => {
+  test('has its question on record before the upstream is asked', async () => {
+    const seen: string[] = []
+    const { running } = await gatewayBefore(
+      { answer: async () => (seen.push(...(await entriesIn(running.services.stores.of('default').store))), 'Hi') },
+      {},
+      { chat: interposed(() => undefined) },
+    )
+    await post(running.url, paths[wire], body(true))
+    expect(seen).toEqual(['user complete: Hello'])
+  })
+
+  test('looks whole to the client only when the answer is on record', async () => {
+    let open: () => void = () => undefined
+    const gate = new Promise<void>((resolve) => void (open = resolve))
+    const { running } = await gatewayBefore(
+      { answer: 'one two' },
+      {},
+      { chat: interposed((entries) => (isAnswer(entries) ? gate : undefined)) },
+    )
+    const response = await request(`${running.url}${paths[wire]}`, { method: 'POST', body: JSON.stringify(body(true)) })
+    let text = ''
+    response.body.on('data', (bytes: Buffer) => void (text += bytes.toString()))
+    await expect.poll(() => text).toContain('two')
+    await setTimeout(50)
+    expect(text).not.toContain(ends[wire])
+    expect(text).not.toContain('finish_reason":"stop')
+    open()
+    await expect.poll(() => text).toContain(ends[wire])
+    expect(await entriesIn(running.services.stores.of('default').store)).toEqual([
+      'user complete: Hello',
+      'assistant complete: one two',
+    ])
+  })
+
+  test('ends with an error where the answer cannot be put on record', async () => {
+    const { running } = await gatewayBefore(
+      { answer: 'one two' },
+      {},
+      { chat: interposed((entries) => (isAnswer(entries) ? broken() : undefined)) },
+    )
+    const { text, status } = await post(running.url, paths[wire], body(true))
+    expect(status).toBe(200)
+    expect(text).toContain('two')
+    expect(text).not.toContain(ends[wire])
+    const last = JSON.parse(text.trim().split('\n').at(-1)!.replace('data: ', '')) as { error: unknown }
+    expect(last.error).toEqual(
+      wire === 'ollama'
+        ? expect.stringContaining('could not be put on record')
+        : expect.objectContaining({ code: 'answer_not_recorded', type: 'api_error' }),
+    )
+    const whole = await post(running.url, paths[wire], body(false))
+    expect([whole.status, whole.headers['retry-after']]).toEqual([503, '1'])
+    expect(whole.text).not.toContain('two')
+  })
+
+  test('is given all the same where the settings say so', async () => {
+    const { running } = await gatewayBefore(
+      { answer: 'one two' },
+      { onStoreFailure: 'pass' },
+      { chat: interposed((entries) => (isAnswer(entries) ? broken() : undefined)) },
+    )
+    expect((await post(running.url, paths[wire], body(true))).text).toContain(ends[wire])
+    expect((await post(running.url, paths[wire], body(false))).status).toBe(200)
+  })
+
+  test('is answered 503 and asks nobody where the question cannot be put on record', async () => {
+    const { upstream, running } = await gatewayBefore({}, {}, { chat: interposed(broken) })
+    const refused = await post(running.url, paths[wire], body(true))
+    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1'])
+    expect(refused.json).toEqual({
+      error: wire === 'ollama' ? expect.any(String) : expect.objectContaining({ code: 'store_unreachable' }),
+    })
+    expect(upstream.requests.filter(({ path }) => path === paths[wire])).toEqual([])
+  })
+
+  test('goes through unrecorded where the settings say so', async () => {
+    const { running } = await gatewayBefore(
+      { answer: 'one two' },
+      { onStoreFailure: 'pass' },
+      { chat: interposed(broken) },
+    )
+    const passed = await post(running.url, paths[wire], body(true))
+    expect([passed.status, passed.headers['minutebook-recorded']]).toEqual([200, 'no'])
+    expect(passed.text).toContain(ends[wire])
+    expect(running.services.metrics.text()).toContain('minutebook_unrecorded_total 1')
+  })
+
+  test('is on record as whole where the client leaves while it is being written down', async () => {
+    let open: () => void = () => undefined
+    const gate = new Promise<void>((resolve) => void (open = resolve))
+    let isKept = false
+    const { running } = await gatewayBefore(
+      { answer: 'one two' },
+      {},
+      { chat: interposed((entries) => (isAnswer(entries) ? ((isKept = true), gate) : undefined)) },
+    )
+    const leaving = new AbortController()
+    const response = await request(`${running.url}${paths[wire]}`, {
+      method: 'POST',
+      body: JSON.stringify(body(true)),
+      signal: leaving.signal,
+    })
+    response.body.on('error', () => undefined).resume()
+    await expect.poll(() => isKept).toBe(true)
+    leaving.abort()
+    await setTimeout(20)
+    open()
+    await expect
+      .poll(() => entriesIn(running.services.stores.of('default').store))
+      .toEqual(['user complete: Hello', 'assistant complete: one two'])
+  })
+
+  test('is not asked for a client that left before', async () => {
+    let open: () => void = () => undefined
+    const gate = new Promise<void>((resolve) => void (open = resolve))
+    const { upstream, running } = await gatewayBefore(
+      {},
+      {},
+      { chat: interposed((entries) => (isAnswer(entries) ? undefined : gate)) },
+    )
+    const leaving = new AbortController()
+    const left = request(`${running.url}${paths[wire]}`, {
+      method: 'POST',
+      body: JSON.stringify(body(true)),
+      signal: leaving.signal,
+    })
+    await expect.poll(() => running.services.metrics.inFlight).toBe(1)
+    await setTimeout(50)
+    leaving.abort()
+    await expect(left).rejects.toThrow()
+    await setTimeout(20)
+    open()
+    const { store } = running.services.stores.of('default')
+    const isOver = async (): Promise<boolean> =>
+      (await Promise.all((await store.list()).threads.map(({ thread }) => store.read(thread))))
+        .flat()
+        .some(({ kind }) => kind === 'receipt')
+    await expect.poll(isOver).toBe(true)
+    expect(await entriesIn(store)).toEqual(['user complete: Hello'])
+    expect(upstream.requests.filter(({ path }) => path === paths[wire])).toEqual([])
+  })
+})

@@ -1,0 +1,119 @@
+import fc from 'fast-check'
+import { toOllama, toOpenAi } from 'minutebook/wire'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { request } from 'undici'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { conversation } from '../../../core/test/support/arbitrary.ts'
+import { diceOf } from '../../../core/test/support/dice.ts'
+import { gateway } from '../support/gateway.ts'
+import { inMemory } from './support/interposed.ts'
+import { oddAnswer, oddRequest, type OddAnswer } from './support/odd-chat.ts'
+import { paths } from './support/post.ts'
+
+/** Of both protocols together: CHATS=1000 for the figure of the record. */
+const chats = Number(process.env['CHATS'] ?? 200)
+const models = { strict: { window: 1_000_000, reserve: 100 } }
+
+describe.each(['ollama', 'openai'] as const)('chats of %s that fit', (wire) => {
+  test(`reach the upstream and come back byte for byte, ${chats / 2} of them`, async () => {
+    const upstream = await scribe()
+    const running = await gateway({ upstreams: [{ url: upstream.url }], models }, { chat: inMemory() })
+    let [count, answered, bytes] = [0, 0, 0]
+    const property = fc.asyncProperty(conversation, fc.nat(), async (messages, seed) => {
+      fc.pre(messages.length > 0)
+      const dice = diceOf(seed)
+      const body = oddRequest(wire === 'ollama' ? toOllama(messages) : toOpenAi(messages), wire, dice)
+      const { stream } = JSON.parse(body) as { stream?: boolean }
+      upstream.say(oddAnswer(wire, stream ?? wire === 'ollama', dice))
+      const bare = await exchanged(upstream.url + paths[wire], body)
+      const through = await exchanged(running.url + paths[wire], body)
+      expectSame(through.bytes, bare.bytes)
+      expect(through.seen).toEqual(bare.seen)
+      const [straight, relayed] = upstream.bodies.splice(0)
+      expectSame(straight!, Buffer.from(body))
+      expectSame(relayed!, straight!)
+      expect(through.recorded).toBe('yes')
+      count++
+      if (through.seen.status === 200) answered++
+      bytes += bare.bytes.length + body.length
+    })
+    await fc.assert(property, { numRuns: chats / 2 })
+    console.log(
+      `${wire}: ${count} random chats as they came, ${answered} answered, ${bytes} bytes of requests and responses: 0 differences`,
+    )
+    expect(running.services.metrics.text()).toContain(`minutebook_relays_total{mode="unchanged"} ${count}\n`)
+    expect(answered).toBeGreaterThan(chats / 4)
+  })
+})
+
+function expectSame(bytes: Buffer, expected: Buffer): void {
+  // As text first, since that shows what differs.
+  expect(bytes.toString()).toBe(expected.toString())
+  expect(bytes.equals(expected)).toBe(true)
+}
+
+/** What a client sees of a response: its bytes, and what it tells of itself. */
+async function exchanged(
+  url: string,
+  body: string,
+): Promise<{
+  readonly bytes: Buffer
+  readonly seen: { readonly status: number; readonly type: unknown; readonly own: unknown }
+  readonly recorded: unknown
+}> {
+  const {
+    statusCode,
+    headers,
+    body: stream,
+  } = await request(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  const bytes = Buffer.from(await stream.arrayBuffer())
+  return {
+    bytes,
+    seen: { status: statusCode, type: headers['content-type'], own: headers['x-request-id'] },
+    recorded: headers['minutebook-recorded'],
+  }
+}
+
+interface Scribe {
+  readonly url: string
+  /** Of the chats that came, in their order. */
+  readonly bodies: Buffer[]
+  say(answer: OddAnswer): void
+}
+
+/** An upstream that writes down the bytes that come, and says what it is told. */
+async function scribe(): Promise<Scribe> {
+  const bodies: Buffer[] = []
+  let answer: OddAnswer | undefined
+  const server = createServer((incoming, response) => {
+    const pieces: Buffer[] = []
+    incoming
+      .on('data', (piece: Buffer) => void pieces.push(piece))
+      .on('end', () => {
+        if (!answer || !Object.values<string | undefined>(paths).includes(incoming.url))
+          return void response.writeHead(404).end()
+        bodies.push(Buffer.concat(pieces))
+        response.writeHead(answer.status, { 'content-type': answer.type, 'x-request-id': 'of the upstream' })
+        void said(
+          answer,
+          (piece) => new Promise((resolve) => void response.write(piece, () => setImmediate(resolve))),
+        ).then(() => response.end())
+        return undefined
+      })
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    bodies,
+    say: (next) => void (answer = next),
+  }
+}
+
+async function said({ pieces }: OddAnswer, write: (piece: Buffer) => Promise<void>): Promise<void> {
+  for (const piece of pieces) await write(piece)
+}

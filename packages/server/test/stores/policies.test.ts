@@ -1,0 +1,20 @@
+import { adjusted, defaultPolicy, firstAndRecent, lastMessages, tiered, type Policy } from 'minutebook'
+import { expect, test } from 'vitest'
+import type { PolicyConfig } from '../../src/config/config.ts'
+import { policyOf } from '../../src/stores/policies.ts'
+
+test.each<[PolicyConfig, Policy]>([
+  [{ preset: 'default' }, defaultPolicy()],
+  [
+    { preset: 'default', recall: 'off', epochs: false, overflow: 'keep' },
+    defaultPolicy({ recall: 'off', epochs: false, overflow: 'keep' }),
+  ],
+  [{ preset: 'lastMessages', messages: 7 }, lastMessages(7)],
+  [{ preset: 'tiered' }, tiered()],
+  [{ preset: 'tiered', verbatim: 5 }, tiered({ verbatim: 5 })],
+  [{ preset: 'tiered', notesRole: 'user' }, adjusted(tiered(), { notesRole: 'user' })],
+  [{ preset: 'default', shares: { outline: 0.2, recall: 0 } }, adjusted(defaultPolicy(), { outline: 0.2, recall: 0 })],
+  [{ preset: 'firstAndRecent', overflow: 'keep' }, firstAndRecent({ overflow: 'keep' })],
+])('%j', (settings, policy) => {
+  expect(policyOf(settings)).toEqual(policy)
+})
