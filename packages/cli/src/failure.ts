@@ -1,4 +1,4 @@
-import { readable, worded } from '@minutebook/server'
+import { printable, messageForOperator } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
 import { safeJson } from './safe-json.ts'
 import type { Terminal } from './terminal.ts'
@@ -24,9 +24,9 @@ const misuse: ReadonlySet<string> = new Set([
 /** Says what went wrong and what to do, on `errors`, and with `--json` on `output` for programs. */
 export function tellFailure(terminal: Terminal, error: unknown, json: boolean): ExitCode {
   const { code, message, fix } = MinutebookError.isInstance(error)
-    ? { code: error.code, ...worded(error) }
+    ? { code: error.code, ...messageForOperator(error) }
     : { code: 'internal', message: textOf(error), fix: '' }
-  const [first = '', ...more] = readable(fix === '' ? message : `${message} ${fix}`).split('\n')
+  const [first = '', ...more] = printable(fix === '' ? message : `${message} ${fix}`).split('\n')
   terminal.remark([`${terminal.paintErrors.red('✗')} ${first}`, ...more.map((line) => `  ${line}`)].join('\n'))
   const problems = MinutebookError.isInstance(error) ? error.details['problems'] : undefined
   if (json) terminal.print(safeJson({ error: { code, message, fix, ...(problems !== undefined && { problems }) } }))

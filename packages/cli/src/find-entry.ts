@@ -1,8 +1,8 @@
-import type { Desk } from '@minutebook/server'
+import type { Archive } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
 
 /** The entry that was named, by its id or the beginning of it: of those that people see on the newest branch. */
-export async function withEntry(desk: Desk, thread: string, named: string | undefined): Promise<string | undefined> {
+export async function withEntry(desk: Archive, thread: string, named: string | undefined): Promise<string | undefined> {
   if (named === undefined || /^[0-9a-f]{64}$/.test(named)) return named
   const { entries } = await desk.show(thread)
   const [found, ...more] = entries.filter(({ id }) => named.length >= fewest && id.startsWith(named))

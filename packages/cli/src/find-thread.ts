@@ -1,10 +1,10 @@
-import { readableLine, type Desk, type ThreadSummary } from '@minutebook/server'
+import { printableLine, type Archive, type ThreadSummary } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
 import { editDistance } from 'minutebook/inspect'
 
 /** Does something with the thread that was named, by its id or the beginning of it; the newest where none was. */
 export async function withThread<T>(
-  desk: Desk,
+  desk: Archive,
   named: string | undefined,
   work: (thread: string) => Promise<T>,
 ): Promise<T> {
@@ -20,7 +20,7 @@ export async function withThread<T>(
   }
 }
 
-async function newest(desk: Desk): Promise<string> {
+async function newest(desk: Archive): Promise<string> {
   const {
     threads: [first],
   } = await desk.threads({ limit: 1 })
@@ -33,13 +33,13 @@ const most = 5
 
 function unknown(named: string, likely: readonly ThreadSummary[], ambiguous: boolean): MinutebookError {
   const what = ambiguous
-    ? `Several threads begin with "${readableLine(named)}".`
-    : `There is no thread "${readableLine(named)}".`
+    ? `Several threads begin with "${printableLine(named)}".`
+    : `There is no thread "${printableLine(named)}".`
   const lines = likely
     .slice(0, most)
     .map(
       ({ thread, title }) =>
-        `  ${readableLine(thread)}${title === null ? '' : `  ${readableLine(title).slice(0, 60)}`}`,
+        `  ${printableLine(thread)}${title === null ? '' : `  ${printableLine(title).slice(0, 60)}`}`,
     )
   const hint =
     lines.length === 0

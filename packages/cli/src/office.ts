@@ -3,7 +3,7 @@ import {
   createKeyRing,
   isAlive,
   keyRecord,
-  localDesk,
+  openArchive,
   offlineRuns,
   openStores,
   readAddress,
@@ -11,9 +11,9 @@ import {
   removeAddress,
   type Address,
   type Config,
-  type Desk,
+  type Archive,
   type KeyRing,
-  type RunDesk,
+  type RunArchive,
 } from '@minutebook/server'
 import { namingDatabase } from './naming-database.ts'
 import { remoteDesk, remoteKeys, toolsOfThreadAt } from './remote-desk.ts'
@@ -24,10 +24,10 @@ import { configOf, namedServer, type Whereabouts } from './whereabouts.ts'
 
 /** A place where the record can be read and changed. */
 export interface Office {
-  readonly desk: Desk
+  readonly desk: Archive
   readonly keys: KeyRing
   /** Of experiments. */
-  readonly runs: RunDesk
+  readonly runs: RunArchive
   /** The names of the tools that the setup of a thread gives it. */
   readonly toolsOfThread: (thread: string) => Promise<readonly string[]>
   readonly config: Config
@@ -63,7 +63,7 @@ export async function openOffice(terminal: Terminal, where: Whereabouts): Promis
   const { store } = stores.of('default')
   const { states, policies } = config
   return {
-    desk: localDesk(store, { counters: await configuredCounters(config), states, policies }),
+    desk: openArchive(store, { counters: await configuredCounters(config), states, policies }),
     keys: createKeyRing(config.keys, keyRecord(store)),
     runs: offlineRuns(store),
     toolsOfThread: async (thread) => (await readSetup(store, thread)).tools ?? [],

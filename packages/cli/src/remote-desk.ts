@@ -1,11 +1,11 @@
-import { segmentOf, type Desk, type KeyRing } from '@minutebook/server'
+import { segmentOf, type Archive, type KeyRing } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
 import type { CallChoice } from 'minutebook/inspect'
 import { linesOf } from './lines.ts'
 import { askServer, jsonOf, type ServerAddress, type ServerCall } from './server-call.ts'
 
 /** The desk of a server that runs, with the same answers as one in this process. */
-export function remoteDesk(server: ServerAddress): Desk {
+export function remoteDesk(server: ServerAddress): Archive {
   const below = (thread: string, what: string, call: ServerCall = {}): Promise<Response> =>
     askServer(server, `/threads/${segmentOf(thread)}${what}`, call)
   return {
@@ -14,7 +14,7 @@ export function remoteDesk(server: ServerAddress): Desk {
     show: async (thread, { head, hidden } = {}) =>
       jsonOf(await below(thread, '/entries', { query: { head, hidden: hidden === true ? 1 : undefined } })),
     receipts: async (thread) =>
-      (await jsonOf<{ receipts: Awaited<ReturnType<Desk['receipts']>> }>(await below(thread, '/receipts'))).receipts,
+      (await jsonOf<{ receipts: Awaited<ReturnType<Archive['receipts']>> }>(await below(thread, '/receipts'))).receipts,
     dump: async (thread, call) => jsonOf(await below(thread, '/dump', { query: queryOf(call) })),
     explain: async (thread, call) => jsonOf(await below(thread, '/explain', { query: queryOf(call) })),
     verify: async (thread) => jsonOf(await below(thread, '/verify')),
@@ -23,7 +23,7 @@ export function remoteDesk(server: ServerAddress): Desk {
     },
     replay: async (thread, changes) =>
       (
-        await jsonOf<{ calls: Awaited<ReturnType<Desk['replay']>> }>(
+        await jsonOf<{ calls: Awaited<ReturnType<Archive['replay']>> }>(
           await below(thread, '/replay', { method: 'POST', body: changes }),
         )
       ).calls,
@@ -31,7 +31,7 @@ export function remoteDesk(server: ServerAddress): Desk {
       jsonOf(await below(thread, `/state/${encodeURIComponent(name)}`, { query: { at } })),
     search: async (query, { thread, limit } = {}) =>
       (
-        await jsonOf<{ found: Awaited<ReturnType<Desk['search']>> }>(
+        await jsonOf<{ found: Awaited<ReturnType<Archive['search']>> }>(
           await askServer(server, '/search', { query: { query, thread, limit } }),
         )
       ).found,

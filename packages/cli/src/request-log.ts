@@ -1,4 +1,4 @@
-import { readableLine } from '@minutebook/server'
+import { printableLine } from '@minutebook/server'
 import { figure } from './figures.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -35,7 +35,7 @@ function logLine(
   { msg, code, method, route, status = 0, ms = 0, thread, mode, tokens, read, truncated }: Line,
   { paintErrors: paint }: Terminal,
 ): string | undefined {
-  if (msg !== undefined) return paint.red(readableLine(`${msg}${code === undefined ? '' : ` (${code})`}`))
+  if (msg !== undefined) return paint.red(printableLine(`${msg}${code === undefined ? '' : ` (${code})`}`))
   const isWrong = status >= 400
   if (thread === undefined && !isWrong) return undefined
   const facts = [
@@ -45,8 +45,8 @@ function logLine(
     ...(mode === undefined ? [] : [mode]),
     ...(tokens === undefined ? [] : [`sent ≈ ${figure(tokens)} tokens`]),
     ...(read === undefined ? [] : [`server read ${figure(read)}`]),
-    ...(thread === undefined ? [] : [paint.dim(readableLine(thread))]),
-    ...(code === undefined ? [] : [paint.red(readableLine(code))]),
+    ...(thread === undefined ? [] : [paint.dim(printableLine(thread))]),
+    ...(code === undefined ? [] : [paint.red(printableLine(code))]),
     ...(truncated === 'yes' ? [paint.red('the upstream cut the prompt')] : []),
   ]
   return `  ${facts.join(' · ')}`

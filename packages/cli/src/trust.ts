@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { confirm, isCancel } from '@clack/prompts'
-import { dataFolder, readableLine, type FoundFile } from '@minutebook/server'
+import { dataFolder, printableLine, type FoundFile } from '@minutebook/server'
 import type { Terminal } from './terminal.ts'
 
 /**
@@ -17,7 +17,7 @@ export async function trusted(terminal: Terminal, file: FoundFile): Promise<bool
   if (input.isTTY !== true || errors.isTTY !== true) return false
   terminal.remark(
     [
-      `${readableLine(file.path)} has settings that you have not used before:`,
+      `${printableLine(file.path)} has settings that you have not used before:`,
       ...linesOf(file).map((line) => `  ${line}`),
     ].join('\n'),
   )
@@ -108,5 +108,5 @@ function eachOf(value: unknown): readonly Readonly<Record<string, unknown>>[] {
 }
 
 function shown(value: unknown): string {
-  return readableLine(typeof value === 'string' ? value.slice(0, 200) : '(cannot be read)')
+  return printableLine(typeof value === 'string' ? value.slice(0, 200) : '(cannot be read)')
 }

@@ -19,7 +19,7 @@ export {
 } from './config/config.ts'
 export { serve, type CloseOptions, type Running, type ServeOptions } from './serve.ts'
 export { isAlive, readAddress, removeAddress, type Address } from './address-file.ts'
-export { openStores, storeFile, type Opened, type OpenOptions, type Stores } from './stores/stores.ts'
+export { openStores, storeFile, type TenantStore, type OpenOptions, type Stores } from './stores/stores.ts'
 export {
   examineDatabase,
   migrateDatabase,
@@ -43,8 +43,8 @@ export type { Upstream, Upstreams } from './upstream/upstream.ts'
 export type {
   CallDump,
   CallPlace,
-  Desk,
-  DeskPage,
+  Archive,
+  ArchivePage,
   Explanation,
   ImportedThread,
   ShownEntry,
@@ -54,29 +54,29 @@ export type {
   ThreadVerification,
 } from './archive/archive.ts'
 export type { ReplayChanges, ReplayedCall } from './archive/replay.ts'
-export { beginRun, forkRun, type BeginPlace, type ForkWish, type RunWish } from './experiments/begin.ts'
+export { beginRun, forkRun, type BeginPlace, type NewFork, type NewRun } from './experiments/begin.ts'
 export { openLocalRun } from './experiments/begin.ts'
 export { mergePatch } from './experiments/begin.ts'
 export { offlineRuns } from './experiments/runs.ts'
-export { boardAfter, type RunNews } from './experiments/board.ts'
+export { boardAfter, type RunChange } from './experiments/board.ts'
 export type { RunBoard } from './experiments/board.ts'
-export { runCommands, type RunCommand, type RunDesk } from './experiments/runs.ts'
+export { runCommands, type RunCommand, type RunArchive } from './experiments/runs.ts'
 export { exportFormats, type ExportFormat } from './experiments/export.ts'
 export { policyProblems } from './experiments/begin.ts'
 export { wakeRun } from './experiments/experiments.ts'
 export { folderOf } from './experiments/begin.ts'
 export type { RunList, RunPage, RunSummary } from './experiments/list.ts'
-export { localDesk } from './archive/open-archive.ts'
+export { openArchive } from './archive/open-archive.ts'
 export { configuredCounters } from './archive/counters.ts'
 export { apiHandler } from './api/api.ts'
 export { relayChat } from './gateway/gateway.ts'
-export { readable, readableLine } from './api/printable.ts'
-export { shortfallText } from './turns/window-limit.ts'
+export { printable, printableLine } from './api/printable.ts'
+export { windowLimitText } from './turns/window-limit.ts'
 export { segmentOf } from './api/printable.ts'
-export { worded } from './http/reply.ts'
-export { createMcpShelf, type McpShelf } from './tools/tools.ts'
+export { messageForOperator } from './http/reply.ts'
+export { createMcpServers, type McpServers } from './tools/tools.ts'
 export { policiesOf, type Policies } from './stores/policies.ts'
 export { readSetup, type Setup } from './stores/setup.ts'
 export { upstreamsOf } from './upstream/upstream.ts'
-export { createUpstreamCaller, type UpstreamCaller } from './upstream/call.ts'
+export { createUpstreamClient, type UpstreamClient } from './upstream/call.ts'
 export { configuredFor, createWindows } from './upstream/window.ts'

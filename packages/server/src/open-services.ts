@@ -1,14 +1,14 @@
 import { createReadCurves } from 'minutebook/wire'
 import { keyRecord, type KeyRecord } from './auth/key-record.ts'
 import { createKeyRing } from './auth/key-ring.ts'
-import { createAdmission } from './auth/limits.ts'
+import { createTurnLimits } from './auth/limits.ts'
 import type { Config } from './config/config.ts'
 import { createMemory } from './http/memory.ts'
 import type { Services } from './services.ts'
 import { roleProblem, tenantsUnguarded } from './stores/migrate.ts'
 import { createHostedRuns, openStores, type Stores } from './stores/stores.ts'
 import { createMetrics } from './telemetry/metrics.ts'
-import { createLog, type Log, type LogOutput } from './telemetry/request-log.ts'
+import { createRequestLog, type RequestLog, type LogOutput } from './telemetry/request-log.ts'
 import { noSpans, type Spans, type SpansOptions } from './telemetry/telemetry.ts'
 import { createTurnMeter } from './telemetry/turn-meter.ts'
 import { createLocalTools, createToolbox } from './tools/tools.ts'
@@ -16,7 +16,7 @@ import { createBoundedMap } from './bounded-map.ts'
 import { openTenantExperiments } from './experiments/experiments.ts'
 import { createModelDigests, createOnlyModels } from './turns/models.ts'
 import { createWorker } from './worker.ts'
-import { createUpstreamCaller } from './upstream/call.ts'
+import { createUpstreamClient } from './upstream/call.ts'
 import { createCalibrations } from './upstream/counter.ts'
 import { upstreamsOf } from './upstream/upstream.ts'
 import { createWindows } from './upstream/window.ts'
@@ -33,7 +33,7 @@ export async function openServices(
   config: Config,
   { output, closing }: { readonly output: LogOutput | undefined; readonly closing: AbortSignal },
 ): Promise<OpenedServices> {
-  const log = createLog(output)
+  const log = createRequestLog(output)
   const metrics = createMetrics()
   const stores = await openStores(config, {
     onError: (error) => log.unforeseen(error),
@@ -45,22 +45,22 @@ export async function openServices(
     await stores.close()
     throw error
   })
-  const caller = createUpstreamCaller(({ url }, failure) => log.upstreamFailed(url, failure))
+  const caller = createUpstreamClient(({ url }, failure) => log.upstreamFailed(url, failure))
   const readings = createReadCurves()
   const spans = await openSpans(config.telemetry)
   const toolbox = createToolbox({ config, metrics, spans })
   const services: Services = {
     config,
     stores,
-    caller,
+    upstreamClient: caller,
     upstreams: upstreamsOf(config.upstreams),
     windows: createWindows(config.models, caller, { readings, storeOf: (tenant) => stores.of(tenant).store }),
     readings,
     calibrations: createCalibrations(config.models, (tenant) => stores.of(tenant).store),
     metrics,
-    log,
+    requestLog: log,
     spans,
-    admission: createAdmission(config, metrics),
+    turnLimits: createTurnLimits(config, metrics),
     memory: createMemory(config, metrics),
     keyRing: createKeyRing(config.keys, record),
     toolbox,
@@ -76,7 +76,7 @@ export async function openServices(
     closing,
   }
   metrics.read('memory', () => ({ bodies: services.memory.bodies.held, threads: services.memory.threads.held }))
-  metrics.read('waiting', () => services.admission.waiting)
+  metrics.read('waiting', () => services.turnLimits.waiting)
   metrics.read('pool', () => stores.connections() ?? {})
   return {
     services,
@@ -94,7 +94,7 @@ export async function openServices(
 /**
  * As a role that row-level security does not bind, a server serves one tenant with a warning, and several not at all.
  */
-async function checkRole({ role }: Stores, { keys }: Config, record: KeyRecord, log: Log): Promise<void> {
+async function checkRole({ role }: Stores, { keys }: Config, record: KeyRecord, log: RequestLog): Promise<void> {
   if (!role || !roleProblem(role)) return
   await record.refresh()
   const recorded = record.all().filter(({ revoked }) => revoked === undefined)

@@ -14,7 +14,7 @@ import { createLoginCodes } from './console/login.ts'
 import { createSessions } from './console/sessions.ts'
 import { relayChat } from './gateway/gateway.ts'
 import { openServices } from './open-services.ts'
-import { createFront, type Front } from './server.ts'
+import { createRequestHandler, type RequestHandler } from './server.ts'
 import type { ApiHandler, ChatHandler, Services } from './services.ts'
 import type { LogOutput } from './telemetry/request-log.ts'
 
@@ -74,21 +74,29 @@ export async function serve(
   const sessions = createSessions({ store: services.stores.of('default').store, keys, now })
   let isClosing = false
   const page = createConsole({ keys, codes, sessions, folder: consoleFolder })
-  const front = createFront(services, { chat, api, console: page, keys, sessions, token, isClosing: () => isClosing })
+  const requests = createRequestHandler(services, {
+    chat,
+    api,
+    console: page,
+    keys,
+    sessions,
+    token,
+    isClosing: () => isClosing,
+  })
   // Models and uploads take their time: only the head of a request must come soon.
   const server = createServer(
     { maxHeaderSize: 32 << 10, headersTimeout: 60_000, requestTimeout: 0, keepAliveTimeout: 75_000 },
-    (request, response) => open(request, response),
+    (request, response) => handle(request, response),
   )
-  server.on('checkContinue', (request, response) => open(request, response, true))
+  server.on('checkContinue', (request, response) => handle(request, response, true))
   const connections = watchConnections(server)
-  const open: Front['open'] = (request, response, wantsContinue) => {
+  const handle: RequestHandler['handle'] = (request, response, wantsContinue) => {
     connections.take(request, response)
-    front.open(request, response, wantsContinue)
+    requests.handle(request, response, wantsContinue)
   }
   const letGo = async (): Promise<void> => {
     // A chat that was cut off is still to be put on record.
-    await Promise.race([front.settled(), after(settling, undefined, { ref: false })])
+    await Promise.race([requests.settled(), after(settling, undefined, { ref: false })])
     keys.close()
     await opened.close()
   }
@@ -117,7 +125,7 @@ export async function serve(
     // From now on other instances run what is sent here; where there are none, this one until it takes no more.
     const resting = services.stores.turns && stopWork()
     if (notice > 0) await after(notice)
-    const rested = (resting ?? stopWork()).catch((error: unknown) => services.log.unforeseen(error))
+    const rested = (resting ?? stopWork()).catch((error: unknown) => services.requestLog.unforeseen(error))
     closing.abort()
     await Promise.all([
       drain(server, connections, patience),

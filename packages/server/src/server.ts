@@ -2,24 +2,25 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { instanceOf } from './address-file.ts'
 import { keysUnread, noKey, orUnread, type Keys } from './auth/auth.ts'
 import { createRateLimit } from './auth/limits.ts'
+import type { Caller } from './config/caller.ts'
 import type { ProtocolName } from './config/settings.ts'
 import type { ConsoleHandler } from './console/console.ts'
 import type { Sessions } from './console/sessions.ts'
-import { directionOf, pass } from './gateway/pass.ts'
+import { upstreamFor, pass } from './gateway/pass.ts'
 import { isolation } from './http/headers.ts'
-import { receive, type Reception, type Visit } from './http/http.ts'
+import { beginVisit, type PendingVisit, type Visit } from './http/http.ts'
 import { busy } from './http/memory.ts'
-import { answerPreflight, createGuard, isPreflight, setCors } from './http/origins.ts'
+import { answerPreflight, createOriginCheck, isPreflight, setCors } from './http/origins.ts'
 import { refuse, type Refusal } from './http/reply.ts'
-import { refusedAt, routeOf, type Route } from './http/routes.ts'
+import { refusalAt, routeOf, type Route } from './http/routes.ts'
 import { readTarget, type Target } from './http/target.ts'
 import { answerResponses, type ResponsesHandler } from './responses/responses.ts'
 import type { ApiHandler, ChatHandler, Services } from './services.ts'
 import type { Stores } from './stores/stores.ts'
 import type { Metrics } from './telemetry/metrics.ts'
 
-/** What a front needs beside the services. */
-export interface FrontOptions {
+/** What the handler needs next to the services. */
+export interface RequestHandlerOptions {
   readonly chat: ChatHandler
   readonly api: ApiHandler
   readonly console: ConsoleHandler
@@ -30,95 +31,112 @@ export interface FrontOptions {
 }
 
 /** The one entry of every request. */
-export interface Front {
-  open(request: IncomingMessage, response: ServerResponse, wantsContinue?: boolean): void
-  /** Resolves when no handler is at work. */
+export interface RequestHandler {
+  handle(request: IncomingMessage, response: ServerResponse, wantsContinue?: boolean): void
+  /** Resolves when no request is being answered. */
   settled(): Promise<void>
 }
 
-/** Target, guard, key, scope, limits, route: in this order, and nothing behind one that refuses. */
-export function createFront(services: Services, options: FrontOptions): Front {
+/**
+ * What a request passes, in this order. A step that refuses it ends it.
+ *
+ * | step       | file                         | what it does                                              |
+ * | ---------- | ---------------------------- | --------------------------------------------------------- |
+ * | target     | http/target.ts               | the path can be read in one way only                      |
+ * | route      | http/routes.ts               | which handler answers it                                  |
+ * | visit      | http/http.ts                 | is counted, and logged when it ends, however it ends      |
+ * | headers    | http/headers.ts              | those of every response                                   |
+ * | health     | below                        | /livez and /readyz, for everybody                         |
+ * | origin     | http/origins.ts              | Host and Origin are allowed; CORS, preflight              |
+ * | console    | console/console.ts           | the page, for everybody: it shows nothing without a key   |
+ * | key        | auth/auth.ts, console/sessions.ts | whose request it is                                  |
+ * | memory     | http/memory.ts               | the tenant has room for one more                          |
+ * | rate limit | auth/limits.ts               | the key has requests left                                 |
+ * | permission | http/routes.ts               | the key may do this                                       |
+ * | answer     | below                        | gateway, responses, pass, api or metrics                  |
+ */
+export function createRequestHandler(services: Services, options: RequestHandlerOptions): RequestHandler {
   const { keys, sessions, token, isClosing } = options
-  const { config, metrics, log } = services
-  const guard = createGuard(config)
+  const { config, metrics, requestLog } = services
+  const origins = createOriginCheck(config)
   const responses = answerResponses()
   const rateLimit = config.rateLimit && createRateLimit(config.rateLimit, metrics)
   const instance = instanceOf(token)
   const isUnguarded = (services.stores.role?.unguarded.length ?? 0) > 0
   const working = new Set<Promise<void>>()
 
-  const open: Front['open'] = (request, response, wantsContinue = false) => {
+  const handle: RequestHandler['handle'] = (request, response, wantsContinue = false) => {
     const target = readTarget(request.url ?? '')
     const route = target ? routeOf(request.method ?? '', target.path, config) : unreadable
-    const reception = receive(request, response, { route, log, metrics })
+    const pending = beginVisit(request, response, { route, log: requestLog, metrics })
     if (isClosing()) response.setHeader('connection', 'close')
     for (const [name, value] of Object.entries(isolation)) response.setHeader(name, value)
-    if (!target) return reception.refuse(oddPath)
-    // Whoever watches the server calls it by its bare address, and learns nothing.
+    if (!target) return pending.refuse(oddPath)
     if (route.kind === 'livez') return answerLive(response, instance)
     if (route.kind === 'readyz') return answerReady(response, services.stores, isClosing())
-    const refusal = guard.check(request, { route, authority: target.authority })
-    if (refusal) return reception.refuse(refusal)
+    const refusal = origins.check(request, { route, authority: target.authority })
+    if (refusal) return pending.refuse(refusal)
     setCors(request, response)
     if (isPreflight(request)) return answerPreflight(request, response)
-    // The page itself is for everybody; what it shows is not.
-    const arriving =
+    const answering =
       route.kind === 'console'
         ? options.console(request, response, target)
-        : letIn({ request, target, route, reception, wantsContinue })
-    const work = arriving
+        : letIn({ request, response, target, route, pending, wantsContinue })
+    const work = answering
       .catch((error: unknown) => {
-        log.unforeseen(error)
-        reception.refuse(unforeseen)
+        requestLog.unforeseen(error)
+        pending.refuse(unforeseen)
       })
       .finally(() => working.delete(work))
     working.add(work)
   }
 
-  const letIn = async ({ request, target, route, reception, wantsContinue }: Arrival): Promise<void> => {
-    const { authorization } = request.headers
-    // Who shows a session must have one, also if the server lets anybody in: the console is to hear that its session
-    // has ended.
-    const bySession = route.kind === 'api' && authorization === undefined && sessions.isShown(request)
-    const caller = await orUnread(() => (bySession ? sessions.callerOf(request) : keys.identify(authorization)))
-    if (caller === 'unread') return reception.refuse(keysUnread)
-    if (!caller) return reception.refuse(bySession ? sessionEnded : noKey)
-    if (caller.tenant !== 'default' && isUnguarded) return reception.refuse(unguardedTenant)
+  const letIn = async ({ request, response, target, route, pending, wantsContinue }: Arrival): Promise<void> => {
+    const caller = await callerOf(request, route)
+    if ('code' in caller) return pending.refuse(caller)
+    if (caller.tenant !== 'default' && isUnguarded) return pending.refuse(unguardedTenant)
     const hold = services.memory.hold(caller.tenant)
-    if (!hold) return reception.refuse(busy)
-    await serveVisit(reception.visit(caller, target, hold), { route, reception, wantsContinue }).finally(() =>
-      hold.leave(),
-    )
+    if (!hold) return pending.refuse(busy)
+    const visit = pending.visit(caller, target, hold)
+    try {
+      const limited = await rateLimit?.take(caller)
+      for (const [name, value] of Object.entries(limited?.headers ?? {})) response.setHeader(name, value)
+      const { path, query } = target
+      const refusal = limited?.refusal ?? refusalAt(route, { method: request.method ?? '', path, query, caller })
+      if (refusal) return pending.refuse(refusal)
+      // The client went away meanwhile.
+      if (request.destroyed || response.closed) return
+      if (wantsContinue) response.writeContinue()
+      await answer(visit, route, services, { ...options, responses })
+    } finally {
+      hold.leave()
+    }
   }
 
-  const serveVisit = async (
-    visit: Visit,
-    { route, reception, wantsContinue }: Pick<Arrival, 'route' | 'reception' | 'wantsContinue'>,
-  ): Promise<void> => {
-    const { request, response, caller, path, query } = visit
-    const limited = await rateLimit?.take(caller)
-    for (const [name, value] of Object.entries(limited?.headers ?? {})) response.setHeader(name, value)
-    const refusal = limited?.refusal ?? refusedAt(route, { method: request.method ?? '', path, query, caller })
-    if (refusal) return reception.refuse(refusal)
-    // Whoever went away meanwhile will not be heard of again.
-    if (request.destroyed || response.closed) return
-    if (wantsContinue) response.writeContinue()
-    await answer(visit, route, services, { ...options, responses })
+  const callerOf = async (request: IncomingMessage, route: Route): Promise<Caller | Refusal> => {
+    const { authorization } = request.headers
+    // A request with a session must have a valid one, also if the server needs no key: the console must learn that its
+    // session has ended.
+    const bySession = route.kind === 'api' && authorization === undefined && sessions.isShown(request)
+    const caller = await orUnread(() => (bySession ? sessions.callerOf(request) : keys.identify(authorization)))
+    if (caller === 'unread') return keysUnread
+    return caller ?? (bySession ? sessionEnded : noKey)
   }
   return {
-    open,
+    handle,
     settled: async () => {
       while (working.size > 0) await Promise.all(working)
     },
   }
 }
 
-/** A request that passed the guard. */
+/** A request that passed the check of its origin. */
 interface Arrival {
   readonly request: IncomingMessage
+  readonly response: ServerResponse
   readonly target: Target
   readonly route: Route
-  readonly reception: Reception
+  readonly pending: PendingVisit
   readonly wantsContinue: boolean
 }
 
@@ -126,7 +144,7 @@ async function answer(
   visit: Visit,
   route: Route,
   services: Services,
-  { chat, api, responses }: FrontOptions & { readonly responses: ResponsesHandler },
+  { chat, api, responses }: RequestHandlerOptions & { readonly responses: ResponsesHandler },
 ): Promise<void> {
   switch (route.kind) {
     case 'chat':
@@ -150,10 +168,10 @@ async function answer(
 async function admitted(
   visit: Visit,
   protocol: ProtocolName,
-  { admission }: Services,
+  { turnLimits }: Services,
   work: () => Promise<void>,
 ): Promise<void> {
-  const place = admission.enter(visit.caller, 'chat')
+  const place = turnLimits.enter(visit.caller, 'chat')
   if (!('refusal' in place)) return work().finally(place.leave)
   visit.tell({ code: place.refusal.code })
   refuse(visit.response, place.refusal, protocol)
@@ -162,7 +180,7 @@ async function admitted(
 async function passOn(visit: Visit, protocol: ProtocolName, services: Services): Promise<void> {
   // Clients look here for a server of any kind, and so do people with a browser.
   if (visit.path === '/' && (isOpened(visit) || !services.upstreams.choose(protocol))) return sayRunning(visit)
-  const direction = await directionOf(visit, protocol, services)
+  const direction = await upstreamFor(visit, protocol, services)
   if ('refusal' in direction) return refuse(visit.response, direction.refusal, protocol)
   if (!('gone' in direction)) return pass(visit, services, { protocol, ...direction })
 }
@@ -182,35 +200,38 @@ const unreadable: Route = { kind: 'none', name: 'other' }
 const oddPath: Refusal = {
   status: 400,
   code: 'odd_path',
-  message:
-    'This path can be read in more than one way. Write it plainly: no "//", no dot segments, no letters or slashes as codes.',
+  problem: 'This path can be read in more than one way.',
+  fix: 'Write it plainly: no "//", no dot segments, no letters or slashes as codes.',
 }
 
 const sessionEnded: Refusal = {
   status: 401,
   code: 'unauthorized',
-  message: 'This session of the console has ended, or was not begun by this page. Log in again at /console.',
+  problem: 'This session of the console has ended, or was not begun by this page.',
+  fix: 'Log in again at /console.',
 }
 
 const nothingHere: Refusal = {
   status: 404,
   code: 'no_such_path',
-  message:
-    'There is nothing here. There is /api/… as Ollama has it, /v1/… as OpenAI has it, /minutebook/v1/…, /console, /livez, /readyz and /metrics.',
+  problem: 'There is nothing here.',
+  fix: 'There is /api/… as Ollama has it, /v1/… as OpenAI has it, /minutebook/v1/…, /console, /livez, /readyz and /metrics.',
 }
 
 /** A key that was made after the server had started. */
 const unguardedTenant: Refusal = {
   status: 503,
   code: 'tenants_unguarded',
-  message:
-    'This server serves the tenant "default" alone, because its database does not keep tenants apart from its role. Its operator must let it connect as another role; minutebook doctor says how.',
+  problem:
+    'This server serves the tenant "default" alone, because its database does not keep tenants apart from its role.',
+  fix: 'Its operator must let it connect as another role; minutebook doctor says how.',
 }
 
 const unforeseen: Refusal = {
   status: 500,
   code: 'unforeseen',
-  message: 'The gateway failed in a way that was not foreseen. Ask again; its log says more.',
+  problem: 'The gateway failed in a way that was not foreseen.',
+  fix: 'Ask again; its log says more.',
 }
 
 const patience = 2000

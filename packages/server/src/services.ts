@@ -7,15 +7,15 @@ import type { LocalTools, Toolbox } from './tools/tools.ts'
 import type { Cache } from './upstream/ask.ts'
 import type { ReadCurves } from 'minutebook/wire'
 import type { KeyRing } from './auth/key-ring.ts'
-import type { Admission } from './auth/limits.ts'
+import type { TurnLimits } from './auth/limits.ts'
 import type { Config } from './config/config.ts'
 import type { ProtocolName } from './config/settings.ts'
 import type { Memory } from './http/memory.ts'
 import type { Visit } from './http/http.ts'
 import type { Metrics } from './telemetry/metrics.ts'
-import type { Log } from './telemetry/request-log.ts'
+import type { RequestLog } from './telemetry/request-log.ts'
 import type { Spans } from './telemetry/telemetry.ts'
-import type { UpstreamCaller } from './upstream/call.ts'
+import type { UpstreamClient } from './upstream/call.ts'
 import type { Calibrations } from './upstream/counter.ts'
 import type { Upstreams } from './upstream/upstream.ts'
 import type { Windows } from './upstream/window.ts'
@@ -42,16 +42,16 @@ export interface Services {
   readonly config: Config
   readonly stores: Stores
   readonly upstreams: Upstreams
-  readonly caller: UpstreamCaller
+  readonly upstreamClient: UpstreamClient
   readonly windows: Windows
   readonly calibrations: Calibrations
   /** What upstreams have read of what they were sent. */
   readonly readings: ReadCurves
   readonly metrics: Metrics
-  readonly log: Log
+  readonly requestLog: RequestLog
   readonly spans: Spans
   /** Who may begin a turn or a chat now. */
-  readonly admission: Admission
+  readonly turnLimits: TurnLimits
   /** What requests under way may hold. */
   readonly memory: Memory
   /** The tools that the operator has registered. */

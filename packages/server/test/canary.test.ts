@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createLog } from '../src/telemetry/request-log.ts'
+import { createRequestLog } from '../src/telemetry/request-log.ts'
 import { gateway, gatewayBefore } from './support/gateway.ts'
 import { rawGet } from './support/raw.ts'
 
@@ -98,7 +98,7 @@ test("A16: no key is in any file of the server: of keys it knows the hashes, and
 test('a log line holds the fields that are named and no other', () => {
   const { lines, output } = gathering()
   const forged = { content: canary, headers: { authorization: canary } }
-  createLog(output).request({
+  createRequestLog(output).request({
     method: 'POST',
     route: '/api/chat',
     status: 200,
@@ -157,7 +157,7 @@ test('what handlers tell is in the line of their request; who was cut off is mar
 
 test('of an error that nobody foresaw the log has its code and its place, not what it says', () => {
   const { lines, output } = gathering()
-  const log = createLog(output)
+  const log = createRequestLog(output)
   log.unforeseen(Object.assign(new Error(`${canary}\n    at ${canary}`), { code: 'E_ODD' }))
   log.unforeseen(new TypeError(canary, { cause: canary }))
   log.unforeseen(canary)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { blocksOf } from '../../core/test/support/blocks.ts'
 import { readConfig, type Config } from '../src/index.ts'
-import { createGuard } from '../src/http/origins.ts'
+import { createOriginCheck } from '../src/http/origins.ts'
 import { gatewayBefore, temporaryFolder } from './support/gateway.ts'
 
 const page = readFileSync(new URL('../../../docs/gateway.md', import.meta.url), 'utf8')
@@ -118,7 +118,7 @@ test('shows an environment for containers that is in order, and lets them in', (
     'garden',
   ])
   const isLetIn = (config: Config, name: string): boolean =>
-    createGuard(config).check(
+    createOriginCheck(config).check(
       { headers: { host: name }, rawHeaders: ['host', name] },
       { route: { kind: 'chat', name: '/api/chat' } },
     ) === undefined

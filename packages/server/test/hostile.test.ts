@@ -124,7 +124,7 @@ test(
         .poll(() => server.metric(`minutebook_memory_held_bytes{for="${what}"}`), { timeout: within(60_000) })
         .toBe(0)
     const after = await server.resting()
-    const { shelf } = heapShares(704 * mega)
+    const { cache: shelf } = heapShares(704 * mega)
     expect.soft((after.heap - before.heap) / mega).toBeLessThan((2 * shelf) / mega + 40)
 
     for (const waited of [...hostile, ...honest]) expect(waited.faults.slice(0, 3)).toEqual([])

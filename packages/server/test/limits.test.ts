@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import OpenAI from 'openai'
 import { describe, expect, test } from 'vitest'
-import { createAdmission } from '../src/auth/limits.ts'
+import { createTurnLimits } from '../src/auth/limits.ts'
 import { createMetrics } from '../src/telemetry/metrics.ts'
 import { createSlots } from '../src/stores/backend.ts'
 import { runs } from '../../core/test/support/runs.ts'
@@ -186,7 +186,7 @@ describe('at once', () => {
           ),
         ),
         ({ slots, queueLimit, turns }, acts) => {
-          const admission = createAdmission({ slots, queueLimit, rateLimit: { requests: 1, turns } }, createMetrics())
+          const admission = createTurnLimits({ slots, queueLimit, rateLimit: { requests: 1, turns } }, createMetrics())
           const inside: { readonly name: string; readonly what: string; readonly leave: () => void; gone: boolean }[] =
             []
           const count = (is: (each: (typeof inside)[number]) => boolean): number =>

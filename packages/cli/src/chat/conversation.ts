@@ -1,11 +1,11 @@
-import type { Desk } from '@minutebook/server'
+import type { Archive } from '@minutebook/server'
 import type { Message } from 'minutebook'
 import type { Gateway } from './ask.ts'
 
 /** A chat in a terminal: what its client knows. */
 export interface Conversation {
   readonly gateway: Gateway
-  readonly desk: Desk
+  readonly desk: Archive
   readonly models: readonly string[]
   model: string
   system: string | undefined

@@ -1,9 +1,9 @@
-import type { Desk } from '@minutebook/server'
+import type { Archive } from '@minutebook/server'
 import { history, type Entry, type Message } from 'minutebook'
 import { entryIn, traits } from 'minutebook/store'
 
 /** The messages of a thread's newest branch, as a client that had been there from the beginning would have them. */
-export async function messagesOf(desk: Desk, thread: string): Promise<Message[]> {
+export async function messagesOf(desk: Archive, thread: string): Promise<Message[]> {
   const log: Entry[] = []
   for await (const line of desk.export(thread)) {
     const entry = entryIn(line, log.length)

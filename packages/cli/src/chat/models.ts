@@ -1,5 +1,5 @@
 import { isCancel, select } from '@clack/prompts'
-import { readableLine } from '@minutebook/server'
+import { printableLine } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
 import { keyRefused } from '../key-refused.ts'
 import type { ServerAddress } from '../server-call.ts'
@@ -40,7 +40,7 @@ export async function chooseModel({ models }: Choice, named: string | undefined,
   const [first = ''] = models
   const asks = models.length > 1 && terminal.output.isTTY === true && terminal.input.isTTY === true
   if (!asks) return first
-  const options = models.map((model) => ({ value: model, label: readableLine(model) }))
+  const options = models.map((model) => ({ value: model, label: printableLine(model) }))
   const chosen = await select({ message: 'Which model?', options, input: terminal.input, output: terminal.output })
   if (isCancel(chosen)) throw new MinutebookError('cancelled', 'No model was chosen.', '')
   return chosen

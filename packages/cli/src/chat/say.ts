@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { readable, readableLine, type Explanation } from '@minutebook/server'
+import { printable, printableLine, type Explanation } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
 import type { EndEvent } from 'minutebook/wire'
 import { budgetLine } from '../budget.ts'
@@ -44,13 +44,13 @@ export async function say(
         began: (id) => void (conversation.thread = id ?? conversation.thread),
         reasoning: (piece) => {
           thinks = true
-          showing.text(paint.dim(readable(piece)))
+          showing.text(paint.dim(printable(piece)))
         },
         text: (piece) => {
           if (thinks) showing.text('\n\n')
           thinks = false
           shown += piece
-          showing.text(readable(piece))
+          showing.text(printable(piece))
         },
       },
     )
@@ -60,7 +60,7 @@ export async function say(
     return { outcome: 'answered', text: shown, end: asked.end, explanation: await budget(conversation, asked, showing) }
   } catch (error) {
     if (shown !== '' || thinks) showing.text('\n')
-    showing.beside(signal.aborted ? paint.magenta('(stopped)') : paint.red(`✗ ${readable(textOf(error))}`))
+    showing.beside(signal.aborted ? paint.magenta('(stopped)') : paint.red(`✗ ${printable(textOf(error))}`))
     conversation.turn = undefined
     await catchUp(conversation)
     return { outcome: signal.aborted ? 'stopped' : 'failed', text: shown }
@@ -88,7 +88,7 @@ async function budget(
       beside(paint.red('✗ the upstream cut this prompt: the model did not see all of it'))
     return explanation
   } catch (error) {
-    beside(paint.dim(`no budget: ${readableLine(textOf(error))}`))
+    beside(paint.dim(`no budget: ${printableLine(textOf(error))}`))
     return undefined
   }
 }

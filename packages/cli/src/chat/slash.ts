@@ -1,4 +1,4 @@
-import { readable, readableLine } from '@minutebook/server'
+import { printable, printableLine } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
 import { withThread } from '../find-thread.ts'
 import type { Terminal } from '../terminal.ts'
@@ -36,7 +36,7 @@ export async function slash(conversation: Conversation, line: string, terminal: 
     return await found.run(conversation, words.join(' '), terminal)
   } catch (error) {
     if (!MinutebookError.isInstance(error)) throw error
-    return [terminal.paint.red(`✗ ${readable(error.message)}`)]
+    return [terminal.paint.red(`✗ ${printable(error.message)}`)]
   }
 }
 
@@ -79,13 +79,13 @@ async function threads(conversation: Conversation, argument: string, terminal: T
     conversation.messages = await messagesOf(conversation.desk, thread)
     conversation.thread = thread
     conversation.turn = undefined
-    return [`Going on with ${readableLine(thread)}: ${conversation.messages.length} messages so far.`]
+    return [`Going on with ${printableLine(thread)}: ${conversation.messages.length} messages so far.`]
   })
 }
 
 async function model(conversation: Conversation, argument: string): Promise<readonly string[]> {
   if (argument === '')
-    return conversation.models.map((name) => `${name === conversation.model ? '●' : ' '} ${readableLine(name)}`)
+    return conversation.models.map((name) => `${name === conversation.model ? '●' : ' '} ${printableLine(name)}`)
   conversation.model = argument
-  return [`From now on: ${readableLine(argument)}`]
+  return [`From now on: ${printableLine(argument)}`]
 }

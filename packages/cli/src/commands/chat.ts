@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { readableLine } from '@minutebook/server'
+import { printableLine } from '@minutebook/server'
 import { chooseModel, modelsOf } from '../chat/models.ts'
 import { beginAnew, type Conversation } from '../chat/conversation.ts'
 import { reachGateway } from '../chat/gateway.ts'
@@ -78,8 +78,8 @@ async function begin(
 
 function greet({ print, paint }: Terminal, { model, thread, messages }: Conversation, url: string | undefined): void {
   const where = url === undefined ? 'a gateway of its own' : `the gateway at ${url}`
-  print(`${paint.bold(readableLine(model))} ${paint.dim(`through ${where}`)}`)
+  print(`${paint.bold(printableLine(model))} ${paint.dim(`through ${where}`)}`)
   if (thread !== undefined)
-    print(paint.dim(`Going on with ${readableLine(thread)}: ${messages.length} messages so far.`))
+    print(paint.dim(`Going on with ${printableLine(thread)}: ${messages.length} messages so far.`))
   print(paint.dim('Ctrl-C stops an answer, and again leaves. /help lists what else there is.'))
 }

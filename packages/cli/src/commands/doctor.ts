@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import {
   configuredFor,
-  createUpstreamCaller,
+  createUpstreamClient,
   createWindows,
   upstreamsOf,
   type Config,
@@ -74,7 +74,7 @@ async function upstreamExamined(config: Config, upstream: Upstream, named: strin
   const look = await lookAt(upstream)
   const checks = upstreamChecks(look)
   if (look.kind === undefined) return checks
-  const caller = createUpstreamCaller()
+  const caller = createUpstreamClient()
   try {
     const windows = createWindows(config.models, caller, { load: false })
     const models = named === undefined ? look.models.slice(0, mostModels) : [named]

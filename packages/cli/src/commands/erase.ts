@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { readableLine } from '@minutebook/server'
+import { printableLine } from '@minutebook/server'
 import type { Erasure } from 'minutebook/store'
 import { confirmed } from '../confirm.ts'
 import { counted } from '../figures.ts'
@@ -25,7 +25,7 @@ export function eraseCommand(terminal: Terminal, ended: Ended): Command {
         const what = named
           ? counted(named.length, 'entry', 'entries')
           : `everything, ${counted(entries.length, 'entry', 'entries')} that people see and all that stands behind them,`
-        if (!(await confirmed(terminal, `Erase ${what} of ${readableLine(thread)}? This cannot be undone.`, yes)))
+        if (!(await confirmed(terminal, `Erase ${what} of ${printableLine(thread)}? This cannot be undone.`, yes)))
           return 1
         const erasure = await desk.erase(thread, named)
         show(terminal, options, erasure, () => erasureLines(erasure, terminal))
@@ -38,7 +38,7 @@ function erasureLines({ thread, erased, snapshots, images, remains }: Erasure, {
   const pictures = images > 0 ? ` with ${counted(images, 'image')}` : ''
   const beside = snapshots > 0 ? `, ${counted(snapshots, 'snapshot')} forgotten` : ''
   return [
-    `${paint.green('✓')} ${paint.bold(readableLine(thread))}: ${counted(erased.length, 'entry', 'entries')} erased${pictures}${beside}`,
+    `${paint.green('✓')} ${paint.bold(printableLine(thread))}: ${counted(erased.length, 'entry', 'entries')} erased${pictures}${beside}`,
     ...(remains.length > 0 ? ['What remains, and what to do about it:', ...remains.map((line) => `  ${line}`)] : []),
   ]
 }

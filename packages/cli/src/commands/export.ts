@@ -4,7 +4,7 @@ import { rename, rm } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { Option, type Command } from 'commander'
-import { exportFormats, readable, readableLine, type ExportFormat } from '@minutebook/server'
+import { exportFormats, printable, printableLine, type ExportFormat } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
 import { counted } from '../figures.ts'
 import { withThread } from '../find-thread.ts'
@@ -50,9 +50,9 @@ export function exportCommand(terminal: Terminal, ended: Ended): Command {
         const what =
           'run' in written
             ? `${counted(written.lines, 'line')} of ${written.run}`
-            : `${counted(written.entries, 'entry', 'entries')} of ${readableLine(written.thread)}`
+            : `${counted(written.entries, 'entry', 'entries')} of ${printableLine(written.thread)}`
         if (options.json === true) terminal.print(safeJson({ ...written, file: options.output }))
-        else terminal.remark(`${terminal.paintErrors.green('✓')} ${what} in ${readableLine(options.output)}`)
+        else terminal.remark(`${terminal.paintErrors.green('✓')} ${what} in ${printableLine(options.output)}`)
       }),
     )
 }
@@ -85,10 +85,10 @@ async function exported(
 }
 
 async function write(lines: AsyncIterable<string>, of: string, terminal: Terminal, to: Writable): Promise<number> {
-  const progress = createProgress(terminal, `Exporting ${readableLine(of)}`, 'lines')
+  const progress = createProgress(terminal, `Exporting ${printableLine(of)}`, 'lines')
   // A file gets the very bytes; on a terminal they must not do anything.
   const isShown = to === terminal.output && terminal.output.isTTY === true
-  const shown = (line: string): string => readable(withEscapes(line))
+  const shown = (line: string): string => printable(withEscapes(line))
   let count = 0
   try {
     for await (const line of lines) {

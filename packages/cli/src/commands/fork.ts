@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { readableLine } from '@minutebook/server'
+import { printableLine } from '@minutebook/server'
 import { counted } from '../figures.ts'
 import { withEntry } from '../find-entry.ts'
 import { withThread } from '../find-thread.ts'
@@ -22,7 +22,7 @@ export function forkCommand(terminal: Terminal, ended: Ended): Command {
           desk.fork(id, { as, at: await withEntry(desk, id, at) }),
         )
         show(terminal, options, forked, () => [
-          `${terminal.paint.green('✓')} ${terminal.paint.bold(readableLine(forked.thread))} has ${counted(forked.entries, 'entry', 'entries')}`,
+          `${terminal.paint.green('✓')} ${terminal.paint.bold(printableLine(forked.thread))} has ${counted(forked.entries, 'entry', 'entries')}`,
         ])
       }),
     )

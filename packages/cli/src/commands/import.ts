@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
 import type { Command } from 'commander'
-import { readableLine, type ImportedThread } from '@minutebook/server'
+import { printableLine, type ImportedThread } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
 import { counted } from '../figures.ts'
 import { linesOf } from '../lines.ts'
@@ -27,7 +27,7 @@ export function importCommand(terminal: Terminal, ended: Ended): Command {
           )
         const imported = await desk.import(as, linesIn(file, terminal, as))
         show(terminal, options, imported, () => [
-          `${terminal.paint.green('✓')} ${terminal.paint.bold(readableLine(imported.thread))} has ${counted(imported.entries, 'entry', 'entries')}`,
+          `${terminal.paint.green('✓')} ${terminal.paint.bold(printableLine(imported.thread))} has ${counted(imported.entries, 'entry', 'entries')}`,
           ...setupLines(imported),
         ])
       }),
@@ -40,7 +40,7 @@ function setupLines({ records }: ImportedThread): string[] {
     .filter(({ name }) => name === 'setup')
     .map(
       ({ value }) =>
-        `  its setup, by which its turns are run: ${readableLine(JSON.stringify((value as { readonly setup?: unknown }).setup ?? {}))}`,
+        `  its setup, by which its turns are run: ${printableLine(JSON.stringify((value as { readonly setup?: unknown }).setup ?? {}))}`,
     )
 }
 
@@ -49,7 +49,7 @@ function nameOf(file: string): string {
 }
 
 async function* linesIn(file: string, terminal: Terminal, thread: string): AsyncGenerator<string> {
-  const progress = createProgress(terminal, `Importing ${readableLine(thread)}`, 'entries')
+  const progress = createProgress(terminal, `Importing ${printableLine(thread)}`, 'entries')
   let count = 0
   try {
     for await (const line of linesOf(file === '-' ? terminal.input : createReadStream(file))) {
@@ -67,7 +67,7 @@ async function* linesIn(file: string, terminal: Terminal, thread: string): Async
 function unreadable(file: string, code = 'unknown'): MinutebookError {
   return new MinutebookError(
     'unreadable_file',
-    `${readableLine(file)} cannot be read (${code}).`,
+    `${printableLine(file)} cannot be read (${code}).`,
     'Name a file that minutebook export has written.',
   )
 }

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { readableLine, scopes, type KnownKey, type Scope } from '@minutebook/server'
+import { printableLine, scopes, type KnownKey, type Scope } from '@minutebook/server'
 import { ago } from '../figures.ts'
 import { table } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
@@ -28,7 +28,7 @@ function createCommand(terminal: Terminal, ended: Ended): Command {
         const made = await keys.create({ name, tenant, scope })
         if (options.json !== true)
           terminal.remark(
-            `${terminal.paintErrors.green('✓')} ${readableLine(made.name)}: ${made.scope} of ${made.tenant}. Keep the key now; only its SHA-256 is on record.`,
+            `${terminal.paintErrors.green('✓')} ${printableLine(made.name)}: ${made.scope} of ${made.tenant}. Keep the key now; only its SHA-256 is on record.`,
           )
         show(terminal, options, made, () => [made.key])
       }),
@@ -52,7 +52,7 @@ function revokeCommand(terminal: Terminal, ended: Ended): Command {
       reading(terminal, options, ended, async ({ keys }) => {
         const revoked = await keys.revoke(tenant === undefined ? name : `${tenant}:${name}`)
         show(terminal, options, revoked, () => [
-          `${terminal.paint.green('✓')} ${readableLine(revoked.name)} is revoked`,
+          `${terminal.paint.green('✓')} ${printableLine(revoked.name)} is revoked`,
         ])
       }),
     )
@@ -61,9 +61,9 @@ function revokeCommand(terminal: Terminal, ended: Ended): Command {
 function keyLines(keys: readonly KnownKey[], { paint, columns }: Terminal, now: number): string[] {
   if (keys.length === 0) return ['There are no keys yet. Make one with: minutebook keys create <name>']
   const rows = keys.map(({ name, tenant, scope, source, time, revoked }) => [
-    readableLine(name),
+    printableLine(name),
     scope,
-    readableLine(tenant),
+    printableLine(tenant),
     source === 'configured' ? 'in the settings' : ago(time ?? null, now),
     revoked === undefined ? '' : `revoked ${ago(revoked, now)}`,
   ])

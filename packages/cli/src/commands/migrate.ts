@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { migrateDatabase, readableLine } from '@minutebook/server'
+import { migrateDatabase, printableLine } from '@minutebook/server'
 import { counted } from '../figures.ts'
 import { tellFailure } from '../failure.ts'
 import { namingDatabase } from '../naming-database.ts'
@@ -24,7 +24,7 @@ export function migrateCommand(terminal: Terminal, ended: Ended): Command {
             ...applied.map((name) => `${terminal.paint.green('✓')} ${name}`),
             ...(appRole === undefined
               ? []
-              : [`${terminal.paint.green('✓')} ${readableLine(appRole)} has the rights of an instance`]),
+              : [`${terminal.paint.green('✓')} ${printableLine(appRole)} has the rights of an instance`]),
             applied.length === 0
               ? `Nothing to do: the database is at step ${at}.`
               : `${counted(applied.length, 'step')} taken; the database is at step ${at}.`,

@@ -1,5 +1,5 @@
 import { definitionValue, type Definition } from '@minutebook/experiment'
-import { beginRun, readableLine, type RunDesk, type RunSummary } from '@minutebook/server'
+import { beginRun, printableLine, type RunArchive, type RunSummary } from '@minutebook/server'
 import { InvalidArgumentError, type Command } from 'commander'
 import { MinutebookError } from 'minutebook'
 import type { Value } from '@minutebook/experiment/run'
@@ -66,12 +66,12 @@ async function check(terminal: Terminal, file: string, options: Options): Promis
   if (options.json === true) terminal.print(safeJson({ name, ...found, problems: [], untried }))
   else {
     terminal.print(
-      `${terminal.paint.green('✓')} ${terminal.paint.bold(readableLine(name))} can be run: ${counted(found.participants, 'participant')}, ${counted(found.tools, 'tool')}`,
+      `${terminal.paint.green('✓')} ${terminal.paint.bold(printableLine(name))} can be run: ${counted(found.participants, 'participant')}, ${counted(found.tools, 'tool')}`,
     )
     if (untried.length > 0)
       terminal.print(
         terminal.paint.dim(
-          `  A check runs nothing, so these are not loaded, started or asked: ${untried.map(readableLine).join(', ')}`,
+          `  A check runs nothing, so these are not loaded, started or asked: ${untried.map(printableLine).join(', ')}`,
         ),
       )
   }
@@ -136,7 +136,12 @@ async function begin(
 }
 
 /** How the run that has the name already goes on, where it is not over. */
-async function withWayOn(error: MinutebookError, runs: RunDesk, run: string, isOwn: boolean): Promise<MinutebookError> {
+async function withWayOn(
+  error: MinutebookError,
+  runs: RunArchive,
+  run: string,
+  isOwn: boolean,
+): Promise<MinutebookError> {
   const { status } = await runs.summary(run)
   const way = status === 'running' ? (isOwn ? 'resume' : 'watch') : ways[status]
   return way === undefined

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Desk, ShownThread } from '@minutebook/server'
+import type { Archive, ShownThread } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
 import { withThread } from '../find-thread.ts'
 import type { Terminal } from '../terminal.ts'
@@ -25,7 +25,7 @@ export function showCommand(terminal: Terminal, ended: Ended): Command {
 }
 
 /** The branch whose head begins so. */
-async function branchOf(desk: Desk, thread: string, head: string | undefined): Promise<ShownThread> {
+async function branchOf(desk: Archive, thread: string, head: string | undefined): Promise<ShownThread> {
   if (head === undefined || head.length >= 64) return desk.show(thread, { head })
   const newest = await desk.show(thread)
   const meant = newest.branches.filter((id) => id.startsWith(head))

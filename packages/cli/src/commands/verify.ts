@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { readableLine, type Desk, type ThreadVerification } from '@minutebook/server'
+import { printableLine, type Archive, type ThreadVerification } from '@minutebook/server'
 import { counted, figure } from '../figures.ts'
 import { withThread } from '../find-thread.ts'
 import { createProgress } from '../progress.ts'
@@ -29,7 +29,7 @@ export function verifyCommand(terminal: Terminal, ended: Ended): Command {
     )
 }
 
-async function verifiedAll(desk: Desk, terminal: Terminal): Promise<ThreadVerification[]> {
+async function verifiedAll(desk: Archive, terminal: Terminal): Promise<ThreadVerification[]> {
   const progress = createProgress(terminal, 'Checking', 'threads')
   const found: ThreadVerification[] = []
   try {
@@ -56,7 +56,7 @@ function verificationLines(
   const missing = underivable > 0 ? `, ${counted(underivable, 'prompt')} that cannot be derived any more` : ''
   const mark = ok ? paint.green('✓') : paint.red('✗')
   return [
-    `${mark} ${paint.bold(readableLine(thread))}  ${checked}${missing}`,
+    `${mark} ${paint.bold(printableLine(thread))}  ${checked}${missing}`,
     ...problems.slice(0, 20).map(({ seq, problem }) => `  entry ${figure(seq)}: ${problem}`),
     ...(problems.length > 20 ? [`  and ${figure(problems.length - 20)} more: see --json`] : []),
     ...(problems.some(({ of }) => of === 'entry')

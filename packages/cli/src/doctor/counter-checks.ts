@@ -1,4 +1,4 @@
-import { readableLine, type Desk } from '@minutebook/server'
+import { printableLine, type Archive } from '@minutebook/server'
 import type { KeptReceipt } from 'minutebook/inspect'
 import { counted } from '../figures.ts'
 import { bad, ok, warn, type Check } from './check.ts'
@@ -7,11 +7,11 @@ import { bad, ok, warn, type Check } from './check.ts'
  * How far the predictions of the newest threads were from what the models reported, and whether an upstream cut a
  * prompt.
  */
-export async function counterChecks(desk: Desk): Promise<Check[]> {
+export async function counterChecks(desk: Archive): Promise<Check[]> {
   const { threads } = await desk.threads({ limit: looked })
   const calls = new Map<string, KeptReceipt[]>()
   for (const { thread, model } of threads) {
-    const name = readableLine(model ?? 'a model without a name')
+    const name = printableLine(model ?? 'a model without a name')
     calls.set(name, [...(calls.get(name) ?? []), ...(await desk.receipts(thread)).slice(-latest)])
   }
   const checks = [...calls].flatMap(([model, receipts]) => [

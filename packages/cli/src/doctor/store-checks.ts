@@ -1,5 +1,5 @@
 import { access, constants, statfs } from 'node:fs/promises'
-import { examineDatabase, readableLine, roleProblem, storeFile, type Desk } from '@minutebook/server'
+import { examineDatabase, printableLine, roleProblem, storeFile, type Archive } from '@minutebook/server'
 import { counted, figure } from '../figures.ts'
 import { homePath } from '../home-path.ts'
 import type { Office } from '../office.ts'
@@ -26,11 +26,11 @@ async function roleCheck({ config, keys }: Office, database: string): Promise<Ch
     role,
     known.map(({ tenant }) => tenant),
   )
-  if (!problem) return ok('store', `row-level security binds the role ${readableLine(role.name)}`)
+  if (!problem) return ok('store', `row-level security binds the role ${printableLine(role.name)}`)
   if (problem.others.length === 0) return warn('store', problem.says, problem.fix)
   return bad(
     'store',
-    `${problem.says}, and there are several (${readableLine(problem.others.join(', '))}): the server does not start`,
+    `${problem.says}, and there are several (${printableLine(problem.others.join(', '))}): the server does not start`,
     problem.fix,
   )
 }
@@ -75,7 +75,7 @@ async function readyCheck(url: string): Promise<Check> {
 
 const looked = 5
 
-async function recordChecks(desk: Desk): Promise<Check[]> {
+async function recordChecks(desk: Archive): Promise<Check[]> {
   const { threads } = await desk.threads({ limit: looked })
   if (threads.length === 0) return [ok('record', 'nothing is on record yet')]
   const newest = threads[0]?.time

@@ -1,4 +1,4 @@
-import { createMcpShelf, readableLine, type Config } from '@minutebook/server'
+import { createMcpServers, printableLine, type Config } from '@minutebook/server'
 import type { Office } from '../office.ts'
 import { toolsAt } from '../remote-desk.ts'
 import { counted } from '../figures.ts'
@@ -17,7 +17,7 @@ export async function toolChecks(office: Office): Promise<Check[]> {
 }
 
 async function toolsOf({ tools, mcp }: Config): Promise<readonly string[]> {
-  const shelf = createMcpShelf(mcp)
+  const shelf = createMcpServers(mcp)
   try {
     return [...tools, ...(await shelf.all())].map(({ name }) => name)
   } finally {
@@ -44,7 +44,7 @@ async function setupChecks({ desk, toolsOfThread }: Office, names: ReadonlySet<s
     .map(([tool, thread]) =>
       bad(
         'tools',
-        `${readableLine(thread)} is to have the tool ${readableLine(tool)}, which is not there`,
+        `${printableLine(thread)} is to have the tool ${printableLine(tool)}, which is not there`,
         'Its turns fail (tool_missing). Register the tool (tools, mcp in minutebook.yaml), or put a setup without it.',
       ),
     )

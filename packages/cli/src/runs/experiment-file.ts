@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { checkDefinition, definitionValue, mcpToolName, readExperiment, type Definition } from '@minutebook/experiment'
-import { createMcpShelf, mergePatch, type Config } from '@minutebook/server'
+import { createMcpServers, mergePatch, type Config } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
 import type { Value } from '@minutebook/experiment/run'
 
@@ -58,7 +58,7 @@ export function namedIn({ tools, mcp }: Pick<Config, 'tools' | 'mcp'>, text: str
 
 /** The names of the tools that the settings register. Starts and asks their MCP servers. */
 export async function registeredIn({ tools, mcp }: Pick<Config, 'tools' | 'mcp'>): Promise<readonly string[]> {
-  const shelf = createMcpShelf(mcp)
+  const shelf = createMcpServers(mcp)
   try {
     return [...tools.map(({ name }) => name), ...(await shelf.all()).map(({ name }) => name)]
   } finally {

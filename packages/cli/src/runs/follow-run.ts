@@ -1,4 +1,4 @@
-import { boardAfter, readableLine, type RunBoard, type RunDesk } from '@minutebook/server'
+import { boardAfter, printableLine, type RunBoard, type RunArchive } from '@minutebook/server'
 import { isOver } from '@minutebook/experiment/run'
 import type { ExitCode } from '../failure.ts'
 import { safeJson } from '../safe-json.ts'
@@ -20,7 +20,7 @@ export interface FollowOptions {
  */
 export async function followRun(
   terminal: Terminal,
-  runs: RunDesk,
+  runs: RunArchive,
   run: string,
   { json = false, pauses }: FollowOptions,
 ): Promise<ExitCode> {
@@ -55,11 +55,11 @@ export async function followRun(
   if (!board) return 1
   if (interrupted.has()) return 1
   if (!json) for (const line of [endLine(board, terminal), ...gapLines(board, terminal)]) terminal.print(line)
-  if (board.status === 'paused') terminal.remark(`Go on with: minutebook runs resume ${readableLine(run)}`)
+  if (board.status === 'paused') terminal.remark(`Go on with: minutebook runs resume ${printableLine(run)}`)
   return isOver(board.status) && (board.status === 'success' || board.status === 'limit') ? 0 : 1
 }
 
-async function paused(terminal: Terminal, runs: RunDesk, run: string): Promise<void> {
+async function paused(terminal: Terminal, runs: RunArchive, run: string): Promise<void> {
   try {
     await runs.steer(run, 'pause')
     terminal.remark(`\nPaused: what is under way is finished first. Go on with: minutebook runs resume ${run}`)

@@ -1,14 +1,14 @@
 import { setTimeout as after } from 'node:timers/promises'
-import type { ForkWish, RunBoard, RunDesk, RunNews, RunSummary, RunWish } from '@minutebook/server'
+import type { NewFork, RunBoard, RunArchive, RunChange, RunSummary, NewRun } from '@minutebook/server'
 import { isOver } from '@minutebook/experiment/run'
 import { linesOf } from '../lines.ts'
 import { askServer, jsonOf, type ServerAddress } from '../server-call.ts'
 import { serverEvents } from './server-events.ts'
 
 /** The runs of a server, and what is begun there. */
-export interface RemoteRuns extends RunDesk {
-  begin(wish: RunWish): Promise<RunSummary>
-  fork(run: string, wish: ForkWish): Promise<RunSummary>
+export interface RemoteRuns extends RunArchive {
+  begin(wish: NewRun): Promise<RunSummary>
+  fork(run: string, wish: NewFork): Promise<RunSummary>
 }
 
 export function remoteRuns(server: ServerAddress): RemoteRuns {
@@ -40,7 +40,7 @@ async function* watched(
   server: ServerAddress,
   path: string,
   signal: AbortSignal | undefined,
-): AsyncGenerator<RunNews<RunBoard>, void, void> {
+): AsyncGenerator<RunChange<RunBoard>, void, void> {
   let status: RunBoard['status'] = 'running'
   const isLeft = (): boolean => signal?.aborted === true
   for (let tries = 0; tries < mostTries && !isOver(status) && !isLeft(); tries++) {
@@ -49,7 +49,7 @@ async function* watched(
       const { body } = await askServer(server, path, { signal })
       for await (const news of serverEvents(body ?? nothing())) {
         tries = 0
-        const told = news as RunNews<RunBoard>
+        const told = news as RunChange<RunBoard>
         status = told.data.status
         yield told
       }

@@ -1,4 +1,4 @@
-import { readableLine, shortfallText, type CallPlace } from '@minutebook/server'
+import { printableLine, windowLimitText, type CallPlace } from '@minutebook/server'
 import { tokensRead } from 'minutebook/wire'
 import { figure } from '../figures.ts'
 import type { Terminal } from '../terminal.ts'
@@ -23,7 +23,7 @@ export function callLines(
   const read = tokensRead(reported)
   const facts = [
     turn === null ? 'a call on another branch' : `turn ${figure(turn)}`,
-    ...(model === null ? [] : [readableLine(model)]),
+    ...(model === null ? [] : [printableLine(model)]),
     ...(mode === undefined ? [] : [mode]),
     `sent ≈ ${figure(predicted)} tokens`,
     read === undefined ? 'server read: not told' : `server read ${figure(read)}`,
@@ -33,12 +33,12 @@ export function callLines(
     ...(told?.window === undefined ? [] : [`the upstream has a window of ${figure(told.window)}`]),
   ]
   return [
-    paint.bold(readableLine(thread)),
+    paint.bold(printableLine(thread)),
     ...wrapped(facts.join(' · '), columns()).map(paint.dim),
     same
       ? paint.green('✓ exactly what was sent')
       : paint.red(erased ? '✗ not what was sent: something in it was erased since' : otherwise),
-    ...(window ? wrapped(`! ${shortfallText(window)}`, columns()) : []),
+    ...(window ? wrapped(`! ${windowLimitText(window)}`, columns()) : []),
     ...(truncated === 'yes'
       ? [paint.red('✗ the upstream cut this prompt: the model did not see all of it. See: minutebook doctor')]
       : []),

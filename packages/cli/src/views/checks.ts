@@ -1,4 +1,4 @@
-import { readableLine } from '@minutebook/server'
+import { printableLine } from '@minutebook/server'
 import type { Check } from '../doctor/check.ts'
 import type { Terminal } from '../terminal.ts'
 import { padded, wrapped } from '../text-width.ts'
@@ -9,8 +9,8 @@ export function checkLines(checks: readonly Check[], { paint, columns }: Termina
   const margin = 16
   const width = Math.max(24, columns() - margin)
   return checks.flatMap(({ what, state, says, fix }) => {
-    const [first = '', ...rest] = wrapped(readableLine(says), width)
-    const [todo, ...more] = fix === undefined ? [] : wrapped(readableLine(fix), width - 2)
+    const [first = '', ...rest] = wrapped(printableLine(says), width)
+    const [todo, ...more] = fix === undefined ? [] : wrapped(printableLine(fix), width - 2)
     const below =
       todo === undefined
         ? []

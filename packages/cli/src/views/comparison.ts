@@ -1,4 +1,4 @@
-import { readableLine } from '@minutebook/server'
+import { printableLine } from '@minutebook/server'
 import {
   differingParts,
   type Comparison,
@@ -60,7 +60,7 @@ function turnLines({ participant, prompts, answers, calls, left, right }: TurnCo
     `  ${participant}: ${told.filter((each) => each !== undefined).join(', ')}`,
     ...(calls === 'other' ? both((side) => side.calls.map(calledText).join(' · ') || 'no tool calls') : []),
     ...(answers === 'other'
-      ? both(({ status, text }) => (status === 'complete' ? readableLine(text) : `${status}: ${readableLine(text)}`))
+      ? both(({ status, text }) => (status === 'complete' ? printableLine(text) : `${status}: ${printableLine(text)}`))
       : []),
   ]
 }
@@ -75,10 +75,10 @@ function valueLines(
     string,
     string,
   ]
-  const line = `  ${readableLine(name)}: ${before} ≠ ${after}`
+  const line = `  ${printableLine(name)}: ${before} ≠ ${after}`
   return line.length <= width
     ? [line]
-    : [clipped(`  ${readableLine(name)}:`, width), ...pairLines(before, after, width)]
+    : [clipped(`  ${printableLine(name)}:`, width), ...pairLines(before, after, width)]
 }
 
 function pairLines(left: string, right: string, width: number): string[] {

@@ -1,4 +1,4 @@
-import { readable, type CallDump } from '@minutebook/server'
+import { printable, type CallDump } from '@minutebook/server'
 import type { Terminal } from '../terminal.ts'
 import { callLines } from './call.ts'
 
@@ -10,12 +10,12 @@ export function dumpLines(dump: CallDump, terminal: Terminal): string[] {
   const tools =
     dump.tools.length === 0
       ? []
-      : ['', paint.bold(paint.cyan('--- TOOLS ---')), ...dump.tools.map((tool) => readable(JSON.stringify(tool)))]
+      : ['', paint.bold(paint.cyan('--- TOOLS ---')), ...dump.tools.map((tool) => printable(JSON.stringify(tool)))]
   return [
     ...callLines(dump, terminal),
     paint.dim(`sha-256 ${dump.hash}`),
     '',
-    ...readable(dump.text).split('\n').map(label),
+    ...printable(dump.text).split('\n').map(label),
     ...tools,
   ]
 }

@@ -1,4 +1,4 @@
-import { readableLine } from '@minutebook/server'
+import { printableLine } from '@minutebook/server'
 import type { SearchResult } from 'minutebook/store'
 import { figure } from '../figures.ts'
 import { table } from '../table.ts'
@@ -8,10 +8,10 @@ import type { Terminal } from '../terminal.ts'
 export function foundLines(found: readonly SearchResult[], { paint, columns }: Terminal): string[] {
   if (found.length === 0) return ['Nothing that people can see holds all of these words.']
   const rows = found.map(({ thread, seq, id, text }) => [
-    readableLine(thread),
+    printableLine(thread),
     figure(seq),
     id.slice(0, 12),
-    readableLine(text.slice(0, longest)),
+    printableLine(text.slice(0, longest)),
   ])
   return table(
     [

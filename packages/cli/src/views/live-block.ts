@@ -1,4 +1,4 @@
-import { readableLine, type RunBoard } from '@minutebook/server'
+import { printableLine, type RunBoard } from '@minutebook/server'
 import { clipped, padded, textWidth } from '../text-width.ts'
 import type { Paint } from '../paint.ts'
 import type { Terminal } from '../terminal.ts'
@@ -16,10 +16,10 @@ export function liveBlock(
   const round = board.rounds.at(-1)
   const before = board.rounds.at(-2)?.environment ?? board.initial
   const title = round
-    ? `round ${round.round}${round.name === '' ? '' : ` ${readableLine(round.name)}`} (${round.play})`
+    ? `round ${round.round}${round.name === '' ? '' : ` ${printableLine(round.name)}`} (${round.play})`
     : 'before the first round'
   return [
-    `${paint.bold(readableLine(board.name))} ${paint.dim(`run ${board.run}, seed ${board.seed}`)}  ${statusText(board.status, paint)}`,
+    `${paint.bold(printableLine(board.name))} ${paint.dim(`run ${board.run}, seed ${board.seed}`)}  ${statusText(board.status, paint)}`,
     ...barLines(board, width, paint),
     '',
     `${title}${round && !round.isOver && board.status === 'running' ? paint.dim(since(round.began, now)) : ''}`,
@@ -40,7 +40,7 @@ function participantLines({ participants, rounds, status }: RunBoard, width: num
       ? doing(round, name, status === 'running')
       : { state: 'waiting' as const, text: 'waits' }
     const [mark, colour] = marks[state]
-    const head = ` ${mark} ${padded(clipped(name, names), names)}  ${padded(clipped(readableLine(model), models), models)}  `
+    const head = ` ${mark} ${padded(clipped(name, names), names)}  ${padded(clipped(printableLine(model), models), models)}  `
     return `${paint[colour](head.slice(0, 2))}${head.slice(2, 3 + names)}${paint.dim(head.slice(3 + names))}${clipped(text, Math.max(10, width - textWidth(head)))}`
   })
 }

@@ -1,4 +1,4 @@
-import { readableLine, type Explanation } from '@minutebook/server'
+import { printableLine, type Explanation } from '@minutebook/server'
 import { whyOf, type Span, type Verdict } from 'minutebook/inspect'
 import { bar, legend } from '../budget.ts'
 import { counted, figure } from '../figures.ts'
@@ -17,7 +17,7 @@ export function planLines(
   const spans = gathered(plan.spans, rows)
   return [
     `${figure(tokens)} of ${figure(window)} tokens for ${counted(entries, 'entry', 'entries')} in ${counted(exchanges, 'exchange')}`,
-    paint.dim(readableLine(`policy ${policy} · counter ${counterText(counter)}`)),
+    paint.dim(printableLine(`policy ${policy} · counter ${counterText(counter)}`)),
     ...(overflow > 0 ? [paint.red(`${figure(overflow)} tokens over the budget, kept as the policy says`)] : []),
     '',
     bar(shares, width, paint),
@@ -61,7 +61,7 @@ const verdictColours: Readonly<Record<Verdict, keyof Paint>> = {
 /** `about`: before what is an estimate. */
 function cellsOf(span: Span, about: string): string[] {
   const { from, to, exchange, last, verdict, tokens, title } = span
-  const words = title !== '' && exchange === last ? ` · ${readableLine(title)}` : ''
+  const words = title !== '' && exchange === last ? ` · ${printableLine(title)}` : ''
   return [
     range(exchange + 1, last + 1, 1),
     range(from, to - 1, 0, '#'),

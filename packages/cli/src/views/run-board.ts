@@ -1,4 +1,4 @@
-import { readableLine, type RunBoard } from '@minutebook/server'
+import { printableLine, type RunBoard } from '@minutebook/server'
 import type { Terminal } from '../terminal.ts'
 import { clipped } from '../text-width.ts'
 import { environmentLines } from './environment-lines.ts'
@@ -16,7 +16,7 @@ export function runBoard(board: RunBoard, terminal: Terminal): string[] {
   ].filter((text) => typeof text === 'string')
   const rounds = board.rounds.flatMap((column, index) => [
     '',
-    paint.bold(`round ${column.round}${column.name === '' ? '' : ` ${readableLine(column.name)}`}`) +
+    paint.bold(`round ${column.round}${column.name === '' ? '' : ` ${printableLine(column.name)}`}`) +
       (column.isOver ? '' : paint.dim(' (not over)')),
     ...column.cells.map((cell) => clipped(`  ${cell.participant}${gapNote(cell)}: ${toldText(cell)}`, width)),
     ...environmentLines(
@@ -27,7 +27,7 @@ export function runBoard(board: RunBoard, terminal: Terminal): string[] {
     ).map((line) => `  ${line}`),
   ])
   return [
-    `${paint.bold(readableLine(board.name))} ${paint.dim([`run ${board.run}`, `seed ${board.seed}`, ...origin].join(', '))}`,
+    `${paint.bold(printableLine(board.name))} ${paint.dim([`run ${board.run}`, `seed ${board.seed}`, ...origin].join(', '))}`,
     endLine(board, terminal),
     ...gapLines(board, terminal),
     ...rounds,

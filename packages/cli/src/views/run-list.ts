@@ -1,4 +1,4 @@
-import { readableLine, type RunList, type RunSummary } from '@minutebook/server'
+import { printableLine, type RunList, type RunSummary } from '@minutebook/server'
 import { ago, figure } from '../figures.ts'
 import { table, type Column } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
@@ -25,7 +25,7 @@ export function runList({ runs, next }: RunList, { paint, columns }: Terminal, n
     {
       title: 'experiment',
       flexible: true,
-      of: ({ name, reason }) => `${readableLine(name)}${reason === undefined ? '' : `: ${readableLine(reason)}`}`,
+      of: ({ name, reason }) => `${printableLine(name)}${reason === undefined ? '' : `: ${printableLine(reason)}`}`,
     },
   ]
   const rows = runs.map((run) => shown.map(({ of }) => of(run)))

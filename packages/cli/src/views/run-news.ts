@@ -1,4 +1,4 @@
-import { readableLine, type RunBoard } from '@minutebook/server'
+import { printableLine, type RunBoard } from '@minutebook/server'
 import type { Cell, Column } from '@minutebook/experiment/run'
 import type { Terminal } from '../terminal.ts'
 import { clipped } from '../text-width.ts'
@@ -8,7 +8,7 @@ import { colourOf, spentText, statusText, toldText } from './run-words.ts'
 
 /** What happened between two boards, a line each: for files, pipes and logs. */
 export function newsLines(before: RunBoard | undefined, board: RunBoard, { paint }: Pick<Terminal, 'paint'>): string[] {
-  const lines = before ? [] : [`${paint.bold(readableLine(board.name))} run ${board.run}, seed ${board.seed}`]
+  const lines = before ? [] : [`${paint.bold(printableLine(board.name))} run ${board.run}, seed ${board.seed}`]
   for (const column of board.rounds) {
     const known = before?.rounds.find(({ round }) => round === column.round)
     if (known?.isOver) continue
@@ -45,7 +45,7 @@ function roundLine({ round, environment }: Column, { rounds, initial }: RunBoard
 /** How a run ended, or that it did not. */
 export function endLine(board: RunBoard, { paint }: Pick<Terminal, 'paint'>): string {
   const { status, reason, spending } = board
-  const why = reason === undefined ? '' : ` ${readableLine(reason)}`
+  const why = reason === undefined ? '' : ` ${printableLine(reason)}`
   return `${paint[colourOf(status)](statusText(status, plain))}${why} ${paint.dim(spentText(spending))}`
 }
 

@@ -1,4 +1,4 @@
-import { readableLine, type RunBoard } from '@minutebook/server'
+import { printableLine, type RunBoard } from '@minutebook/server'
 import type { Cell, CellEffect, Column, Value } from '@minutebook/experiment/run'
 import { figure } from '../figures.ts'
 import type { Paint } from '../paint.ts'
@@ -28,7 +28,7 @@ export function colourOf(status: Status): keyof Paint {
 /** A value on one line. */
 export function valueText(value: Value | undefined): string {
   if (typeof value === 'number') return numberText(value)
-  return typeof value === 'string' ? readableLine(value) : readableLine(JSON.stringify(value ?? null))
+  return typeof value === 'string' ? printableLine(value) : printableLine(JSON.stringify(value ?? null))
 }
 
 /** With its thousands set apart, and no more digits than tell something. */
@@ -71,8 +71,8 @@ export function toldText({ status, text, reason, effects }: Cell): string {
   const did = effects.map(calledText)
   const said =
     status === 'failed' || status === 'cancelled'
-      ? `${status}${reason ? `: ${readableLine(reason.message)}` : ''}`
-      : readableLine(text)
+      ? `${status}${reason ? `: ${printableLine(reason.message)}` : ''}`
+      : printableLine(text)
   return [...did, ...(status === 'playing' ? ['…'] : said === '' ? [] : [said])].join(' · ')
 }
 

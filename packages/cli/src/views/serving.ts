@@ -1,4 +1,4 @@
-import { readableLine } from '@minutebook/server'
+import { printableLine } from '@minutebook/server'
 import { counted } from '../figures.ts'
 import { homePath } from '../home-path.ts'
 import type { Terminal } from '../terminal.ts'
@@ -28,7 +28,7 @@ export function servingLines({ url, login, record, upstreams }: Serving, { paint
         ? `${paint.cyan(`${url}/console`)} ${paint.dim('(for a link that logs you in: minutebook console)')}`
         : `${paint.cyan(login)} ${paint.dim('(logs you in, once)')}`,
     ),
-    line('Record', readableLine(homePath(record))),
+    line('Record', printableLine(homePath(record))),
     ...upstreams.map((look, index) => line(index === 0 ? 'Upstream' : '', upstreamText(look, paint))),
     '',
     `  ${paint.dim('What did the model see? In another terminal:')} minutebook explain${paint.dim('; or in the console. To stop: Ctrl-C.')}`,
@@ -38,6 +38,6 @@ export function servingLines({ url, login, record, upstreams }: Serving, { paint
 function upstreamText({ url, kind, version, models, why }: UpstreamLook, paint: Terminal['paint']): string {
   if (kind === undefined)
     return `${url} ${paint.red(`does not answer yet (${why ?? 'no answer'})`)}; start it whenever you like`
-  const name = `${kind}${version ? ` ${readableLine(version)}` : ''}`
+  const name = `${kind}${version ? ` ${printableLine(version)}` : ''}`
   return `${url} · ${name} · ${models.length === 0 ? paint.red('no models yet') : counted(models.length, 'model')}`
 }

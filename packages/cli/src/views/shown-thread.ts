@@ -1,4 +1,4 @@
-import { readable, readableLine, type ShownEntry, type ShownThread } from '@minutebook/server'
+import { printable, printableLine, type ShownEntry, type ShownThread } from '@minutebook/server'
 import { counted, figure } from '../figures.ts'
 import type { Paint } from '../paint.ts'
 import type { Terminal } from '../terminal.ts'
@@ -22,7 +22,7 @@ export function shownThread(
   const turns = entries.filter(({ kind }) => kind === 'user').length
   const width = Math.max(24, columns() - margin)
   return [
-    `${paint.bold(readableLine(thread))}${paint.dim(` · ${counted(turns, 'turn')}${others}`)}`,
+    `${paint.bold(printableLine(thread))}${paint.dim(` · ${counted(turns, 'turn')}${others}`)}`,
     ...entries.flatMap((entry) => ['', ...entryLines(entry, width, paint, full)]),
   ]
 }
@@ -47,9 +47,9 @@ function entryLines(entry: ShownEntry, width: number, paint: Paint, full: boolea
 }
 
 function labelOf({ kind, turn, speaker, answers }: ShownEntry): string {
-  if (kind === 'user') return clipped(`${figure(turn ?? 0)} ${readableLine(speaker ?? 'you')}`, margin - 1)
-  if (kind === 'tool') return clipped(`← ${readableLine(answers?.name ?? 'tool')}`, margin - 1)
-  return clipped(readableLine(speaker ?? labels[kind] ?? kind), margin - 1)
+  if (kind === 'user') return clipped(`${figure(turn ?? 0)} ${printableLine(speaker ?? 'you')}`, margin - 1)
+  if (kind === 'tool') return clipped(`← ${printableLine(answers?.name ?? 'tool')}`, margin - 1)
+  return clipped(printableLine(speaker ?? labels[kind] ?? kind), margin - 1)
 }
 
 const labels: Readonly<Record<string, string>> = { assistant: 'model', stop: 'stopped' }
@@ -63,10 +63,10 @@ function paintOf({ kind }: ShownEntry, paint: Paint): (text: string) => string {
 function textLines({ kind, text, status }: ShownEntry, width: number, full: boolean): string[] {
   if (status === 'erased') return ['(erased)']
   if (text === '') return []
-  if (kind !== 'tool' || full) return wrapped(unlikeOurs(readable(text)), width)
+  if (kind !== 'tool' || full) return wrapped(unlikeOurs(printable(text)), width)
   const lines = text.split('\n').length
   const more = lines > 1 ? ` (${figure(lines)} lines)` : ''
-  return [`${clipped(readableLine(text.slice(0, 4 * width)), width - more.length)}${more}`]
+  return [`${clipped(printableLine(text.slice(0, 4 * width)), width - more.length)}${more}`]
 }
 
 /** A line that looks like one of ours gets a backslash. */
@@ -78,7 +78,7 @@ function unlikeOurs(text: string): string {
 }
 
 function callLine({ name, arguments: given }: ShownEntry['calls'][number], width: number, full: boolean): string[] {
-  const text = `→ ${readableLine(name)}(${readable(typeof given === 'string' ? given : (JSON.stringify(given) ?? ''))})`
+  const text = `→ ${printableLine(name)}(${printable(typeof given === 'string' ? given : (JSON.stringify(given) ?? ''))})`
   return full ? wrapped(text, width) : [clipped(text.split('\n').join(' '), width)]
 }
 

@@ -1,4 +1,4 @@
-import { readableLine, type ThreadList, type ThreadSummary } from '@minutebook/server'
+import { printableLine, type ThreadList, type ThreadSummary } from '@minutebook/server'
 import { ago, figure } from '../figures.ts'
 import { table, type Column } from '../table.ts'
 import type { Terminal } from '../terminal.ts'
@@ -8,7 +8,7 @@ export function threadList({ threads, next }: ThreadList, { paint, columns }: Te
   if (threads.length === 0) return ['Nothing is on record yet. Say something with: minutebook chat']
   const width = columns()
   const shown: (Column & { readonly of: (summary: ThreadSummary) => string })[] = [
-    { title: 'thread', paint: (text) => paint.cyan(text), of: ({ thread }) => readableLine(thread) },
+    { title: 'thread', paint: (text) => paint.cyan(text), of: ({ thread }) => printableLine(thread) },
     { title: 'written', paint: (text) => paint.dim(text), of: ({ time }) => ago(time, now) },
     { title: 'entries', right: true, of: ({ entries }) => figure(entries) },
     // What it begins with tells more than the model does.
@@ -18,10 +18,10 @@ export function threadList({ threads, next }: ThreadList, { paint, columns }: Te
           {
             title: 'model',
             paint: (text: string) => paint.dim(text),
-            of: ({ model }: ThreadSummary) => readableLine(model ?? '–'),
+            of: ({ model }: ThreadSummary) => printableLine(model ?? '–'),
           },
         ]),
-    { title: 'begins with', flexible: true, of: ({ title }) => readableLine(title ?? '–') },
+    { title: 'begins with', flexible: true, of: ({ title }) => printableLine(title ?? '–') },
   ]
   const rows = threads.map((summary) => shown.map(({ of }) => of(summary)))
   const more =

@@ -8,7 +8,7 @@ import {
   type TokenCounter,
 } from 'minutebook'
 import { describe, expect, test } from 'vitest'
-import { callDesk } from '../../../server/src/archive/calls.ts'
+import { callArchive } from '../../../server/src/archive/calls.ts'
 import { gathered, recorded } from '../../../server/test/support/recorded.ts'
 import { configOf, optionsOf, policyConfigOf, policyFrom, type Changes } from '../../src/lab/changes.ts'
 import { labCall, openLab, recompiled, type Lab, type LabCall } from '../../src/lab/lab.ts'
@@ -26,7 +26,7 @@ const words: TokenCounter = { name: 'my words', count: (text) => text.split(' ')
 async function opened(counter?: TokenCounter, window = 420): Promise<Lab> {
   const { store, book } = await recorded({ garden: questions }, [], { window, ...(counter && { counter }) })
   const lines = await gathered(book.thread('garden').export())
-  return openLab(lines, await callDesk(store, { counters: counter ? [counter] : [] }).counts('garden'))
+  return openLab(lines, await callArchive(store, { counters: counter ? [counter] : [] }).counts('garden'))
 }
 
 function drawn(lab: Lab, changes: Changes): LabCall {

@@ -4,7 +4,7 @@ import { runThread } from '@minutebook/experiment/run'
 import type { Context } from 'hono'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { configuredCounters } from '../archive/counters.ts'
-import { localDesk } from '../archive/open-archive.ts'
+import { openArchive } from '../archive/open-archive.ts'
 import { isWithin } from '../config/caller.ts'
 import type { Visit } from '../http/http.ts'
 import type { Services } from '../services.ts'
@@ -12,7 +12,7 @@ import { threadWeight } from '../stores/thread-weight.ts'
 import { bodyTooLong, withWholeBody } from './bodies.ts'
 import { apiDocument, routeOf } from './document.ts'
 import { codeOf, failureOf, forbidden, invalidRequest, refused, refusedWith, type Failure } from './errors.ts'
-import type { Operation, Visitor } from './operation.ts'
+import type { Operation, ApiCall } from './operation.ts'
 import { operations } from './routes/routes.ts'
 
 export const apiPath = '/minutebook/v1'
@@ -20,7 +20,7 @@ export const apiPath = '/minutebook/v1'
 interface Environment {
   readonly Bindings: {
     /** Undefined where that is nobody who may ask. */
-    readonly visitor?: Visitor | undefined
+    readonly visitor?: ApiCall | undefined
   }
 }
 
@@ -57,7 +57,7 @@ export function createApi(): OpenAPIHono<Environment> {
   api.notFound(() => refused(nowhere))
   api.onError((error, context) => {
     const failure = failureOf(error)
-    if (failure.code === 'internal') context.env.visitor?.services.log.unforeseen(error)
+    if (failure.code === 'internal') context.env.visitor?.services.requestLog.unforeseen(error)
     return refused(failure)
   })
   return api
@@ -101,7 +101,7 @@ async function answered(
 }
 
 /** Nearly all operations read the whole log that they are about. */
-async function holdThread({ hold, store }: Visitor, { thread, run }: Readonly<Record<string, string>>): Promise<void> {
+async function holdThread({ hold, store }: ApiCall, { thread, run }: Readonly<Record<string, string>>): Promise<void> {
   const log = thread ?? (run === undefined ? undefined : runThread(run))
   if (log !== undefined) await hold.thread(await threadWeight(store, log))
 }
@@ -153,16 +153,16 @@ const wrongType: Failure = {
 export async function apiHandler(visit: Visit, services: Services): Promise<void> {
   const { request, response, caller, hold } = visit
   const counters = await configuredCounters(services.config)
-  const visitorOf = (asked: Request): Visitor => {
+  const visitorOf = (asked: Request): ApiCall => {
     const { store, book } = services.stores.of(caller.tenant)
     const { states, policies } = services.config
-    const desk = localDesk(store, { counters, states, policies })
+    const archive = openArchive(store, { counters, states, policies })
     return {
       caller,
       services,
       store,
       book,
-      desk,
+      archive,
       request: asked,
       hold,
       breakOff: () => void response.destroy(),
@@ -181,7 +181,7 @@ const api = createApi()
 export async function answerApi(
   incoming: IncomingMessage,
   response: ServerResponse,
-  visitorOf: (asked: Request) => Visitor,
+  visitorOf: (asked: Request) => ApiCall,
 ): Promise<void> {
   let answering: Promise<Response | undefined> = Promise.resolve(undefined)
   const listener = getRequestListener(

@@ -1,6 +1,6 @@
 import { MinutebookError } from 'minutebook'
 import { expectedOf } from '../http/body.ts'
-import type { Hold } from '../http/memory.ts'
+import type { MemoryHold } from '../http/memory.ts'
 import { refusalError, type Refusal } from '../http/reply.ts'
 
 /**
@@ -43,13 +43,14 @@ async function* piecesOf(
 export const bodyTooLong: Refusal = {
   status: 413,
   code: 'body_too_long',
-  message: 'The body is longer than the server takes. Send less, or raise bodyLimit in the settings of the server.',
+  problem: 'The body is longer than the server takes.',
+  fix: 'Send less, or raise bodyLimit in the settings of the server.',
 }
 
 interface PieceTerms {
   /** Bytes. */
   readonly limit: number
-  readonly hold: Hold
+  readonly hold: MemoryHold
   readonly tooLong: Refusal
 }
 

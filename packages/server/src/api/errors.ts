@@ -2,7 +2,7 @@ import { HTTPException } from 'hono/http-exception'
 import { MinutebookError } from 'minutebook'
 import type { z } from 'zod'
 import type { Scope } from '../config/caller.ts'
-import { parted, worded, type Refusal } from '../http/reply.ts'
+import { messageForOperator, type Refusal } from '../http/reply.ts'
 
 /** What a failure is answered with, and when it happens. */
 interface ErrorFact {
@@ -154,7 +154,7 @@ export function failureOf(error: unknown): Failure {
       fix: 'Mend what is named, and send it again.',
       ...(problems !== undefined && { problems }),
     }
-  const { message, fix } = worded(error)
+  const { message, fix } = messageForOperator(error)
   return {
     status: statusOf(code),
     code,
@@ -213,12 +213,12 @@ export function codeOf(response: Response): string | undefined {
 const codes = new WeakMap<Response, string>()
 
 /** One that was decided outside of the API. */
-export function refusedWith({ status, code, message, headers }: Refusal): Response {
-  return refused({ status: status as Failure['status'], code, ...parted(message) }, headers)
+export function refusedWith({ status, code, problem, fix, headers }: Refusal): Response {
+  return refused({ status: status as Failure['status'], code, message: problem, fix }, headers)
 }
 
 /** What was sent, and what is wrong with it. */
-export interface Unfit {
+export interface InvalidPart {
   readonly target: string
   readonly data: unknown
   readonly error: z.ZodError
@@ -228,7 +228,7 @@ export interface Unfit {
  * Names the field and what is wrong with it; of fields that there are not, their names. Never repeats what was sent in
  * them.
  */
-export function invalidRequest({ target, data, error: { issues } }: Unfit): Failure {
+export function invalidRequest({ target, data, error: { issues } }: InvalidPart): Failure {
   const place = places[target] ?? target
   const wrong = issues.find(({ code }) => code !== 'unrecognized_keys')
   const said = [

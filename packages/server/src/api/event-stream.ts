@@ -6,12 +6,12 @@ import { positionText, type StreamPosition } from '../turns/state.ts'
  * the client comes again with its position.
  */
 export function eventStream(
-  events: AsyncIterable<ToldEvent>,
+  events: AsyncIterable<SentEvent>,
   { onLeft, onBroken, status = 200 }: EventStreamOptions,
 ): Response {
   const iterator = events[Symbol.asyncIterator]()
   const encoder = new TextEncoder()
-  let coming: Promise<IteratorResult<ToldEvent>> | undefined
+  let coming: Promise<IteratorResult<SentEvent>> | undefined
   const body = new ReadableStream<Uint8Array>(
     {
       pull: async (controller) => {
@@ -42,7 +42,7 @@ export function eventStream(
 }
 
 /** An event as it is told: where it has a position, a stream can be resumed from there. */
-export interface ToldEvent {
+export interface SentEvent {
   readonly event: string
   readonly data: unknown
   readonly position?: StreamPosition
@@ -57,7 +57,7 @@ export interface EventStreamOptions {
 /** Milliseconds. */
 const pingEvery = 15_000
 
-function textOf({ event, data, position }: ToldEvent): string {
+function textOf({ event, data, position }: SentEvent): string {
   const id = position ? `id: ${positionText(position)}\n` : ''
   return `event: ${event}\n${id}data: ${JSON.stringify(data)}\n\n`
 }

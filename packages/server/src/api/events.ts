@@ -3,7 +3,7 @@ import type { StoredEntry } from 'minutebook/store'
 import type { Call } from 'minutebook/wire'
 import type { ShownEntry } from '../archive/archive.ts'
 import type { BegunRelay } from '../turns/relay.ts'
-import { newestTurn, positionFrom, saidAgain, type StreamPosition, type TurnState } from '../turns/state.ts'
+import { newestTurn, positionFrom, repeatedAnswer, type StreamPosition, type TurnState } from '../turns/state.ts'
 import type { SentTurn } from '../turns/turns.ts'
 
 /** What a stream tells. */
@@ -115,7 +115,7 @@ async function turnOf(store: Store, thread: string, { id, kind, key }: StoredEnt
 }
 
 /** A thread as it is told over HTTP. */
-export interface Telling {
+export interface TurnStream {
   readonly thread: Thread
   readonly store: Store
   readonly from: StreamPosition
@@ -131,7 +131,7 @@ export async function* watchedEvents({
   from,
   signal,
   isOver,
-}: Telling): AsyncGenerator<StreamEvent, void, void> {
+}: TurnStream): AsyncGenerator<StreamEvent, void, void> {
   /** Where the turn before ended, or all of this begins. */
   let since = from.seq
   let isTold = from.isEnd ?? false
@@ -157,7 +157,9 @@ export async function* watchedEvents({
         const isLast = await isOver(end, length)
         const isKnown = isTold && !(await hasMoved(store, thread.id, since, length))
         const again =
-          end.answer !== null && !isKnown ? await saidAgain(store, thread.id, end.answer, { since, length }) : undefined
+          end.answer !== null && !isKnown
+            ? await repeatedAnswer(store, thread.id, end.answer, { since, length })
+            : undefined
         // Without a position of its own: whoever resumes gets both, or neither.
         for (const entry of again ? visible([again]) : []) yield* eventsOf(entry)
         // Whoever waits for rest is told even so.
@@ -181,14 +183,14 @@ async function hasMoved(store: Store, thread: string, from: number, to: number):
 const nothing: TurnEnd = { status: 'complete', turn: null, answer: null }
 
 /** Where someone begins who names no position: with the turn that runs, or else behind all that there is. */
-export async function startOf(store: Store, thread: string): Promise<WatchPosition> {
+export async function streamStart(store: Store, thread: string): Promise<WatchPosition> {
   const { length } = await store.standing(thread)
   const turn = await newestTurn(store, thread, length)
   const isRunning = turn?.status === 'running'
   return { seq: isRunning ? Number(turn.position.split('.', 1)[0]) : length, term: 0, offset: 0 }
 }
 
-export interface RelayTelling {
+export interface RelayStream {
   readonly signal: AbortSignal
   /** The turn as it stands now. */
   readonly state: () => Promise<TurnState>
@@ -199,7 +201,7 @@ export interface RelayTelling {
 /** What happens to a relay from when its question is on record until its answer is. Whoever leaves stops it. */
 export async function* relayEvents(
   begun: BegunRelay,
-  { signal, state, over }: RelayTelling,
+  { signal, state, over }: RelayStream,
 ): AsyncGenerator<StreamEvent, void, void> {
   const pieces: string[] = []
   let wake: () => void = () => undefined

@@ -1,10 +1,10 @@
 import type { Book, Store } from 'minutebook'
 import type { z } from 'zod'
-import type { Desk } from '../archive/archive.ts'
+import type { Archive } from '../archive/archive.ts'
 import type { Caller, Scope } from '../config/caller.ts'
-import type { Hold } from '../http/memory.ts'
+import type { MemoryHold } from '../http/memory.ts'
 import type { Services } from '../services.ts'
-import type { LineFacts } from '../telemetry/request-log.ts'
+import type { RequestFacts } from '../telemetry/request-log.ts'
 import type { ErrorCode } from './errors.ts'
 
 /** One thing that can be asked of the API: what the document says of it, and what is done. */
@@ -34,17 +34,17 @@ export interface Operation<P = unknown, Q = unknown, B = unknown, A = unknown> {
   readonly media?: Readonly<Record<string, { readonly says: string; readonly example?: string }>>
   /** Beside those that can happen to every operation. */
   readonly errors: readonly ErrorCode[]
-  readonly answer: (asked: Asked<P, Q, B>) => Promise<A | Response>
+  readonly answer: (asked: OperationInput<P, Q, B>) => Promise<A | Response>
 }
 
 export type Tag = 'server' | 'threads' | 'turns' | 'record' | 'runs' | 'policies' | 'keys'
 
 /** What was asked, checked. */
-export interface Asked<P = unknown, Q = unknown, B = unknown> {
+export interface OperationInput<P = unknown, Q = unknown, B = unknown> {
   readonly params: P
   readonly query: Q
   readonly body: B
-  readonly visitor: Visitor
+  readonly visitor: ApiCall
 }
 
 /**
@@ -58,17 +58,17 @@ export function operation<P = unknown, Q = unknown, B = unknown, A = unknown>(of
 }
 
 /** Who asks, and what lies before them: the record of their tenant. */
-export interface Visitor {
+export interface ApiCall {
   readonly caller: Caller
   readonly services: Services
   readonly store: Store
   readonly book: Book
-  readonly desk: Desk
+  readonly archive: Archive
   readonly request: Request
   /** What the request holds of the memory that all requests share. */
-  readonly hold: Hold
+  readonly hold: MemoryHold
   /** Breaks off a response that has begun, so that it never looks whole. */
   readonly breakOff: () => void
   /** Adds to the log line of the request. */
-  readonly tell: (facts: LineFacts) => void
+  readonly tell: (facts: RequestFacts) => void
 }

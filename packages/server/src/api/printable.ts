@@ -5,7 +5,7 @@
  * @example
  * readable('red \u001b[31m') // 'red \\u{1b}[31m'
  */
-export function readable(text: string): string {
+export function printable(text: string): string {
   let shown = ''
   for (const character of text)
     shown += isHidden(character) ? `\\u{${character.codePointAt(0)!.toString(16)}}` : character
@@ -13,8 +13,8 @@ export function readable(text: string): string {
 }
 
 /** The same on one line: runs of white space are a blank. */
-export function readableLine(text: string): string {
-  return readable(text.split(/\s+/).filter(Boolean).join(' '))
+export function printableLine(text: string): string {
+  return printable(text.split(/\s+/).filter(Boolean).join(' '))
 }
 
 function isHidden(character: string): boolean {

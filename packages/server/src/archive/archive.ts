@@ -7,9 +7,9 @@ import type { ReplayChanges, ReplayedCall } from './replay.ts'
  * What people ask of the record: the same at the command line, over HTTP and within a program. Every answer is plain
  * JSON. Throws `unknown_thread` for a thread that was never written to, and for those that we keep for ourselves.
  */
-export interface Desk {
+export interface Archive {
   /** The threads, the one that was written to last first. */
-  threads(page?: DeskPage): Promise<ThreadList>
+  threads(page?: ArchivePage): Promise<ThreadList>
   /** What was said on the newest branch, or on the one that ends with `head`: what people may see, and nothing else. */
   show(thread: string, options?: ShowOptions): Promise<ShownThread>
   /** What was kept of the model calls on the newest branch, oldest first. */
@@ -52,7 +52,7 @@ export interface ThreadState {
   readonly value: unknown
 }
 
-export interface DeskPage {
+export interface ArchivePage {
   /** 100 unless told, 1,000 at most. */
   readonly limit?: number | undefined
   /** The `next` of the page before. */

@@ -17,7 +17,7 @@ import { countersAtHand, type CountersAtHand } from './counters.ts'
 import { countsOf, inspectionOf, withoutWords, type Counts, type Inspection, type SentUnder } from './inspection.ts'
 
 /** What can be asked of the model calls of a thread, by those who look at them one after the other. */
-export interface CallDesk {
+export interface CallArchive {
   /** Those of the newest branch, or of the one that ends with `head`, oldest first. */
   calls(thread: string, head?: string): Promise<readonly CallBrief[]>
   /** One of them. `all`: with what people do not see. */
@@ -44,7 +44,7 @@ export interface CallBrief {
  * @example
  * const [first] = await callDesk(store).calls('garden')
  */
-export function callDesk(store: Store, options: CountersAtHand = {}): CallDesk {
+export function callArchive(store: Store, options: CountersAtHand = {}): CallArchive {
   const book = openBook({ store })
   const logOf = async (thread: string): Promise<readonly StoredEntry[]> => {
     const log = isReserved(thread) ? [] : await store.read(thread)

@@ -9,7 +9,7 @@ type Erasable = Pick<Store, 'erase' | 'read' | 'records' | 'standing'>
  * Erases entries of a thread, or all that was ever said in it: then its setup stays on record, for it says how later
  * turns are run. Throws `unknown_entry`, and erases nothing, where the thread does not have one of the entries.
  */
-export async function erasedThread(
+export async function eraseThread(
   store: Erasable,
   thread: string,
   entries: readonly string[] | undefined,

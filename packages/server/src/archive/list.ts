@@ -3,7 +3,7 @@ import type { Standing, StoredEntry } from 'minutebook/store'
 import { createBoundedMap, type BoundedMap } from '../bounded-map.ts'
 import { isReserved } from '../matching/directory.ts'
 import { findSetup, isFrom } from '../stores/setup.ts'
-import type { DeskPage, Mark, ThreadList, ThreadSummary } from './archive.ts'
+import type { ArchivePage, Mark, ThreadList, ThreadSummary } from './archive.ts'
 
 /**
  * A page of the threads of people: those that the gateway keeps for itself are passed over. Where marks are asked for,
@@ -11,7 +11,7 @@ import type { DeskPage, Mark, ThreadList, ThreadSummary } from './archive.ts'
  */
 export async function listThreads(
   store: Store,
-  { limit = 100, after, marks = [] }: DeskPage = {},
+  { limit = 100, after, marks = [] }: ArchivePage = {},
 ): Promise<ThreadList> {
   if (!Number.isInteger(limit) || limit < 1 || limit > 1000)
     throw new MinutebookError(
@@ -30,15 +30,15 @@ export async function listThreads(
     for (let start = 0; start < people.length; start += bite) {
       const some = people.slice(start, start + bite)
       if (found.length === limit || looked >= most) return { threads: found, next: `${some[0]![0]}.${place.after}` }
-      const room = marks.length === 0 ? some.slice(0, limit - found.length) : some
-      const summaries = await eachInTurn(room, ([, standing]) => summaryOf(store, standing.thread, standing))
-      looked += room.length
+      const backend = marks.length === 0 ? some.slice(0, limit - found.length) : some
+      const summaries = await eachInTurn(backend, ([, standing]) => threadSummary(store, standing.thread, standing))
+      looked += backend.length
       for (const [offset, summary] of summaries.entries()) {
         if (!isWanted(summary)) continue
-        if (found.length === limit) return { threads: found, next: `${room[offset]![0]}.${place.after}` }
+        if (found.length === limit) return { threads: found, next: `${backend[offset]![0]}.${place.after}` }
         found.push(summary)
       }
-      if (room.length < some.length) return { threads: found, next: `${some[room.length]![0]}.${place.after}` }
+      if (backend.length < some.length) return { threads: found, next: `${some[backend.length]![0]}.${place.after}` }
     }
     if (next === undefined) return { threads: found }
     place = { skip: 0, after: next }
@@ -86,7 +86,7 @@ interface Known {
  * @example
  * const { title, marks } = await summaryOf(store, 'garden')
  */
-export async function summaryOf(store: Store, thread: string, standing?: Standing): Promise<ThreadSummary> {
+export async function threadSummary(store: Store, thread: string, standing?: Standing): Promise<ThreadSummary> {
   const { length, erasures } = standing ?? (await store.standing(thread))
   const known = await knownOf(store, thread, { length, erasures })
   const { title, model, time, marks } = known

@@ -7,16 +7,16 @@ import { isReserved } from '../matching/directory.ts'
 import { checkThreadName } from '../matching/thread-name.ts'
 import { conversationName, endedName, responseName, termsName } from '../responses/recorded.ts'
 import { policiesOf } from '../stores/policies.ts'
-import { unknownThread, type CallPlace, type Desk } from './archive.ts'
+import { unknownThread, type CallPlace, type Archive } from './archive.ts'
 import { callPlace, explainAsSent, lastCall } from './calls.ts'
 import { configuredState, countersAtHand, unknownState, type CountersAtHand } from './counters.ts'
-import { erasedThread } from './erase.ts'
-import { listThreads, summaryOf } from './list.ts'
-import { replayed } from './replay.ts'
-import { shownThread } from './show.ts'
+import { eraseThread } from './erase.ts'
+import { listThreads, threadSummary } from './list.ts'
+import { replayCall } from './replay.ts'
+import { showThread } from './show.ts'
 
 /** What a desk knows beside the record. */
-export interface DeskOptions extends CountersAtHand, Partial<Pick<Config, 'states' | 'policies'>> {}
+export interface ArchiveOptions extends CountersAtHand, Partial<Pick<Config, 'states' | 'policies'>> {}
 
 /**
  * A desk on a store in this process. Prompts of the past can be derived where their counter is at hand: the estimator,
@@ -26,7 +26,7 @@ export interface DeskOptions extends CountersAtHand, Partial<Pick<Config, 'state
  * const desk = localDesk(sqliteStore('record.db'))
  * console.log((await desk.dump('garden')).text)
  */
-export function localDesk(store: Store, options: DeskOptions = {}): Desk {
+export function openArchive(store: Store, options: ArchiveOptions = {}): Archive {
   const { states = [], policies = {} } = options
   const book = openBook({ store })
 
@@ -47,7 +47,7 @@ export function localDesk(store: Store, options: DeskOptions = {}): Desk {
     threads: (page) => listThreads(store, page),
     show: async (id, showing) => {
       await known(id)
-      return shownThread(id, await store.read(id), showing)
+      return showThread(id, await store.read(id), showing)
     },
     receipts: async (id) => {
       await known(id)
@@ -79,7 +79,7 @@ export function localDesk(store: Store, options: DeskOptions = {}): Desk {
     replay: async (id, changes) => {
       await known(id)
       const newest = await store.read(id, { last: 64 })
-      return replayed(
+      return replayCall(
         book.thread(id, { counter: countersAtHand(newest, options) }),
         changes,
         policiesOf({ policies }, store),
@@ -101,7 +101,7 @@ export function localDesk(store: Store, options: DeskOptions = {}): Desk {
     fork: async (id, { as, at }) => {
       await known(id)
       await book.thread(id).fork({ as: checkThreadName(as), at })
-      return summaryOf(store, as)
+      return threadSummary(store, as)
     },
     import: async (id, lines) => {
       await checkNotOfRun(store, id)
@@ -113,11 +113,14 @@ export function localDesk(store: Store, options: DeskOptions = {}): Desk {
           'Send the lines of an export.',
         )
       const records = (await Promise.all(transferred.map((name) => store.records.find({ name, thread: id })))).flat()
-      return { ...(await summaryOf(store, id)), records: records.map(({ name, key, value }) => ({ name, key, value })) }
+      return {
+        ...(await threadSummary(store, id)),
+        records: records.map(({ name, key, value }) => ({ name, key, value })),
+      }
     },
     erase: async (id, entries) => {
       await known(id)
-      return erasedThread(store, id, entries)
+      return eraseThread(store, id, entries)
     },
   }
 }

@@ -24,7 +24,7 @@ export interface ReplayedCall {
   readonly verdicts: Readonly<Record<string, number>>
 }
 
-export async function replayed(
+export async function replayCall(
   thread: Thread,
   { window, reserve, policy }: ReplayChanges,
   policies: Policies,

@@ -4,7 +4,7 @@ import { isFrom } from '../stores/setup.ts'
 import type { ShownEntry, ShownThread, ShowOptions } from './archive.ts'
 
 /** A branch of a log as people see it, with the places where others went another way. */
-export function shownThread(
+export function showThread(
   thread: string,
   log: readonly StoredEntry[],
   { head, hidden = false }: ShowOptions = {},

@@ -96,15 +96,16 @@ const anybody: Caller = { name: '', tenant: 'default', scope: 'app', shown: 'not
 export const noKey: Refusal = {
   status: 401,
   code: 'unauthorized',
-  message:
-    'This server wants a key, and this is none that it knows. Send one as "Authorization: Bearer <key>": it is the API key in the settings of your client.',
+  problem: 'This server wants a key, and this is none that it knows.',
+  fix: 'Send one as "Authorization: Bearer <key>": it is the API key in the settings of your client.',
   headers: { 'www-authenticate': 'Bearer' },
 }
 
 export const keysUnread: Refusal = {
   status: 503,
   code: 'store_unreachable',
-  message: 'Whether this key or session counts cannot be read, since the store does not answer. Try again in a moment.',
+  problem: 'Whether this key or session counts cannot be read, since the store does not answer.',
+  fix: 'Try again in a moment.',
   headers: { 'retry-after': '2' },
 }
 

@@ -1,7 +1,7 @@
 import { MinutebookError, type Store } from 'minutebook'
 import type { StoredRecord } from 'minutebook/store'
 import { scopes, type Scope } from '../config/caller.ts'
-import { fieldsOf } from '../http/json.ts'
+import { asObject } from '../http/json.ts'
 
 /** A key that was made while the server ran. Of the key itself only its SHA-256 is kept. */
 export interface RecordedKey {
@@ -109,7 +109,7 @@ function keysIn({ value }: StoredRecord): readonly RecordedKey[] {
 }
 
 function isKey(value: unknown): value is RecordedKey {
-  const { name, tenant, scope, sha256, time } = fieldsOf(value)
+  const { name, tenant, scope, sha256, time } = asObject(value)
   return [name, tenant, sha256, time].every((text) => typeof text === 'string') && scopes.some((each) => each === scope)
 }
 

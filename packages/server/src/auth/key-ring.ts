@@ -3,7 +3,6 @@ import { hash, randomBytes } from 'node:crypto'
 import type { Caller, Scope } from '../config/caller.ts'
 import type { KeyConfig } from '../config/config.ts'
 import { keyName, keyScope, tenantName } from '../config/shapes.ts'
-import { refusalError } from '../http/reply.ts'
 import type { KeyRecord, RecordedKey } from './key-record.ts'
 
 /** Makes and revokes keys. Every instance heeds that within a few seconds. */
@@ -132,8 +131,10 @@ function checkKey(wanted: { readonly name: unknown; readonly tenant: unknown; re
   for (const field of ['name', 'tenant', 'scope'] as const) {
     const checked = shapes[field].safeParse(wanted[field])
     if (!checked.success)
-      throw refusalError(
-        { code: 'invalid_key', message: `The ${field} of a key ${checked.error.issues[0]?.message ?? 'is wrong.'}` },
+      throw new MinutebookError(
+        'invalid_key',
+        `The ${field} of a key is not a valid one.`,
+        `It ${checked.error.issues[0]?.message ?? 'is wrong.'}`,
         { field },
       )
   }

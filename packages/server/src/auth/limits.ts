@@ -14,7 +14,7 @@ export type Owner = Pick<Caller, 'name' | 'tenant'>
  * Keeps this instance from taking on more than it can do: whoever comes too often or too late is told when to come
  * again.
  */
-export interface Admission {
+export interface TurnLimits {
   /**
    * For turns that the server runs, or a chat that it relays. `leave` when that is over; more than once does no harm.
    * `count`: how many may be under way at once. Default: 1.
@@ -34,10 +34,10 @@ export interface Admission {
  * if ('refusal' in place) return refuse(response, place.refusal)
  * void turn.done.finally(place.leave)
  */
-export function createAdmission(
+export function createTurnLimits(
   { slots, queueLimit, rateLimit }: Pick<Config, 'slots' | 'queueLimit' | 'rateLimit'>,
   metrics: Pick<Metrics, 'limited'>,
-): Admission {
+): TurnLimits {
   const most = rateLimit?.turns ?? Infinity
   const byKey = new Map<string, number>()
   let turns = 0
@@ -81,7 +81,8 @@ function tooManyTurns(most: number): Refusal {
   return {
     status: 429,
     code: 'rate_limited',
-    message: `This key has as many turns under way as it may have at once, or would with this: ${most} turns, those of its runs included. Wait for one to end, or have rateLimit.turns raised.`,
+    problem: `This key has as many turns under way as it may have at once, or would with this: ${most} turns, those of its runs included.`,
+    fix: 'Wait for one to end, or have rateLimit.turns raised.',
     headers: { 'retry-after': '1' },
   }
 }
@@ -89,7 +90,8 @@ function tooManyTurns(most: number): Refusal {
 const queueFull: Refusal = {
   status: 503,
   code: 'overloaded',
-  message: 'More turns wait on this instance than it takes. Try again in a moment; nothing of this one was recorded.',
+  problem: 'More turns wait on this instance than it takes.',
+  fix: 'Try again in a moment; nothing of this one was recorded.',
   headers: { 'retry-after': '2' },
 }
 
@@ -134,7 +136,8 @@ function tooMany(requests: number, seconds: string): Refusal {
   return {
     status: 429,
     code: 'rate_limited',
-    message: `This key has had its ${requests} requests of this minute. Ask again in ${seconds} seconds, or have rateLimit.requests raised.`,
+    problem: `This key has had its ${requests} requests of this minute.`,
+    fix: `Ask again in ${seconds} seconds, or have rateLimit.requests raised.`,
     headers: { 'retry-after': seconds },
   }
 }

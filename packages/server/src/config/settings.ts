@@ -194,7 +194,7 @@ export interface HeapShares {
   /** Threads that requests under way have read. */
   readonly threads: number
   /** Threads that are kept for the next request, of chats; of responses as many again. */
-  readonly shelf: number
+  readonly cache: number
   /** Of one answer of an upstream. */
   readonly answer: number
   /** Requests of one tenant that may be under way at once: those who follow a thread hold little, but something. */
@@ -215,7 +215,7 @@ export function heapShares(heap: number = getHeapStatistics().heap_size_limit): 
   return {
     bodies: part(4),
     threads: part(8),
-    shelf: part(16),
+    cache: part(16),
     answer: part(64),
     requests: part(512 << 10),
     threadLimit: Math.min(64 << 20, part(64)),

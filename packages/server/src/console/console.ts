@@ -59,18 +59,21 @@ function send(
 const readOnly: Refusal = {
   status: 405,
   code: 'wrong_method',
-  message: 'The console is only read. Send GET.',
+  problem: 'The console is only read.',
+  fix: 'Send GET.',
   headers: { allow: 'GET, HEAD' },
 }
 const noFile: Refusal = {
   status: 404,
   code: 'no_such_path',
-  message: 'The console has no such file; it may be of another version. Load the page again.',
+  problem: 'The console has no such file.',
+  fix: 'It may be of another version. Load the page again.',
 }
 const notBuilt: Refusal = {
   status: 404,
   code: 'no_console',
-  message: 'The console was not built. Run "npm run build -w packages/console", or install @minutebook/console.',
+  problem: 'The console was not built.',
+  fix: 'Run "npm run build -w packages/console", or install @minutebook/console.',
 }
 
 /**
@@ -125,13 +128,14 @@ async function answerLink(
 const notLocal: Refusal = {
   status: 401,
   code: 'unauthorized',
-  message:
-    'This is for the local operator alone. Run "minutebook console" on the machine of the server, or log in with a key.',
+  problem: 'This is for the local operator alone.',
+  fix: 'Run "minutebook console" on the machine of the server, or log in with a key.',
   headers: { 'www-authenticate': 'Bearer' },
 }
 const wrongMethod: Refusal = {
   status: 405,
   code: 'wrong_method',
-  message: 'There is nothing under this method. Send POST.',
+  problem: 'There is nothing under this method.',
+  fix: 'Send POST.',
   headers: { allow: 'POST' },
 }

@@ -3,7 +3,7 @@ import { hash, randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { keysUnread, type Keys } from '../auth/auth.ts'
 import { readBody } from '../http/body.ts'
-import { fieldsFrom, type Fields } from '../http/json.ts'
+import { parseObject, type Fields } from '../http/json.ts'
 import { refuse, type Refusal } from '../http/reply.ts'
 import { refusedUse } from '../http/routes.ts'
 import { cookieWith, isOwnPages, sessionLife, type Sessions } from './sessions.ts'
@@ -67,7 +67,7 @@ async function logOut(request: IncomingMessage, response: ServerResponse, { sess
 
 async function fieldsIn(request: IncomingMessage): Promise<Fields> {
   const body = await readBody(request, { limit: mostBytes })
-  return ('bytes' in body ? fieldsFrom(body.bytes.toString('utf8')) : undefined) ?? {}
+  return ('bytes' in body ? parseObject(body.bytes.toString('utf8')) : undefined) ?? {}
 }
 
 function answerWith(response: ServerResponse, cookie: string, body: object): void {
@@ -86,18 +86,20 @@ const mostBytes = 4096
 const wrongKey: Refusal = {
   status: 401,
   code: 'unauthorized',
-  message:
-    'This is no key that the server knows, or the link was used before. Paste a key, or take a new link from the machine of the server.',
+  problem: 'This is no key that the server knows, or the link was used before.',
+  fix: 'Paste a key, or take a new link from the machine of the server.',
 }
 const notOwn: Refusal = {
   status: 403,
   code: 'foreign_origin',
-  message: 'Only the console itself logs in here. Open it at /console.',
+  problem: 'Only the console itself logs in here.',
+  fix: 'Open it at /console.',
 }
 const wrongMethod: Refusal = {
   status: 405,
   code: 'wrong_method',
-  message: 'There is nothing under this method. Send POST to log in, DELETE to log out.',
+  problem: 'There is nothing under this method.',
+  fix: 'Send POST to log in, DELETE to log out.',
   headers: { allow: 'POST, DELETE' },
 }
 

@@ -4,7 +4,7 @@ import { hash, randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Keys } from '../auth/auth.ts'
 import type { Caller } from '../config/caller.ts'
-import { fieldsOf } from '../http/json.ts'
+import { asObject } from '../http/json.ts'
 
 /**
  * Who is logged in to the console. A session has two random halves, and counts with both only. A browser sends the
@@ -119,8 +119,8 @@ function nameOf(owner: SessionOwner): string {
 
 /** Undefined for what is no session: it lets nobody in. */
 function keptIn({ value }: StoredRecord): KeptSession | undefined {
-  const { owner, both, ends } = fieldsOf(value)
-  const key = owner === 'operator' ? owner : fieldsOf(owner)['key']
+  const { owner, both, ends } = asObject(value)
+  const key = owner === 'operator' ? owner : asObject(owner)['key']
   if (typeof key !== 'string' || typeof both !== 'string' || typeof ends !== 'number') return undefined
   return { owner: owner === 'operator' ? owner : { key }, both, ends }
 }

@@ -11,15 +11,14 @@ import { MinutebookError, type Store } from 'minutebook'
 import type { NewRecord } from 'minutebook/store'
 import { randomBytes } from 'node:crypto'
 import type { Caller } from '../config/caller.ts'
-import { refusalError } from '../http/reply.ts'
 import type { Services } from '../services.ts'
 import { policiesOf, type Policies } from '../stores/policies.ts'
 import { checkSetup } from '../turns/turns.ts'
-import { compiled } from './compile.ts'
+import { compiledExperiment } from './compile.ts'
 import { withinLimits, withPlaceFor } from './limits.ts'
 
 /** A run that is to be begun. */
-export interface RunWish {
+export interface NewRun {
   /** As data, or as a text of YAML. */
   readonly definition: unknown
   /** Its name: one is made up unless told. */
@@ -30,7 +29,7 @@ export interface RunWish {
 }
 
 /** A run that is to be taken from another. */
-export interface ForkWish {
+export interface NewFork {
   readonly as?: string | undefined
   /** The first round that is played anew. */
   readonly round: number
@@ -59,7 +58,7 @@ export interface BeginPlace {
 export async function beginRun(
   services: Services,
   place: BeginPlace,
-  { definition: given, run, seed, answers }: RunWish,
+  { definition: given, run, seed, answers }: NewRun,
 ): Promise<Run> {
   const experiments = services.experiments(place.tenant)
   const definition = await limitedDefinition(services, place, given)
@@ -75,7 +74,7 @@ export async function forkRun(
   services: Services,
   place: BeginPlace,
   from: string,
-  { as, round, changes = {} }: ForkWish,
+  { as, round, changes = {} }: NewFork,
 ): Promise<Run> {
   const experiments = services.experiments(place.tenant)
   const { definition: value } = await experiments.run(from).begun()
@@ -124,8 +123,12 @@ async function playable(
     await checkSetup(services, tenant, { model: model.name })
   const [lacking] = await policyProblems(definition, policiesOf(services.config, services.stores.of(tenant).store))
   if (lacking)
-    throw refusalError({ code: 'unknown_policy', message: `${lacking.field}: ${lacking.problem}; ${lacking.fix}.` })
-  return compiled(services, tenant, definitionValue(definition))
+    throw new MinutebookError(
+      'unknown_policy',
+      `${lacking.field}: ${lacking.problem}.`,
+      `${lacking.fix.charAt(0).toUpperCase()}${lacking.fix.slice(1)}.`,
+    )
+  return compiledExperiment(services, tenant, definitionValue(definition))
 }
 
 async function begun(

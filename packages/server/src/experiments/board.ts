@@ -1,6 +1,6 @@
 import type { Definition } from '@minutebook/experiment'
 import type { Begun, Board, CellEffect, Column, Environment, Value } from '@minutebook/experiment/run'
-import { fieldsOf } from '../http/json.ts'
+import { asObject } from '../http/json.ts'
 
 /** A run as it is looked at. */
 export interface RunBoard extends Board {
@@ -42,7 +42,7 @@ type Seen = (variable: string) => boolean
 /** The variables that at least one participant sees. Where nobody can tell, none. */
 function seenIn(definition: Value): Seen {
   const participants = Object.values(
-    fieldsOf(fieldsOf(definition)['participants']),
+    asObject(asObject(definition)['participants']),
   ) as Definition['participants'][string][]
   if (participants.some(({ sees }) => sees === undefined)) return () => true
   const names = new Set(participants.flatMap(({ sees = [] }) => sees))
@@ -66,14 +66,14 @@ function columnFor(column: Column, seen: Seen): Column {
 const usualLimit = 100
 
 export function limitIn(definition: Value): number | null {
-  const { participants, limits } = fieldsOf(definition)
-  const { rounds } = fieldsOf(limits)
+  const { participants, limits } = asObject(definition)
+  const { rounds } = asObject(limits)
   if (typeof rounds === 'number') return rounds
   return participants === undefined ? null : usualLimit
 }
 
 /** What is told of a run that somebody watches. */
-export type RunNews<B extends Board = Board> =
+export type RunChange<B extends Board = Board> =
   /** All of it: first, and whenever somebody comes anew. */
   | { readonly event: 'board'; readonly data: B }
   /** The same, of its rounds only those that are new or changed since. */
@@ -83,7 +83,7 @@ export type RunNews<B extends Board = Board> =
  * Boards as news. A round that is over stays as it is, and is not told again: so a long run costs no more to watch than
  * a short one.
  */
-export async function* runNews<B extends Board>(boards: AsyncIterable<B>): AsyncGenerator<RunNews<B>, void, void> {
+export async function* runNews<B extends Board>(boards: AsyncIterable<B>): AsyncGenerator<RunChange<B>, void, void> {
   /** The first round that was not over when it was told. */
   let open: number | undefined
   for await (const board of boards) {
@@ -100,7 +100,7 @@ function changeOf<B extends Board>(board: B, from: number): Omit<B, 'definition'
 }
 
 /** The board after some news. */
-export function boardAfter<B extends Board>(before: B | undefined, { event, data }: RunNews<B>): B {
+export function boardAfter<B extends Board>(before: B | undefined, { event, data }: RunChange<B>): B {
   if (event === 'board' || before === undefined) return data as B
   const told = new Set(data.rounds.map(({ round }) => round))
   return {

@@ -19,7 +19,7 @@ import type { MissingTool } from '../tools/tools.ts'
  * @example
  * const experiment = await compiled(services, 'default', begun.definition)
  */
-export async function compiled(services: Services, tenant: string, value: Value): Promise<Experiment> {
+export async function compiledExperiment(services: Services, tenant: string, value: Value): Promise<Experiment> {
   const local = services.localTools.find(value)
   if (local) return local
   const text = JSON.stringify(value)
@@ -28,8 +28,8 @@ export async function compiled(services: Services, tenant: string, value: Value)
   const { tools, missing } = await services.toolbox.take(usedIn(definition), tenant)
   const id = hash('sha256', text)
   const key = JSON.stringify([tenant, id, ...missing.map(({ tool }) => tool)])
-  const shelf = services.compiled
-  const found = shelf.experiments.get(key)
+  const cache = services.compiled
+  const found = cache.experiments.get(key)
   if (found) return found
   const registered: RegisteredTools = Object.fromEntries(
     [...tools, ...missing.map(standIn)].map((tool) => [tool.name, tool]),
@@ -44,8 +44,8 @@ export async function compiled(services: Services, tenant: string, value: Value)
       ),
     ),
   )
-  shelf.definitions.set(id, definition, text.length)
-  shelf.experiments.set(key, experiment, text.length)
+  cache.definitions.set(id, definition, text.length)
+  cache.experiments.set(key, experiment, text.length)
   return experiment
 }
 

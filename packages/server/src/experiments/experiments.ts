@@ -10,7 +10,7 @@ import { systemClock } from 'minutebook/clock'
 import type { Services } from '../services.ts'
 import { failing, withoutTool } from '../turns/model-failure.ts'
 import { threadOptions } from '../turns/thread-options.ts'
-import { compiled, missingFor } from './compile.ts'
+import { compiledExperiment, missingFor } from './compile.ts'
 
 /**
  * The runs of a tenant. There is one for each in a process: `services.experiments`.
@@ -22,7 +22,7 @@ export function openTenantExperiments(services: Services, tenant: string): Exper
   return openExperiments({
     ...services.stores.of(tenant),
     clock: systemClock,
-    experiment: ({ definition }) => compiled(services, tenant, definition),
+    experiment: ({ definition }) => compiledExperiment(services, tenant, definition),
     thread: (seat) => seatOptions(services, tenant, seat),
     atOnce: services.config.rateLimit?.turns,
   })
@@ -54,7 +54,7 @@ async function seatOptions(
     const chosen =
       missing && given.model
         ? withoutTool({ model, protocol: given.model.wire ?? 'ollama' }, missing, () =>
-            services.log.missingTool({ tenant, thread, ...missing }),
+            services.requestLog.missingTool({ tenant, thread, ...missing }),
           )
         : given.model
     return { ...given, model: chosen, journal: false }

@@ -74,7 +74,7 @@ export async function withPlaceFor<T>(
   definition: Playing,
   begin: (owner: NewRecord) => Promise<T>,
 ): Promise<T> {
-  const place = services.admission.enter(caller, 'turn', turnsOf(services, definition))
+  const place = services.turnLimits.enter(caller, 'turn', turnsOf(services, definition))
   if ('refusal' in place) throw refusalError(place.refusal)
   const uncount = counted(services, caller.tenant, run)
   const leave = (): void => {
@@ -102,7 +102,7 @@ export async function countRun(services: Services, tenant: string, run: string):
     const [owner] = await services.stores.of(tenant).store.records.find({ name: ownerName, thread: runThread(run) })
     const opened = services.experiments(tenant).run(run)
     if (!owner || isResting(standingOf(await opened.events()).status)) return uncount()
-    const leave = services.admission.goOn(
+    const leave = services.turnLimits.goOn(
       { name: String(owner.value), tenant },
       turnsOf(services, (await opened.begun()).definition as unknown as Playing),
     )

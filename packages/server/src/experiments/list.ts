@@ -39,21 +39,21 @@ export async function listRuns(
   const page = names.slice(before + 1, before + 1 + limit)
   const runs: RunSummary[] = []
   // One after the other: each reads the log of its run.
-  for (const run of page) runs.push(await summaryOf(experiments, store, run, viewer))
+  for (const run of page) runs.push(await runSummary(experiments, store, run, viewer))
   return { runs, ...(before + 1 + limit < names.length && { next: page.at(-1)! }) }
 }
 
 /** A run in brief. What is over does not change: it is not read again as long as its log stays as it was. */
-export async function summaryOf(
+export async function runSummary(
   experiments: Experiments,
   store: Store,
   run: string,
   viewer: RunViewer,
 ): Promise<RunSummary> {
-  const shelf = shelfOf(store)
+  const cache = shelfOf(store)
   const { length } = await store.standing(runThread(run))
   const key = `${viewer} ${run}`
-  const known = shelf.get(key)
+  const known = cache.get(key)
   if (known?.length === length) return known.summary
   const opened = experiments.run(run)
   const [board, begun] = [await opened.board(), await opened.begun()]
@@ -76,7 +76,7 @@ export async function summaryOf(
     ...(forked && { forked }),
     ...(answers !== undefined && { answers }),
   }
-  shelf.set(key, { length, summary })
+  cache.set(key, { length, summary })
   return summary
 }
 
@@ -89,9 +89,9 @@ const limits = { entries: 2000 }
 const shelves = new WeakMap<Store, BoundedMap<Known>>()
 
 function shelfOf(store: Store): BoundedMap<Known> {
-  const shelf = shelves.get(store) ?? createBoundedMap<Known>(limits)
-  shelves.set(store, shelf)
-  return shelf
+  const cache = shelves.get(store) ?? createBoundedMap<Known>(limits)
+  shelves.set(store, cache)
+  return cache
 }
 
 /** The run that a thread is a participant's of; undefined where there is none. */

@@ -12,19 +12,19 @@ import {
 } from '@minutebook/experiment/run'
 import { localQueue, MinutebookError, openBook, type Store } from 'minutebook'
 import { systemClock } from 'minutebook/clock'
-import { runBoard, runNews, type RunBoard, type RunNews, type RunViewer } from './board.ts'
+import { runBoard, runNews, type RunBoard, type RunChange, type RunViewer } from './board.ts'
 import { usedIn } from './compile.ts'
 import { runLines, type ExportFormat } from './export.ts'
-import { listRuns, summaryOf, type RunList, type RunPage, type RunSummary } from './list.ts'
+import { listRuns, runSummary, type RunList, type RunPage, type RunSummary } from './list.ts'
 
 /**
  * What people ask of runs: the same at the command line and over HTTP. Throws `unknown_run` for one that there is not.
  */
-export interface RunDesk {
+export interface RunArchive {
   list(page?: RunPage): Promise<RunList>
   summary(run: string): Promise<RunSummary>
   show(run: string): Promise<RunBoard>
-  watch(run: string, options?: { readonly signal?: AbortSignal | undefined }): AsyncIterable<RunNews<RunBoard>>
+  watch(run: string, options?: { readonly signal?: AbortSignal | undefined }): AsyncIterable<RunChange<RunBoard>>
   /** The run in brief, as it stands when the wish is on record. Throws `not_possible` where it stands otherwise. */
   steer(run: string, command: RunCommand): Promise<RunSummary>
   manifest(run: string): Promise<Manifest>
@@ -39,7 +39,7 @@ export type RunCommand = (typeof runCommands)[number]
  * @example
  * const { status } = await runDesk(services.experiments(tenant), store, 'all').show('stand-1')
  */
-export function runDesk(experiments: Experiments, store: Store, viewer: RunViewer): RunDesk {
+export function openRuns(experiments: Experiments, store: Store, viewer: RunViewer): RunArchive {
   const show = async (run: string): Promise<RunBoard> => {
     const opened = experiments.run(run)
     const board = await opened.board()
@@ -52,7 +52,7 @@ export function runDesk(experiments: Experiments, store: Store, viewer: RunViewe
   }
   return {
     list: (page = {}) => listRuns(experiments, store, page, viewer),
-    summary: (run) => summaryOf(experiments, store, run, viewer),
+    summary: (run) => runSummary(experiments, store, run, viewer),
     show,
     watch: (run, { signal } = {}) => runNews(boards(run, signal)),
     steer: async (run, command) => {
@@ -62,7 +62,7 @@ export function runDesk(experiments: Experiments, store: Store, viewer: RunViewe
         .catch((error: unknown) => {
           throw withWayOut(error, run)
         })
-      return summaryOf(experiments, store, run, viewer)
+      return runSummary(experiments, store, run, viewer)
     },
     manifest: (run) => experiments.run(run).manifest(),
     compare: async (left, right) => comparisonOf(await show(left), await show(right)),
@@ -91,7 +91,7 @@ const ways: Readonly<Record<RunStatus, (run: string) => string>> = {
 }
 
 /** The runs of a store that nobody serves: they can be read, and told what is wanted of them. None goes on. */
-export function offlineRuns(store: Store): RunDesk {
+export function offlineRuns(store: Store): RunArchive {
   const queue = localQueue(store)
   const experiments = openExperiments({
     store,
@@ -107,14 +107,14 @@ export function offlineRuns(store: Store): RunDesk {
       )
     },
   })
-  const desk = runDesk(experiments, store, 'all')
+  const archive = openRuns(experiments, store, 'all')
   return {
-    ...desk,
+    ...archive,
     steer: async (run, command) => {
-      await desk.steer(run, command)
+      await archive.steer(run, command)
       // Where nobody is at work, it is over at once.
       if (command === 'stop') await experiments.work.instead(runThread(run))
-      return desk.summary(run)
+      return archive.summary(run)
     },
   }
 }

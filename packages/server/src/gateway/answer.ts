@@ -4,9 +4,17 @@ import type { ServerResponse } from 'node:http'
 import { clientHeaders, type Headers } from '../http/headers.ts'
 import { refuse, type Refusal } from '../http/reply.ts'
 import { errorEvent, type Protocol } from '../protocol/protocol.ts'
-import { createTap, framingOf, longestRefusal, overflowSaid, sizeOf, type Framing, type Tap } from '../protocol/tap.ts'
-import type { Sink } from '../upstream/call.ts'
-import { createQuietTap } from './note-filter.ts'
+import {
+  createTap,
+  framingOf,
+  longestRefusal,
+  overflowInRefusal,
+  sizeOf,
+  type Framing,
+  type Tap,
+} from '../protocol/tap.ts'
+import type { AnswerSink } from '../upstream/call.ts'
+import { createNoteFilter } from './note-filter.ts'
 import { answerTooLong, cutOff, notRecorded } from './refusals.ts'
 
 /** Where an answer goes, and who writes it down. */
@@ -40,7 +48,7 @@ export interface Unseen {
 }
 
 /** Takes an upstream's response, passes it on, and sees that it is on record before it looks whole to the client. */
-export interface ChatAnswer extends Sink {
+export interface ChatAnswer extends AnswerSink {
   /** The client went away. */
   leave(): void
   /** Resolves when nothing is left to do, or with a refusal that the client has not seen. */
@@ -69,7 +77,7 @@ export function chatAnswer(terms: AnswerTerms): ChatAnswer {
       const framing = isRefused ? 'refused' : framingOf(received, protocol, terms.streams)
       head = { status, framing, headers: { ...clientHeaders(received), ...terms.headers } }
       if (framing !== 'refused')
-        tap = terms.hidesNotes ? createQuietTap(protocol, framing) : createTap(protocol, framing)
+        tap = terms.hidesNotes ? createNoteFilter(protocol, framing) : createTap(protocol, framing)
       // An error may still be added to a stream, and a note be taken out of anything.
       if (tap && (framing !== 'whole' || terms.hidesNotes)) delete head.headers['content-length']
       if (framing === 'whole') return
@@ -131,7 +139,7 @@ export function chatAnswer(terms: AnswerTerms): ChatAnswer {
    */
   function refusal(said: Buffer, pass: () => Promise<void>): Unseen | undefined {
     const told =
-      terms.refits && !response.headersSent && !response.destroyed ? overflowSaid(said, head?.framing) : undefined
+      terms.refits && !response.headersSent && !response.destroyed ? overflowInRefusal(said, head?.framing) : undefined
     clearTimeout(timer)
     return told && { told, pass }
   }

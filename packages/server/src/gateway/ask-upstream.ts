@@ -9,7 +9,7 @@ import type { WindowQuestion } from '../upstream/window.ts'
 import { chatAnswer, type Unseen } from './answer.ts'
 import { forwardedHeaders } from './pass.ts'
 import type { Chat, Placed } from './place-chat.ts'
-import { answerHeaders, keepAnswer, receiptHeaders } from './record-answer.ts'
+import { answerHeaders, recordAnswer, receiptHeaders } from './record-answer.ts'
 import { refit } from './refit.ts'
 import type { ChatRequest } from './request.ts'
 
@@ -78,7 +78,7 @@ async function ask(
     'accept-encoding': 'identity',
     'content-length': String(body.length),
   }
-  const call = services.caller.call(
+  const call = services.upstreamClient.call(
     { upstream, method: 'POST', path: visit.path + visit.query, headers: sent, body },
     {
       ...answer,
@@ -115,7 +115,10 @@ async function keep(chat: Chat, placed: Placed, end: EndEvent): Promise<Record<s
     request: { numKeep },
     protocol: { counts },
   } = chat
-  const { receipt } = await keepAnswer({ ...placed, services, visit, question: questionOf(chat), counts, numKeep }, end)
+  const { receipt } = await recordAnswer(
+    { ...placed, services, visit, question: questionOf(chat), counts, numKeep },
+    end,
+  )
   return receiptHeaders(receipt)
 }
 

@@ -3,26 +3,26 @@ import type { ProtocolName } from '../config/settings.ts'
 import type { Services } from '../services.ts'
 import { policyOf } from '../stores/policies.ts'
 import { configuredFor, type Window } from '../upstream/window.ts'
-import type { Wishes } from './request-headers.ts'
-import { namedModel, type Opening } from './thread-cache.ts'
+import type { RequestHeaders } from './request-headers.ts'
+import { namedModel, type ThreadOpening } from './thread-cache.ts'
 
 /** What a request says about the thread that it goes on. */
-export interface OpeningTerms extends Pick<Wishes, 'policy'> {
+export interface ChatTerms extends Pick<RequestHeaders, 'policy'> {
   readonly caller: Pick<Caller, 'tenant' | 'name'>
   readonly model: string
   readonly protocol: ProtocolName
   readonly window: Window
   /** About how much is in the thread. */
-  readonly size: Opening['size']
+  readonly size: ThreadOpening['size']
   /** A text of ours that stands first; where it is empty, one from before no longer holds. */
   readonly system?: string | undefined
 }
 
 /** How a thread is opened: by what the settings, the model and the client say. */
-export async function openingFor(
+export async function chatThreadOptions(
   { config, calibrations }: Pick<Services, 'config' | 'calibrations'>,
-  terms: OpeningTerms,
-): Promise<Opening> {
+  terms: ChatTerms,
+): Promise<ThreadOpening> {
   const {
     caller: { tenant, name: owner },
     model,

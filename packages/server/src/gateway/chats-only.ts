@@ -16,7 +16,7 @@ export function refusedToChatsOnly({ read, bytes, headers }: ChatParts, protocol
   const header = Object.keys(headers).find((name) => name.startsWith('minutebook-'))
   if (header !== undefined) return notAllowed(`The header ${header}`)
   const object = readObject(bytes)
-  if (typeof object === 'string') return notAllowed('A body that can be read in two ways')
+  if ('fix' in object) return notAllowed('A body that can be read in two ways')
   // Servers differ in which of two values of one name they take.
   if (countNames(bytes) !== membersIn(object.fields)) return notAllowed('A name that stands twice in one object')
   const field = requests[protocol](object.fields, '')
@@ -39,7 +39,8 @@ function notAllowed(what: string, param?: string): Refusal {
   return {
     status: 403,
     code: 'not_allowed',
-    message: `${what} is not allowed with this key, which is for chats alone. Leave it out; send messages of the roles user and assistant, sampling options, stop and stream. For anything else use another key.`,
+    problem: `${what} is not allowed with this key, which is for chats alone.`,
+    fix: 'Leave it out; send messages of the roles user and assistant, sampling options, stop and stream. For anything else use another key.',
     ...(isNamed && { param }),
   }
 }

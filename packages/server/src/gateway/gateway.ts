@@ -15,9 +15,9 @@ import { placeChat, type Chat, type Placed } from './place-chat.ts'
 import { answerHeaders, receiptHeaders } from './record-answer.ts'
 import { chatRefusal } from './refusals.ts'
 import { receiptOf, replayAnswer } from './replay-answer.ts'
-import { readWishes } from './request-headers.ts'
+import { readRequestHeaders } from './request-headers.ts'
 import { readRequest } from './request.ts'
-import { createIdLanes, createThreadShelf } from './thread-cache.ts'
+import { createOneAtATime, createThreadCache } from './thread-cache.ts'
 
 /**
  * Handles chats of both protocols: puts what was asked on record, sends it on unchanged or as a prompt that fits, and
@@ -27,19 +27,19 @@ import { createIdLanes, createThreadShelf } from './thread-cache.ts'
  * const { url } = await serve(config, { chat: relayChat() })
  */
 export function relayChat(): ChatHandler {
-  const shared = { shelf: createThreadShelf(), random: randomBytes }
-  const inLane = createIdLanes()
+  const shared = { cache: createThreadCache(), random: randomBytes }
+  const inLane = createOneAtATime()
   return async (visit, name, services) => {
     const protocol = name === 'ollama' ? ollama : openAi
     const body = await readBody(visit.request, { limit: services.config.bodyLimit, hold: visit.hold })
     if ('gone' in body) return
     if ('refusal' in body) return refuseChat(visit, protocol, body.refusal)
-    const wishes = await readWishes(
+    const requestHeaders = await readRequestHeaders(
       visit.request.headers,
       policiesOf(services.config, services.stores.of(visit.caller.tenant).store),
     )
     const read = readRequest(body.bytes, protocol)
-    if (read.kind === 'refused' && !wishes.bypass) return refuseChat(visit, protocol, read.refusal)
+    if (read.kind === 'refused' && !requestHeaders.bypass) return refuseChat(visit, protocol, read.refusal)
     const notAllowed =
       visit.caller.system === false
         ? refusedToChatsOnly({ read, bytes: body.bytes, headers: visit.request.headers }, name)
@@ -50,18 +50,18 @@ export function relayChat(): ChatHandler {
     if (!upstream) return refuseChat(visit, protocol, services.upstreams.missing(name, model))
     if (read.kind === 'pass' && read.why !== 'unreadable')
       return pass(visit, services, { protocol: name, upstream, body: body.bytes, headers: unrecorded })
-    if (read.kind !== 'chat' || wishes.bypass)
+    if (read.kind !== 'chat' || requestHeaders.bypass)
       return passChat(visit, services, { protocol, upstream, body: body.bytes })
-    if (wishes.problem) return refuseChat(visit, protocol, wishes.problem)
+    if (requestHeaders.problem) return refuseChat(visit, protocol, requestHeaders.problem)
     const { request } = read
-    return inLane(visit.caller, { kind: 'id', name: wishes.id }, () =>
-      relayed({ ...shared, visit, services, protocol, upstream, wishes, request }),
+    return inLane(visit.caller, { kind: 'id', name: requestHeaders.id }, () =>
+      relayed({ ...shared, visit, services, protocol, upstream, requestHeaders, request }),
     )
   }
 }
 
 async function relayed(chat: Chat): Promise<void> {
-  const { visit, services, protocol, request, upstream, wishes } = chat
+  const { visit, services, protocol, request, upstream, requestHeaders } = chat
   let placed: Placed
   try {
     placed = await placeChat(chat)
@@ -84,7 +84,7 @@ async function relayed(chat: Chat): Promise<void> {
   })
   const headers = await answerHeaders({ thread, relay, window, last: shelved.calls.truncated })
   if (relay.answered) {
-    const receipt = receiptOf(await shelved.thread.receipts().catch(() => []), relay, wishes.id)
+    const receipt = receiptOf(await shelved.thread.receipts().catch(() => []), relay, requestHeaders.id)
     return replayAnswer(
       visit.response,
       protocol,

@@ -1,6 +1,6 @@
 import { createNoteParser } from 'minutebook/wire'
 import { Buffer } from 'node:buffer'
-import { fieldsFrom } from '../http/json.ts'
+import { parseObject } from '../http/json.ts'
 import { dataIn, frameEnd } from '../protocol/frames.ts'
 import type { Protocol } from '../protocol/protocol.ts'
 import { createTap, type Framing, type Tap } from '../protocol/tap.ts'
@@ -9,7 +9,7 @@ import { createTap, type Framing, type Tap } from '../protocol/tap.ts'
  * A tap that takes the model's notes to self out of what the client gets: no piece of a block leaves before it is clear
  * that it is none. The answer that goes on record still has them.
  */
-export function createQuietTap(protocol: Protocol, framing: Framing): Tap {
+export function createNoteFilter(protocol: Protocol, framing: Framing): Tap {
   const heard = createTap(protocol, framing)
   const parser = createNoteParser()
   const endOf = framing === 'whole' ? () => 0 : frameEnd(framing)
@@ -71,7 +71,7 @@ export function createQuietTap(protocol: Protocol, framing: Framing): Tap {
   }
 
   function reworded(json: string): string {
-    const chunk = fieldsFrom(json.trim())
+    const chunk = parseObject(json.trim())
     if (chunk === undefined) return ''
     const isLast = protocol.isEnding(chunk)
     const changed = protocol.reworded(chunk, (text) => {

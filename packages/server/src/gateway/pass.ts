@@ -38,7 +38,7 @@ export function pass(visit: Visit, services: Services, passing: Passing): Promis
   const headers = forwardedHeaders(visit, upstream)
   let hasBegun = false
   return new Promise((resolve) => {
-    const call = services.caller.call(
+    const call = services.upstreamClient.call(
       { upstream, method: request.method ?? 'GET', path, headers, body },
       {
         head: (status, received) => {
@@ -97,18 +97,21 @@ function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /** Where a request that is passed on goes, and its body where that had to be read to know. */
-export type Direction = Pick<Passing, 'upstream' | 'body'> | { readonly refusal: Refusal } | { readonly gone: true }
+export type PickedUpstream =
+  | Pick<Passing, 'upstream' | 'body'>
+  | { readonly refusal: Refusal }
+  | { readonly gone: true }
 
 /**
  * Where one upstream speaks the protocol, it gets everything unread. Where there are several, the model decides: it is
  * read from the path or, if that is not too long, from the body, which goes on byte for byte; the first gets what names
  * none.
  */
-export async function directionOf(
+export async function upstreamFor(
   visit: Visit,
   protocol: ProtocolName,
   { upstreams, config }: Services,
-): Promise<Direction> {
+): Promise<PickedUpstream> {
   if (!upstreams.areSeveral(protocol)) return {}
   const inPath = modelInPath(visit.path)
   if (inPath !== undefined) return toward(upstreams.choose(protocol, inPath), upstreams.missing(protocol, inPath))
@@ -120,7 +123,7 @@ export async function directionOf(
   return { ...toward(upstreams.choose(protocol, model), upstreams.missing(protocol, model)), body: body.bytes }
 }
 
-function toward(upstream: Upstream | undefined, refusal: Refusal): Direction {
+function toward(upstream: Upstream | undefined, refusal: Refusal): PickedUpstream {
   return upstream ? { upstream } : { refusal }
 }
 

@@ -9,10 +9,10 @@ import { senderId } from '../stores/setup.ts'
 import { threadWeight } from '../stores/thread-weight.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { Window } from '../upstream/window.ts'
-import { openingFor } from './chat-options.ts'
-import type { Wishes } from './request-headers.ts'
+import { chatThreadOptions } from './chat-options.ts'
+import type { RequestHeaders } from './request-headers.ts'
 import type { ChatRequest } from './request.ts'
-import type { Shelved, ThreadShelf } from './thread-cache.ts'
+import type { CachedThread, ThreadCache } from './thread-cache.ts'
 
 /** One chat on its way. */
 export interface Chat {
@@ -21,8 +21,8 @@ export interface Chat {
   readonly protocol: Protocol
   readonly request: ChatRequest
   readonly upstream: Upstream
-  readonly wishes: Wishes
-  readonly shelf: ThreadShelf
+  readonly requestHeaders: RequestHeaders
+  readonly cache: ThreadCache
   readonly random: (bytes: number) => Uint8Array
 }
 
@@ -30,7 +30,7 @@ export interface Chat {
 export interface Placed {
   readonly relay: Relay
   readonly window: Window
-  readonly shelved: Shelved
+  readonly shelved: CachedThread
   /** The id of its thread; undefined if nothing of it is kept. */
   readonly thread: string | undefined
 }
@@ -43,8 +43,8 @@ export async function placeChat(chat: Chat): Promise<Placed> {
     protocol,
     request,
     upstream,
-    wishes,
-    shelf,
+    requestHeaders,
+    cache,
     random,
   } = chat
   const { model, messages, tools, numCtx, output } = request
@@ -58,16 +58,16 @@ export async function placeChat(chat: Chat): Promise<Placed> {
     numCtx,
     output,
   })
-  const opening = await openingFor(services, {
+  const opening = await chatThreadOptions(services, {
     caller,
     model,
     protocol: protocol.name,
     size: { characters: request.bytes.length, entries: messages.length },
-    policy: wishes.policy,
+    policy: requestHeaders.policy,
     window,
   })
-  if (!(wishes.record ?? services.config.record)) {
-    const shelved = shelf.scratch(opening)
+  if (!(requestHeaders.record ?? services.config.record)) {
+    const shelved = cache.scratch(opening)
     return { relay: await shelved.thread.relay(messages, { tools, trusted }), window, shelved, thread: undefined }
   }
   const { store, book } = services.stores.of(caller.tenant)
@@ -76,22 +76,22 @@ export async function placeChat(chat: Chat): Promise<Placed> {
     owner: caller.name,
     messages,
     model,
-    name: wishes.thread,
-    id: wishes.id,
-    retry: wishes.retry,
+    name: requestHeaders.thread,
+    id: requestHeaders.id,
+    retry: requestHeaders.retry,
     whole: caller.system === false,
     now: Date.now(),
     random,
   }
   const found = await findThread(asked)
   if (found.kind !== 'new')
-    await hold.thread(shelf.weight(caller.tenant, found.thread) ?? (await threadWeight(store, found.thread)))
-  const shelved = shelf.open(book, caller.tenant, found.thread, opening)
+    await hold.thread(cache.weight(caller.tenant, found.thread) ?? (await threadWeight(store, found.thread)))
+  const shelved = cache.open(book, caller.tenant, found.thread, opening)
   const records: RelayRecords = {
     question: () => questionLines(asked, found),
     ending: ({ answer }) => answerLines(asked, found, answer?.raw),
   }
-  const id = wishes.id === undefined ? undefined : senderId('chat', wishes.id)
+  const id = requestHeaders.id === undefined ? undefined : senderId('chat', requestHeaders.id)
   const relay = await take(shelved.thread, messages, {
     tools,
     id,

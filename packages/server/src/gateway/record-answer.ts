@@ -4,12 +4,12 @@ import { tokensRead, type EndEvent, type TruncationFinding } from 'minutebook/wi
 import type { Visit } from '../http/http.ts'
 import type { Protocol } from '../protocol/protocol.ts'
 import type { Services } from '../services.ts'
-import { noteReading } from '../upstream/truncation.ts'
+import { readObserver } from '../upstream/truncation.ts'
 import { toldWindow, type Window, type WindowQuestion } from '../upstream/window.ts'
 import type { Placed } from './place-chat.ts'
 
 /** A call whose answer is there. */
-export interface Answering extends Pick<Placed, 'relay' | 'window' | 'shelved'> {
+export interface AnswerRecorder extends Pick<Placed, 'relay' | 'window' | 'shelved'> {
   readonly visit: Visit
   readonly services: Pick<Services, 'metrics' | 'calibrations' | 'readings' | 'windows'>
   readonly question: WindowQuestion
@@ -20,11 +20,11 @@ export interface Answering extends Pick<Placed, 'relay' | 'window' | 'shelved'> 
 }
 
 /** Puts an answer on record, and tells all who learn from it. Rejects where it cannot be recorded. */
-export async function keepAnswer(
-  { visit, services, question, counts, thread = '', numKeep, relay, window, shelved }: Answering,
+export async function recordAnswer(
+  { visit, services, question, counts, thread = '', numKeep, relay, window, shelved }: AnswerRecorder,
   end: EndEvent,
 ): Promise<RelayResult> {
-  const note = noteReading(services, { ...question, owner: visit.caller.name, thread, window })
+  const note = readObserver(services, { ...question, owner: visit.caller.name, thread, window })
   const relayed = await relay.answer(end, { window: toldWindow(window).window, keep: numKeep, counts, note })
   const { truncated = 'unknown' } = relayed.receipt
   shelved.calls.truncated = truncated

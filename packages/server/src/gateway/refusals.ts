@@ -10,14 +10,14 @@ export function chatRefusal(error: unknown): Refusal | 'pass' {
   const code = MinutebookError.isInstance(error) ? error.code : ''
   if (code === 'malformed_message' || code === 'remote_image' || code === 'unsupported_part') return 'pass'
   const known = codes.get(code)
-  if (known && MinutebookError.isInstance(error)) return { ...known, message: error.message }
+  if (known && MinutebookError.isInstance(error)) return { ...known, problem: error.problem, fix: error.fix }
   if (faults.some((fault) => error instanceof fault)) throw error
   return storeAway
 }
 
 const faults = [TypeError, RangeError, ReferenceError, SyntaxError]
 
-const codes: ReadonlyMap<string, Omit<Refusal, 'message'>> = new Map<string, Omit<Refusal, 'message'>>([
+const codes: ReadonlyMap<string, Omit<Refusal, 'problem' | 'fix'>> = new Map<string, Omit<Refusal, 'problem' | 'fix'>>([
   ['context_overflow', { status: 400, code: 'context_length_exceeded' }],
   ['invalid_thread', { status: 400, code: 'invalid_thread' }],
   ['erased_before', { status: 400, code: 'erased_before' }],
@@ -30,8 +30,8 @@ const codes: ReadonlyMap<string, Omit<Refusal, 'message'>> = new Map<string, Omi
 export const storeAway: Refusal = {
   status: 503,
   code: 'store_unreachable',
-  message:
-    'The record cannot be written just now, so nothing was asked. Ask again in a moment; to go on without a record while it is away, set onStoreFailure: pass.',
+  problem: 'The record cannot be written just now, so nothing was asked.',
+  fix: 'Ask again in a moment; to go on without a record while it is away, set onStoreFailure: pass.',
   headers: { 'retry-after': '1' },
 }
 
@@ -39,7 +39,8 @@ export const storeAway: Refusal = {
 export const notRecorded: Refusal = {
   status: 503,
   code: 'answer_not_recorded',
-  message: 'The answer could not be put on record, so it does not count as given. Ask again in a moment.',
+  problem: 'The answer could not be put on record, so it does not count as given.',
+  fix: 'Ask again in a moment.',
   headers: { 'retry-after': '1' },
 }
 
@@ -47,13 +48,14 @@ export const notRecorded: Refusal = {
 export const answerTooLong: Refusal = {
   status: 502,
   code: 'answer_too_long',
-  message:
-    'The upstream said more than this server keeps of one answer. Ask for less (max_tokens), or give the server a larger heap.',
+  problem: 'The upstream said more than this server keeps of one answer.',
+  fix: 'Ask for less (max_tokens), or give the server a larger heap.',
 }
 
 /** An upstream that ends in the middle of an answer as if it were whole. */
 export const cutOff: Refusal = {
   status: 502,
   code: 'upstream_broke_off',
-  message: 'The upstream ended its answer without saying that it was done. Look into its log, and ask again.',
+  problem: 'The upstream ended its answer without saying that it was done.',
+  fix: 'Look into its log, and ask again.',
 }

@@ -4,7 +4,7 @@ import type { Refusal } from '../http/reply.ts'
 import { policyOf, presets, type Policies } from '../stores/policies.ts'
 
 /** What the headers of a chat ask for. */
-export interface Wishes {
+export interface RequestHeaders {
   /** Pass it on, and have nothing to do with it. */
   readonly bypass: boolean
   /** undefined: as the settings have it. */
@@ -21,7 +21,10 @@ export interface Wishes {
 }
 
 /** `policies`: those that the caller can name. */
-export async function readWishes(headers: IncomingHttpHeaders, policies: Pick<Policies, 'find'>): Promise<Wishes> {
+export async function readRequestHeaders(
+  headers: IncomingHttpHeaders,
+  policies: Pick<Policies, 'find'>,
+): Promise<RequestHeaders> {
   const name = headerIn(headers, 'minutebook-policy')?.trim()
   const policy = name === undefined ? undefined : await policies.find(name)
   const record = headerIn(headers, 'minutebook-record')
@@ -39,7 +42,8 @@ export async function readWishes(headers: IncomingHttpHeaders, policies: Pick<Po
 const unknownPolicy: Refusal = {
   status: 400,
   code: 'unknown_policy',
-  message: `The header minutebook-policy names no policy. There is ${presets.join(', ')}, and what is set up on the server.`,
+  problem: 'The header minutebook-policy names no policy.',
+  fix: `There is ${presets.join(', ')}, and what is set up on the server.`,
 }
 
 function headerIn(headers: IncomingHttpHeaders, name: string): string | undefined {

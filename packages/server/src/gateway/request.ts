@@ -1,12 +1,12 @@
 import type { Message } from 'minutebook'
-import { fieldsOf, type Fields } from '../http/json.ts'
+import { asObject, type Fields } from '../http/json.ts'
 import type { Refusal } from '../http/reply.ts'
 import { folded, scanObject, type ObjectSpans, type SpanFault } from '../protocol/json-members.ts'
 import { excessIn } from '../protocol/message-limits.ts'
-import type { Asking, Protocol } from '../protocol/protocol.ts'
+import type { AnswerRequest, Protocol } from '../protocol/protocol.ts'
 
 /** A chat that can go on record. */
-export interface ChatRequest extends Asking {
+export interface ChatRequest extends AnswerRequest {
   readonly model: string
   readonly messages: readonly Message[]
   /** As they came. */
@@ -29,47 +29,47 @@ export type ReadRequest =
  */
 export function readRequest(bytes: Buffer, protocol: Protocol): ReadRequest {
   const object = readObject(bytes, requestNames)
-  if (typeof object === 'string') return bad(object)
+  if ('fix' in object) return bad(object.problem, object.fix)
   const { fields, spans } = object
   if (hasDisguised(fields, spans)) return { kind: 'pass', model: modelIn(fields), why: 'unreadable' }
   return readFields(fields, { bytes, spans }, protocol)
 }
 
 /**
- * The JSON object that a body is; in words why it is none. `once`: names that must not stand there twice, all unless
- * told.
+ * The JSON object that a body is, or why it is none. `once`: names that must not be there twice. Default: all.
  */
 export function readObject(
   bytes: Buffer,
   once?: ReadonlySet<string>,
-): { readonly fields: Fields; readonly spans: ObjectSpans } | string {
-  if (bytes.length === 0) return 'missing request body'
+): { readonly fields: Fields; readonly spans: ObjectSpans } | BadBody {
+  if (bytes.length === 0) return { problem: 'The request has no body.', fix: 'Send a JSON object.' }
   const spans = scanObject(bytes)
   if (typeof spans === 'string') return faults[spans]
   const doubled = [...spans.doubled].find((name) => once?.has(name) ?? true)
   if (doubled !== undefined)
     return once
-      ? `"${doubled}" stands in the request twice. Send it once.`
-      : 'A name stands in the request twice. Send it once.'
+      ? { problem: `"${doubled}" is in the request twice.`, fix: 'Send it once.' }
+      : { problem: 'A name is in the request twice.', fix: 'Send it once.' }
   const fields = parsed(bytes)
   return fields ? { fields, spans } : faults['not an object']
 }
 
 function readFields(fields: Fields, text: Pick<ChatRequest, 'bytes' | 'spans'>, protocol: Protocol): ReadRequest {
   const { model, messages = [], tools } = fields
-  if (typeof model !== 'string' || model === '') return bad('model is required')
+  if (typeof model !== 'string' || model === '') return bad('model is required.', 'Send the name of a model.')
   if (model.length > longestModel)
-    return bad(`model is longer than ${longestModel} characters. Send the name of a model.`)
+    return bad(`model is longer than ${longestModel} characters.`, 'Send the name of a model.')
   const list = messages ?? []
-  if (!Array.isArray(list) || !list.every(isObject)) return bad('messages is not a list of messages')
+  if (!Array.isArray(list) || !list.every(isObject))
+    return bad('messages is not a list of messages.', 'Send a list of objects with role and content.')
   if (list.length === 0)
     return protocol.takesNoMessages
       ? { kind: 'pass', model, why: 'load' }
-      : bad('messages is empty: send one message at least')
+      : bad('messages is empty.', 'Send one message at least.')
   const excess = excessIn(list)
-  if (excess !== undefined) return bad(`messages holds ${excess}`)
+  if (excess) return bad(`messages holds ${excess.what}.`, excess.fix)
   if (Array.isArray(tools) && tools.length > mostTools)
-    return bad(`tools holds more than ${mostTools} tools. Send fewer.`)
+    return bad(`tools holds more than ${mostTools} tools.`, 'Send fewer.')
   const asking = protocol.ask(fields)
   if (asking.rendersOnly) return { kind: 'pass', model, why: 'render' }
   const members = list.reduce((sum, message) => sum + Object.keys(message).length, 0)
@@ -87,7 +87,7 @@ const mostTools = 1000
 
 function parsed(bytes: Buffer): Fields | undefined {
   try {
-    return fieldsOf(JSON.parse(bytes.toString()))
+    return asObject(JSON.parse(bytes.toString()))
   } catch {
     return undefined
   }
@@ -122,18 +122,23 @@ const requestNames: ReadonlySet<string> = new Set([
   '_debug_render_only',
 ])
 
-const faults: Readonly<Record<SpanFault, string>> = {
-  'not an object': 'the body is not a JSON object',
-  'too deep': 'the body nests deeper than 200 levels. Send deep values as JSON text.',
-  'too many values': 'the body holds too many values. Send fewer messages.',
+interface BadBody {
+  readonly problem: string
+  readonly fix: string
+}
+
+const faults: Readonly<Record<SpanFault, BadBody>> = {
+  'not an object': { problem: 'The body is not a JSON object.', fix: 'Send one.' },
+  'too deep': { problem: 'The body nests deeper than 200 levels.', fix: 'Send deep values as JSON text.' },
+  'too many values': { problem: 'The body holds too many values.', fix: 'Send fewer messages.' },
 }
 
 function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function bad(message: string): ReadRequest {
-  return { kind: 'refused', refusal: { status: 400, code: 'invalid_request', message } }
+function bad(problem: string, fix: string): ReadRequest {
+  return { kind: 'refused', refusal: { status: 400, code: 'invalid_request', problem, fix } }
 }
 
 /** Whether a record can hold these messages as the upstream will understand them. */
@@ -174,8 +179,8 @@ const messageNames: ReadonlySet<string> = new Set([
 ])
 
 function isCall(call: unknown): boolean {
-  const { function: called, custom } = fieldsOf(call)
-  return typeof fieldsOf(called ?? custom)['name'] === 'string'
+  const { function: called, custom } = asObject(call)
+  return typeof asObject(called ?? custom)['name'] === 'string'
 }
 
 function isGiven(value: unknown): boolean {

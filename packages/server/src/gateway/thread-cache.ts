@@ -5,13 +5,13 @@ import { heapShares, type ProtocolName } from '../config/settings.ts'
 import { weightOf, type ThreadSize } from '../stores/thread-weight.ts'
 
 /** A thread that was opened for a chat, and how its last call ended. */
-export interface Shelved {
+export interface CachedThread {
   readonly thread: Thread
   readonly calls: { truncated?: TruncationFinding }
 }
 
 /** How a thread is opened. */
-export interface Opening {
+export interface ThreadOpening {
   readonly options: ThreadOptions
   /** The same where all of the options are. */
   readonly signature: string
@@ -20,34 +20,36 @@ export interface Opening {
 }
 
 /** Threads that chats went on lately: what one of them has read and counted, the next need not. */
-export interface ThreadShelf {
-  open(book: Book, tenant: string, id: string, opening: Opening): Shelved
+export interface ThreadCache {
+  open(book: Book, tenant: string, id: string, opening: ThreadOpening): CachedThread
   /** About how many bytes of memory a thread takes that is on the shelf; undefined if it is not. */
   weight(tenant: string, id: string): number | undefined
   /** A thread that nobody keeps. */
-  scratch(opening: Opening): Shelved
+  scratch(opening: ThreadOpening): CachedThread
 }
 
-export function createThreadShelf(limits: ShelfLimits = { threads: 1000, bytes: heapShares().shelf }): ThreadShelf {
-  const shelf = new Map<string, OnShelf>()
+export function createThreadCache(
+  limits: ThreadCacheLimits = { threads: 1000, bytes: heapShares().cache },
+): ThreadCache {
+  const cache = new Map<string, OnShelf>()
   let bytes = 0
   const take = (place: string): OnShelf | undefined => {
-    const taken = shelf.get(place)
-    shelf.delete(place)
+    const taken = cache.get(place)
+    cache.delete(place)
     bytes -= taken?.bytes ?? 0
     return taken
   }
   const put = (place: string, shelved: OnShelf): void => {
-    shelf.set(place, shelved)
+    cache.set(place, shelved)
     bytes += shelved.bytes
-    for (const oldest of shelf.keys()) {
-      if (shelf.size <= limits.threads && bytes <= limits.bytes) break
+    for (const oldest of cache.keys()) {
+      if (cache.size <= limits.threads && bytes <= limits.bytes) break
       take(oldest)
     }
   }
   /** What was read of a thread is told by whoever read it: a client may send next to nothing to one that holds much. */
   const weigh = (place: string, thread: Thread, held: ThreadSize): void => {
-    const known = shelf.get(place)
+    const known = cache.get(place)
     if (known?.thread !== thread) return
     take(place)
     put(place, { ...known, bytes: weightOf(held) })
@@ -64,7 +66,7 @@ export function createThreadShelf(limits: ShelfLimits = { threads: 1000, bytes: 
       put(place, { ...shelved, bytes: Math.max(weightOf(opening.size), isSame ? known.bytes : 0) })
       return shelved
     },
-    weight: (tenant, id) => shelf.get(placeOf(tenant, id))?.bytes,
+    weight: (tenant, id) => cache.get(placeOf(tenant, id))?.bytes,
     scratch: ({ options }) => ({
       thread: openBook({ store: memoryStore() }).thread('scratch', options),
       calls: {},
@@ -72,7 +74,7 @@ export function createThreadShelf(limits: ShelfLimits = { threads: 1000, bytes: 
   }
 }
 
-interface OnShelf extends Shelved, Pick<Opening, 'signature'> {
+interface OnShelf extends CachedThread, Pick<ThreadOpening, 'signature'> {
   /** Of memory, about. */
   readonly bytes: number
 }
@@ -92,7 +94,7 @@ function weighed(thread: Thread, weigh: (held: ThreadSize) => void): Thread {
   }
 }
 
-export interface ShelfLimits {
+export interface ThreadCacheLimits {
   readonly threads: number
   readonly bytes: number
 }
@@ -109,27 +111,27 @@ export function namedModel(model: string, wire: ProtocolName): Model {
  * Runs requests of one caller under one name one after the other: the second finds what came of the first. Without a
  * name they run at once.
  */
-export type IdLanes = (caller: Caller, lane: Lane, run: () => Promise<void>) => Promise<void>
+export type OneAtATime = (caller: Caller, lane: RequestKey, run: () => Promise<void>) => Promise<void>
 
 /**
  * Requests under one id, or on one conversation. A request may be in one lane of each kind: they never are the same
  * lane.
  */
-export interface Lane {
+export interface RequestKey {
   readonly kind: 'id' | 'conversation'
   readonly name: string | undefined
 }
 
-export function createIdLanes(): IdLanes {
-  const lanes = new Map<string, Promise<void>>()
+export function createOneAtATime(): OneAtATime {
+  const oneAtATime = new Map<string, Promise<void>>()
   return (caller, { kind, name }, run) => {
     if (name === undefined) return run()
     const lane = JSON.stringify([caller.tenant, caller.name, kind, name])
-    const running = (lanes.get(lane) ?? Promise.resolve()).then(run)
+    const running = (oneAtATime.get(lane) ?? Promise.resolve()).then(run)
     const over = running.catch(() => undefined)
-    lanes.set(lane, over)
+    oneAtATime.set(lane, over)
     void over.then(() => {
-      if (lanes.get(lane) === over) lanes.delete(lane)
+      if (oneAtATime.get(lane) === over) oneAtATime.delete(lane)
     })
     return running
   }

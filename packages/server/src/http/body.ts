@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Hold } from './memory.ts'
+import type { MemoryHold } from './memory.ts'
 import type { Refusal } from './reply.ts'
 
 /** A body, or why there is none. `gone`: the client went away while it sent, and there is nobody to answer. */
@@ -12,7 +12,7 @@ export interface BodyTerms {
   /**
    * What the body takes of the memory that all requests share. Default: it counts for nobody, so `limit` must be small.
    */
-  readonly hold?: Hold | undefined
+  readonly hold?: MemoryHold | undefined
 }
 
 /**
@@ -42,10 +42,10 @@ export function readBody(request: IncomingMessage, { limit, hold }: BodyTerms): 
       if (isRefused) return
       if (length > limit) return refuse(tooLong(limit).refusal)
       pieces.push(piece)
-      const room = hold?.piece(piece, expected)
-      if (!room) return
+      const backend = hold?.piece(piece, expected)
+      if (!backend) return
       request.pause()
-      void room.then((refusal) => {
+      void backend.then((refusal) => {
         if (refusal) refuse(refusal)
         request.resume()
       })
@@ -66,6 +66,12 @@ export function expectedOf(length: string | null | undefined): number | undefine
 }
 
 function tooLong(limit: number): { readonly refusal: Refusal } {
-  const message = `The body is longer than ${limit} bytes. Send less (images count as they are sent), or raise bodyLimit (MINUTEBOOK_BODY_LIMIT).`
-  return { refusal: { status: 413, code: 'body_too_long', message } }
+  return {
+    refusal: {
+      status: 413,
+      code: 'body_too_long',
+      problem: `The body is longer than ${limit} bytes.`,
+      fix: 'Send less (images count as they are sent), or raise bodyLimit (MINUTEBOOK_BODY_LIMIT).',
+    },
+  }
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from '../config/caller.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
-import type { LineFacts, Log } from '../telemetry/request-log.ts'
-import type { Hold } from './memory.ts'
+import type { RequestFacts, RequestLog } from '../telemetry/request-log.ts'
+import type { MemoryHold } from './memory.ts'
 import { refuse, type Refusal } from './reply.ts'
 import type { Route } from './routes.ts'
 import type { Target } from './target.ts'
@@ -17,28 +17,28 @@ export interface Visit {
   readonly query: string
   readonly caller: Caller
   /** What the request holds of the memory that all requests share, until it is over. */
-  readonly hold: Hold
+  readonly hold: MemoryHold
   /** Adds to the log line of this request, which is written when the response is over. */
-  tell(facts: LineFacts): void
+  tell(facts: RequestFacts): void
 }
 
 /** A request that has come in, and how it goes on. */
-export interface Reception {
+export interface PendingVisit {
   /** Turns it away, in the shape of its route's protocol. */
   refuse(refusal: Refusal): void
   /** Lets it in. */
-  visit(caller: Caller, target: Target, hold: Hold): Visit
+  visit(caller: Caller, target: Target, hold: MemoryHold): Visit
 }
 
 /** Sees to it that every request is counted and has its line in the log, however it ends. */
-export function receive(
+export function beginVisit(
   request: IncomingMessage,
   response: ServerResponse,
-  { route, log, metrics }: { readonly route: Route; readonly log: Log; readonly metrics: Metrics },
-): Reception {
+  { route, log, metrics }: { readonly route: Route; readonly log: RequestLog; readonly metrics: Metrics },
+): PendingVisit {
   const started = performance.now()
   const over = metrics.begin()
-  let facts: LineFacts = {}
+  let facts: RequestFacts = {}
   let key = ''
   // Who writes to a client that is gone learns it from the end of the response.
   response.on('error', () => undefined)

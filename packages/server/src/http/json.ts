@@ -1,14 +1,14 @@
 export type Fields = Readonly<Record<string, unknown>>
 
 /** The fields of an object; none of anything else. */
-export function fieldsOf(value: unknown): Fields {
+export function asObject(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? (value as Fields) : {}
 }
 
 /** The fields of a JSON text; undefined where it is none. */
-export function fieldsFrom(json: string): Fields | undefined {
+export function parseObject(json: string): Fields | undefined {
   try {
-    return fieldsOf(JSON.parse(json))
+    return asObject(JSON.parse(json))
   } catch {
     return undefined
   }

@@ -10,13 +10,13 @@ export interface Memory {
    * What one request of this tenant holds. To be left when the request is over. Undefined: `busy`, the tenant has too
    * many under way.
    */
-  hold(tenant: string): Hold | undefined
+  hold(tenant: string): MemoryHold | undefined
   readonly bodies: Budget
   readonly threads: Budget
 }
 
 /** The memory of one request. */
-export interface Hold {
+export interface MemoryHold {
   /**
    * Makes room for the next piece of the body. Undefined: go on; else wait for what it resolves to: undefined again, or
    * why the body cannot be taken. `expected`: how many bytes there will be in all, if the client says so.
@@ -72,7 +72,7 @@ export function createMemory(
     return refusal
   }
 
-  const hold = (tenant: string): Hold | undefined => {
+  const hold = (tenant: string): MemoryHold | undefined => {
     if (underWay.of(tenant) >= requests) return void refused(busy)
     underWay.add(tenant, 1)
     const meter = bodyCost()
@@ -160,22 +160,26 @@ export function createMemory(
 export const busy: Refusal = {
   status: 503,
   code: 'overloaded',
-  message:
-    'Requests under way take all the memory that this instance has for them. Try again in a moment; nothing of this one was recorded.',
+  problem: 'Requests under way take all the memory that this instance has for them.',
+  fix: 'Try again in a moment; nothing of this one was recorded.',
   headers: { 'retry-after': '2' },
 }
 
 const tooSlow: Refusal = {
   status: 408,
   code: 'body_too_slow',
-  message:
-    'The body comes so slowly that others wait for the memory that is kept for it. Send it again, faster or in smaller parts.',
+  problem: 'The body comes so slowly that others wait for the memory that is kept for it.',
+  fix: 'Send it again, faster or in smaller parts.',
   headers: { connection: 'close' },
 }
 
 function tooLarge(share: number): Refusal {
-  const message = `To read this body takes more memory than requests of one tenant may have (${Math.floor(share / 2 ** 20)} MB). Send less, or give the server a larger heap (NODE_OPTIONS=--max-old-space-size=…) or raise bodiesLimit (MINUTEBOOK_BODIES_LIMIT).`
-  return { status: 413, code: 'body_too_long', message }
+  return {
+    status: 413,
+    code: 'body_too_long',
+    problem: `To read this body takes more memory than requests of one tenant may have (${Math.floor(share / 2 ** 20)} MB).`,
+    fix: 'Send less, or give the server a larger heap (NODE_OPTIONS=--max-old-space-size=…) or raise bodiesLimit (MINUTEBOOK_BODIES_LIMIT).',
+  }
 }
 
 /** Finds out, as a body of JSON comes in, about how much memory it takes to read it, record it and send it on. */

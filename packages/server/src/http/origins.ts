@@ -4,13 +4,13 @@ import type { Refusal } from './reply.ts'
 import type { Route } from './routes.ts'
 
 /** Who may speak to the server from where. */
-export interface Guard {
+export interface OriginCheck {
   /** Why a request is refused; undefined if it is not. */
-  check(request: Pick<IncomingMessage, 'headers' | 'rawHeaders'>, aim: Aim): Refusal | undefined
+  check(request: Pick<IncomingMessage, 'headers' | 'rawHeaders'>, aim: RequestAim): Refusal | undefined
 }
 
 /** What a request is for. */
-export interface Aim {
+export interface RequestAim {
   readonly route: Pick<Route, 'kind' | 'name'>
   /** Host and port, if the request line names them. */
   readonly authority?: string | undefined
@@ -25,20 +25,20 @@ export interface Aim {
  * @example
  * const refusal = createGuard(config).check(request, { route, authority: target.authority })
  */
-export function createGuard({
+export function createOriginCheck({
   allowHosts,
   allowOrigins,
 }: {
   readonly allowHosts: readonly string[]
   readonly allowOrigins: readonly string[]
-}): Guard {
+}): OriginCheck {
   const hosts = new Set(allowHosts.map((host) => bare(host.toLowerCase())))
   const origins = new Set(allowOrigins)
   const isOurs = (host: string | undefined): boolean => host !== undefined && (isLoopback(host) || hosts.has(host))
   const isNamed = (origin: string): boolean => origins.has(origin) || origins.has(anyOf(origin))
   const refusedPage = (
     { origin, host, ...headers }: IncomingHttpHeaders,
-    { kind, name }: Aim['route'],
+    { kind, name }: RequestAim['route'],
   ): Refusal | undefined => {
     const [site, destination = 'empty'] = [headers['sec-fetch-site'], headers['sec-fetch-dest']]
     const isChosen = origin !== undefined && isNamed(origin)
@@ -109,36 +109,36 @@ function countOf(rawHeaders: readonly string[], name: string): number {
 const noHost: Refusal = {
   status: 400,
   code: 'bad_host',
-  message: 'A request must have exactly one Host header. Send it so.',
+  problem: 'A request must have exactly one Host header.',
+  fix: 'Send exactly one.',
 }
 
 const foreignHost: Refusal = {
   status: 403,
   code: 'foreign_host',
-  message:
-    'This server does not go by that host name. Use localhost or 127.0.0.1, or add the name to allowHosts (--allow-host, MINUTEBOOK_ALLOW_HOSTS). ' +
-    'From a container: listen with --host 0.0.0.0, which needs a key, and --allow-host host.docker.internal.',
+  problem: 'This server does not go by that host name.',
+  fix: 'Use localhost or 127.0.0.1, or add the name to allowHosts (--allow-host, MINUTEBOOK_ALLOW_HOSTS). From a container: listen with --host 0.0.0.0, which needs a key, and --allow-host host.docker.internal.',
 }
 
 const foreignOrigin: Refusal = {
   status: 403,
   code: 'foreign_origin',
-  message:
-    'Pages of this origin may not speak to the server. Add it to allowOrigins (MINUTEBOOK_ALLOW_ORIGINS) if it should.',
+  problem: 'Pages of this origin may not speak to the server.',
+  fix: 'Add it to allowOrigins (MINUTEBOOK_ALLOW_ORIGINS) if it should.',
 }
 
 const foreignRecord: Refusal = {
   status: 403,
   code: 'foreign_origin',
-  message:
-    'The record is for pages of this server alone. Add the origin of the page to allowOrigins (--allow-origin, MINUTEBOOK_ALLOW_ORIGINS) if it should read and change the record.',
+  problem: 'The record is for pages of this server alone.',
+  fix: 'Add the origin of the page to allowOrigins (--allow-origin, MINUTEBOOK_ALLOW_ORIGINS) if it should read and change the record.',
 }
 
 const noPage: Refusal = {
   status: 403,
   code: 'not_a_page',
-  message:
-    'What comes from the model server is not opened as a page, nor loaded into one. Ask for it with fetch or curl; the console is at /console.',
+  problem: 'What comes from the model server is not opened as a page, nor loaded into one.',
+  fix: 'Ask for it with fetch or curl; the console is at /console.',
 }
 
 const shown = [

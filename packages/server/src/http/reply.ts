@@ -7,25 +7,36 @@ export interface Refusal {
   readonly status: number
   /** For programs. */
   readonly code: string
-  /** What is wrong and what to do; never holds content or keys. */
-  readonly message: string
+  /** What is wrong. Never holds content or keys. */
+  readonly problem: string
+  /** What to do about it. */
+  readonly fix: string
   /** The field of the request that it is about. */
   readonly param?: string | undefined
   readonly headers?: Readonly<Record<string, string>>
 }
 
 /** The body of a refusal in the shape that the protocol's clients read; without a protocol in our own. */
-export function refusalBody({ status, code, message, param }: Refusal, protocol?: ProtocolName): string {
+export function refusalBody(refusal: Refusal, protocol?: ProtocolName): string {
+  const { status, code, problem, fix, param } = refusal
+  const message = messageOf(refusal)
   if (protocol === 'ollama') return JSON.stringify({ error: message })
   if (protocol === 'openai')
     return JSON.stringify({ error: { message, type: errorType(status), param: param ?? null, code } })
-  return JSON.stringify({ error: { code, ...parted(message) } })
+  return JSON.stringify({ error: { code, message: problem, fix } })
 }
 
-/** A refusal as an error, to be thrown where nothing can be answered yet. */
-export function refusalError({ code, message }: Pick<Refusal, 'code' | 'message'>, details = {}): MinutebookError {
-  const told = parted(message)
-  return new MinutebookError(code, told.message, told.fix, details)
+/** What is wrong and what to do, in one text. */
+export function messageOf({ problem, fix }: Pick<Refusal, 'problem' | 'fix'>): string {
+  return `${problem} ${fix}`
+}
+
+/** A refusal as an error, for callers that cannot answer a request yet. */
+export function refusalError(
+  { code, problem, fix }: Pick<Refusal, 'code' | 'problem' | 'fix'>,
+  details = {},
+): MinutebookError {
+  return new MinutebookError(code, problem, fix, details)
 }
 
 /** Answers with a refusal; breaks the connection where an answer has begun already, so that it cannot look whole. */
@@ -49,64 +60,27 @@ function errorType(status: number): string {
   return status === 404 ? 'not_found_error' : 'invalid_request_error'
 }
 
-/** Our messages say what is wrong, then what to do, after a semicolon or a full stop: the two by themselves. */
-export function parted(text: string): { readonly message: string; readonly fix: string } {
-  const at = seamIn(text)
-  if (at < 0) return { message: text, fix: 'See the documentation of this error code.' }
-  const fix = text.slice(at + 2)
-  return { message: `${text.slice(0, at)}.`, fix: `${fix.charAt(0).toUpperCase()}${fix.slice(1)}` }
-}
-
-/** The first of the two marks that stands in neither brackets nor quotes; -1 where there is none. */
-function seamIn(text: string): number {
-  let [depth, isQuoted] = [0, false]
-  for (let at = 0; at < text.length - 2; at++) {
-    const mark = text[at]
-    if (mark === '"') isQuoted = !isQuoted
-    if (isQuoted) continue
-    if (mark === '(') depth++
-    if (mark === ')') depth--
-    if (depth === 0 && at > 0 && (mark === ';' || mark === '.') && text[at + 1] === ' ') return at
-  }
-  return -1
-}
-
 /**
- * What an error says to somebody who has a server before them, and not the library below it: where that speaks of pools
- * and methods, this speaks of roles and commands.
+ * What an error says to the operator of a server. The library speaks of pools and methods; this speaks of roles,
+ * settings and commands.
  */
-export function worded({ code, problem, fix }: Pick<MinutebookError, 'code' | 'problem' | 'fix'>): {
+export function messageForOperator({ code, problem, fix }: Pick<MinutebookError, 'code' | 'problem' | 'fix'>): {
   readonly message: string
   readonly fix: string
 } {
-  const reworded = (text: string): string =>
-    rewordings.reduce((said, [of, from, to]) => (of === code ? said.replace(from, to) : said), text)
-  return { message: reworded(problem), fix: reworded(fix) }
+  return { message: problem, fix, ...forOperators[code] }
 }
 
-const rewordings: readonly (readonly [code: string, from: string, to: string])[] = [
-  ['store_forbidden', 'The role of this pool may not do this.', 'The database role of the server may not do this.'],
-  ['store_forbidden', 'use a pool of the role', 'let the server use the role'],
-  [
-    'store_refused',
-    'Correct its user, password or database.',
-    'Correct user, password or database in the settings (database, MINUTEBOOK_DATABASE).',
-  ],
-  ['store_refused', 'Postgres does not let this pool in.', 'Postgres does not let the server in.'],
-  ['store_outdated', 'Run migrate(pool).', 'Run: minutebook migrate.'],
-  [
-    'store_readonly',
-    'Point the pool at the primary and repeat the call.',
-    'Point the settings (database, MINUTEBOOK_DATABASE) at the primary.',
-  ],
-  [
-    'unknown_call',
-    'Choose one that thread.receipts() lists.',
-    'List the receipts of the thread to see which there are.',
-  ],
-  [
-    'unknown_call',
-    'Choose a call that thread.receipts() lists.',
-    'List the receipts of the thread to see those of the others.',
-  ],
-]
+const forOperators: Readonly<Record<string, { readonly message?: string; readonly fix: string }>> = {
+  store_forbidden: {
+    message: 'The database role of the server may not do this.',
+    fix: 'Grant it the right, or let the server use the role that owns the tables.',
+  },
+  store_refused: {
+    message: 'Postgres does not let the server in.',
+    fix: 'Correct user, password or database in the settings (database, MINUTEBOOK_DATABASE).',
+  },
+  store_outdated: { fix: 'Run: minutebook migrate.' },
+  store_readonly: { fix: 'Point the settings (database, MINUTEBOOK_DATABASE) at the primary.' },
+  unknown_call: { fix: 'List the receipts of the thread to see which there are.' },
+}

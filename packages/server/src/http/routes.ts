@@ -107,7 +107,7 @@ export interface Asking {
  * @example
  * const refusal = refusedAt(routeOf('POST', '/api/pull'), { method: 'POST', path: '/api/pull', caller })
  */
-export function refusedAt(route: Route, { method, path, query = '', caller }: Asking): Refusal | undefined {
+export function refusalAt(route: Route, { method, path, query = '', caller }: Asking): Refusal | undefined {
   // What an upstream makes of a query is not known here.
   if (whoIs(caller) === 'chats' && query !== '') return onlyChats
   return refusedUse(useOf(route, method, path), caller)
@@ -120,7 +120,12 @@ export function refusedUse(use: Use | undefined, caller: Caller): Refusal | unde
   if (allowed.includes(who)) return undefined
   if (who === 'chats') return onlyChats
   if (who === 'anybody') return noToken
-  return { status: 403, code: 'forbidden', message: `A key with the scope ${who} may not do this. ${wayIn(allowed)}` }
+  return {
+    status: 403,
+    code: 'forbidden',
+    problem: `A key with the scope ${who} may not do this.`,
+    fix: `${wayIn(allowed)}`,
+  }
 }
 
 /** As whom the table knows a caller. */
@@ -194,14 +199,15 @@ function wayIn(allowed: readonly Who[]): string {
 const onlyChats: Refusal = {
   status: 403,
   code: 'only_chats',
-  message:
-    'This key is for chats alone: POST /api/chat, POST /v1/chat/completions and the lists of models, without a query. Use another key, or take "system: false" off this one.',
+  problem:
+    'This key is for chats alone: POST /api/chat, POST /v1/chat/completions and the lists of models, without a query.',
+  fix: 'Use another key, or take "system: false" off this one.',
 }
 
 const noToken: Refusal = {
   status: 401,
   code: 'unauthorized',
-  message:
-    'This is for the operator alone. Use the minutebook command on the machine of the server, or send the token of its server.json as "Authorization: Bearer …".',
+  problem: 'This is for the operator alone.',
+  fix: 'Use the minutebook command on the machine of the server, or send the token of its server.json as "Authorization: Bearer …".',
   headers: { 'www-authenticate': 'Bearer' },
 }

@@ -1,7 +1,7 @@
 import type { Store } from 'minutebook'
 import type { NewRecord } from 'minutebook/store'
 import { hash as digest } from 'node:crypto'
-import { digestAt, wholeTo, type Chain } from './fingerprint.ts'
+import { digestAt, lineHash, type Fingerprints } from './fingerprint.ts'
 
 /**
  * Which threads have a line of conversation, by its hash. Each line is a record of the thread that it is of, so it is
@@ -66,28 +66,28 @@ export interface Line {
 
 /** The line that ends with the message at a place of a chain. */
 export function lineAt(
-  chain: Chain,
+  chain: Fingerprints,
   at: number,
   { thread, model, isWhole }: { readonly thread: string; readonly model: string; readonly isWhole: boolean },
 ): Line {
   return {
     thread,
     model,
-    whole: isWhole ? brief(wholeTo(chain, at), wholeLength) : '',
+    whole: isWhole ? brief(lineHash(chain, at), wholeLength) : '',
     before: placesBefore(at - 1).map((place) => brief(digestAt(chain, place))),
   }
 }
 
 /** Whether all messages up to a place are this very line. */
-export function isLine(line: Line, chain: Chain, at: number): boolean {
-  return line.whole !== '' && line.whole === brief(wholeTo(chain, at), wholeLength)
+export function isLine(line: Line, chain: Fingerprints, at: number): boolean {
+  return line.whole !== '' && line.whole === brief(lineHash(chain, at), wholeLength)
 }
 
 /**
  * Whether the messages up to a place are the end of this line, which has the same newest two. Where it was not seen
  * that far back, they are not.
  */
-export function isEndOf(line: Line, chain: Chain, at: number): boolean {
+export function isEndOf(line: Line, chain: Fingerprints, at: number): boolean {
   for (let back = 1; back <= seen; back++) {
     const place = at - 1 - back
     if (place < 0) return at > 0

@@ -2,10 +2,10 @@ import type { Message } from 'minutebook'
 import { createBreaks } from 'minutebook/clock'
 import { takeNotes } from 'minutebook/wire'
 import { hash } from 'node:crypto'
-import { canonicalArguments, canonicalJson, fieldsOf } from '../http/json.ts'
+import { canonicalArguments, canonicalJson, asObject } from '../http/json.ts'
 
 /** A conversation as texts: whoever has the same ones said the same. System messages are not part of it. */
-export interface Chain {
+export interface Fingerprints {
   /** Each message in its normal form, as JSON. */
   readonly texts: readonly string[]
   /** The places of the assistant's messages. */
@@ -22,7 +22,7 @@ export interface Chain {
  * const before = chainOf(request.messages)
  * const after = chainOf([answer], before)
  */
-export function chainOf(messages: readonly Message[], before?: Chain): Chain {
+export function fingerprintsOf(messages: readonly Message[], before?: Fingerprints): Fingerprints {
   const chain = {
     texts: [...(before?.texts ?? [])],
     answers: [...(before?.answers ?? [])],
@@ -33,7 +33,7 @@ export function chainOf(messages: readonly Message[], before?: Chain): Chain {
 }
 
 /** The chain of any number of messages, with others in between. What a long one needs most is hashed at once. */
-export async function longChainOf(messages: readonly Message[]): Promise<Chain> {
+export async function longFingerprintsOf(messages: readonly Message[]): Promise<Fingerprints> {
   const chain: { texts: string[]; answers: number[]; hashes: Map<string, string> } = {
     texts: [],
     answers: [],
@@ -44,7 +44,7 @@ export async function longChainOf(messages: readonly Message[]): Promise<Chain> 
     add(chain, message)
     await takeBreak()
     const at = chain.texts.length - 1
-    if (messages.length > manyMessages || (chain.texts[at]?.length ?? 0) > longMessage) wholeTo(chain, at)
+    if (messages.length > manyMessages || (chain.texts[at]?.length ?? 0) > longMessage) lineHash(chain, at)
     await takeBreak()
   }
   return chain
@@ -63,12 +63,12 @@ function add({ texts, answers }: { readonly texts: string[]; readonly answers: n
 }
 
 /** The hash of one message. */
-export function digestAt(chain: Chain, at: number): string {
+export function digestAt(chain: Fingerprints, at: number): string {
   return once(chain, `message ${at}`, () => hash('sha256', `message ${chain.texts[at]}`))
 }
 
 /** The hash of a message with the one before it: what a client that drops its oldest messages still sends. */
-export function pairAt(chain: Chain, at: number): string {
+export function pairHash(chain: Fingerprints, at: number): string {
   return once(chain, `pair ${at}`, () =>
     hash('sha256', `pair ${at > 0 ? digestAt(chain, at - 1) : ''} ${digestAt(chain, at)}`),
   )
@@ -78,7 +78,7 @@ export function pairAt(chain: Chain, at: number): string {
  * The hash of all messages up to and including one. Goes on from the hash of those before it, so that no message is
  * hashed twice.
  */
-export function wholeTo(chain: Chain, at: number): string {
+export function lineHash(chain: Fingerprints, at: number): string {
   let known = at
   while (known >= 0 && !chain.hashes.has(`line ${known}`)) known--
   for (let place = known + 1; place <= at; place++) {
@@ -90,7 +90,7 @@ export function wholeTo(chain: Chain, at: number): string {
   return chain.hashes.get(`line ${at}`) ?? hash('sha256', 'line')
 }
 
-function once({ hashes }: Chain, name: string, work: () => string): string {
+function once({ hashes }: Fingerprints, name: string, work: () => string): string {
   const known = hashes.get(name)
   if (known !== undefined) return known
   const found = work()
@@ -99,8 +99,8 @@ function once({ hashes }: Chain, name: string, work: () => string): string {
 }
 
 /** The hash of all that is asked, together with the sender's id for it where there is one. */
-export function questionOf(chain: Chain, id: string | undefined): string {
-  return hash('sha256', JSON.stringify(['question', wholeTo(chain, chain.texts.length - 1), id ?? null]))
+export function questionOf(chain: Fingerprints, id: string | undefined): string {
+  return hash('sha256', JSON.stringify(['question', lineHash(chain, chain.texts.length - 1), id ?? null]))
 }
 
 /**
@@ -150,7 +150,7 @@ function roleOf({ role }: Message): string {
 }
 
 function nameOf(message: Message): unknown {
-  return message.tool_name ?? fieldsOf(message)['name']
+  return message.tool_name ?? asObject(message)['name']
 }
 
 function saysNothing({ text, calls, images }: NormalForm): boolean {
@@ -162,7 +162,7 @@ function contentOf(content: unknown): { text: string; images: string[] } {
   const texts: string[] = []
   const images: string[] = []
   for (const part of listOf(content)) {
-    const text = typeof part === 'string' ? part : fieldsOf(part)['text']
+    const text = typeof part === 'string' ? part : asObject(part)['text']
     if (typeof text === 'string') texts.push(text)
     else images.push(partDigest(part))
   }
@@ -177,14 +177,14 @@ function withoutThinking(text: string): string {
 }
 
 function callOf(call: unknown): readonly [string, string] {
-  const { function: called, custom } = fieldsOf(call)
-  const { name, arguments: given, input } = fieldsOf(called ?? custom)
+  const { function: called, custom } = asObject(call)
+  const { name, arguments: given, input } = asObject(called ?? custom)
   return [String(name), canonicalArguments(given ?? input)]
 }
 
 function partDigest(part: unknown): string {
-  const { image_url: image } = fieldsOf(part)
-  const address = typeof image === 'string' ? image : fieldsOf(image)['url']
+  const { image_url: image } = asObject(part)
+  const address = typeof image === 'string' ? image : asObject(image)['url']
   return typeof address === 'string' ? imageDigest(address) : hash('sha256', canonicalJson(part))
 }
 

@@ -3,7 +3,7 @@ import { traits, type NewRecord } from 'minutebook/store'
 import { Buffer } from 'node:buffer'
 import { hash } from 'node:crypto'
 import { isEndOf, isLine, lineAt, lineRecord, linesUnder, type Line, type Place } from './directory.ts'
-import { chainOf, longChainOf, pairAt, questionOf, type Chain } from './fingerprint.ts'
+import { fingerprintsOf, longFingerprintsOf, pairHash, questionOf, type Fingerprints } from './fingerprint.ts'
 import { namedThread, newThread, type Chance } from './thread-name.ts'
 
 /**
@@ -18,9 +18,9 @@ import { namedThread, newThread, type Chance } from './thread-name.ts'
  * @example
  * const found = await findThread({ store, owner: key.name, messages, model, now: Date.now(), random: randomBytes })
  */
-export async function findThread(asked: Asked): Promise<FoundThread> {
+export async function findThread(asked: ThreadQuestion): Promise<FoundThread> {
   const { owner, messages, name, retry, whole = false } = asked
-  const chain = await longChainOf(messages)
+  const chain = await longFingerprintsOf(messages)
   if (name !== undefined) return findNamed(asked, chain, namedThread(owner, name))
   const again = await askedBefore(asked, chain)
   if (again && (!whole || again.whole !== ''))
@@ -31,7 +31,7 @@ export async function findThread(asked: Asked): Promise<FoundThread> {
 }
 
 /** The line of a question that the client sends again. Without an id it is one only for a while. */
-async function askedBefore(asked: Asked, chain: Chain): Promise<Line | undefined> {
+async function askedBefore(asked: ThreadQuestion, chain: Fingerprints): Promise<Line | undefined> {
   const { id, retry, model, now } = asked
   if (id === undefined && !retry) return undefined
   const lines = await linesUnder(asked, questionOf(chain, id))
@@ -46,7 +46,7 @@ async function askedBefore(asked: Asked, chain: Chain): Promise<Line | undefined
 const retriedWithin = 15 * 60_000
 
 /** Instances that are asked the same at once, under the same id, must come upon the same name. */
-function chanceOf(asked: Asked, chain: Chain): Chance {
+function chanceOf(asked: ThreadQuestion, chain: Fingerprints): Chance {
   const { id, model, now } = asked
   if (id === undefined) return asked
   const drawn = Buffer.from(hash('sha256', JSON.stringify([questionOf(chain, id), model])), 'hex')
@@ -57,7 +57,7 @@ function chanceOf(asked: Asked, chain: Chain): Chance {
 const day = 24 * 60 * 60_000
 
 /** What a client sends, and what it says about it. */
-export interface Asked extends Place, Chance {
+export interface ThreadQuestion extends Place, Chance {
   readonly messages: readonly Message[]
   readonly model: string
   /** The thread that the client names. */
@@ -86,17 +86,17 @@ export interface FoundThread {
   readonly alone?: boolean
   /** Whether they begin where the thread begins. */
   readonly isWhole: boolean
-  readonly chain: Chain
+  readonly chain: Fingerprints
 }
 
 /** The thread whose line the messages hold. First the newest answer is looked up, then the others at once. */
-async function knownLine(asked: Asked, chain: Chain): Promise<Omit<FoundThread, 'chain'> | undefined> {
+async function knownLine(asked: ThreadQuestion, chain: Fingerprints): Promise<Omit<FoundThread, 'chain'> | undefined> {
   const [newest, ...earlier] = chain.answers.toReversed()
   if (newest === undefined) return undefined
-  const known = lineUpTo(newest, await linesUnder(asked, pairAt(chain, newest)), chain, asked.model)
+  const known = lineUpTo(newest, await linesUnder(asked, pairHash(chain, newest)), chain, asked.model)
   if (known) return known === 'ambiguous' ? undefined : { ...known, kind: 'continuation' }
   const places = within(earlier)
-  const lists = await Promise.all(places.map((at) => linesUnder(asked, pairAt(chain, at))))
+  const lists = await Promise.all(places.map((at) => linesUnder(asked, pairHash(chain, at))))
   for (const [index, at] of places.entries()) {
     const shared = lineUpTo(at, lists[index] ?? [], chain, asked.model)
     if (shared) return shared === 'ambiguous' ? undefined : { ...shared, kind: 'branch' }
@@ -108,7 +108,7 @@ async function knownLine(asked: Asked, chain: Chain): Promise<Omit<FoundThread, 
 function lineUpTo(
   at: number,
   lines: readonly Line[],
-  chain: Chain,
+  chain: Fingerprints,
   model: string,
 ): Pick<FoundThread, 'thread' | 'isWhole'> | 'ambiguous' | undefined {
   const same = chosen(
@@ -141,12 +141,12 @@ const mostPlaces = 16
  * What messages are to a thread that the client names: its history where they begin with its first message, or hold one
  * of its answers in the place where it was given. All else is said behind what is there.
  */
-async function findNamed(asked: Asked, chain: Chain, thread: string): Promise<FoundThread> {
+async function findNamed(asked: ThreadQuestion, chain: Fingerprints, thread: string): Promise<FoundThread> {
   const opening = await openingOf(asked, thread)
   const named = { thread, kind: 'named', chain } as const
   if (opening === undefined || opening === chain.texts[0]) return { ...named, isWhole: true }
   const newest = chain.answers.at(-1)
-  const lines = newest === undefined ? [] : await linesUnder(asked, pairAt(chain, newest))
+  const lines = newest === undefined ? [] : await linesUnder(asked, pairHash(chain, newest))
   const known =
     newest === undefined
       ? undefined
@@ -174,7 +174,7 @@ async function openingOf(
   )
   const entries = await store.read(thread, { to: mostOpening })
   const first = entries.find(({ kind, raw }) => traits[kind].chained && kind !== 'system' && !systems.has(raw.content))
-  return first && chainOf([first.raw]).texts[0]
+  return first && fingerprintsOf([first.raw]).texts[0]
 }
 
 /** Entries of a thread among which its first message is looked for. */
@@ -187,7 +187,10 @@ const mostOpening = 16
  * @example
  * await thread.relay(messages, { records: { question: () => questionLines(asked, found) } })
  */
-export function questionLines(asked: Asked, { thread, kind, isWhole, chain }: FoundThread): readonly NewRecord[] {
+export function questionLines(
+  asked: ThreadQuestion,
+  { thread, kind, isWhole, chain }: FoundThread,
+): readonly NewRecord[] {
   const { id, model, now } = asked
   if (kind !== 'new' && id === undefined) return []
   const line = lineAt(chain, chain.texts.length - 1, { thread, model, isWhole })
@@ -201,14 +204,14 @@ export function questionLines(asked: Asked, { thread, kind, isWhole, chain }: Fo
  * await thread.relay(messages, { records: { ending: ({ answer }) => answerLines(asked, found, answer?.raw) } })
  */
 export function answerLines(
-  asked: Pick<Asked, 'owner' | 'model'>,
+  asked: Pick<ThreadQuestion, 'owner' | 'model'>,
   { thread, isWhole, chain }: FoundThread,
   answer: Message | undefined,
 ): readonly NewRecord[] {
   if (!answer) return []
-  const whole = chainOf([answer], chain)
+  const whole = fingerprintsOf([answer], chain)
   const at = whole.answers.at(-1)
   // An answer that was nothing but a note is never sent back.
   if (at === undefined || at < chain.texts.length) return []
-  return [lineRecord(asked, pairAt(whole, at), lineAt(whole, at, { thread, model: asked.model, isWhole }))]
+  return [lineRecord(asked, pairHash(whole, at), lineAt(whole, at, { thread, model: asked.model, isWhole }))]
 }

@@ -1,25 +1,34 @@
-import { fieldsOf } from '../http/json.ts'
+import { asObject } from '../http/json.ts'
 
 /**
- * What a list of messages has too much of, in words that follow "messages holds"; undefined if nothing. No request may
- * keep others waiting: what cannot be worked on in slices has a limit.
+ * What a list of messages has too much of; undefined if nothing. What cannot be worked on in slices has a limit, so that
+ * no request keeps others waiting.
  */
 export function excessIn(
   messages: readonly { readonly role?: unknown; readonly tool_calls?: unknown }[],
-): string | undefined {
-  if (messages.length > mostMessages) return `more than ${mostMessages} messages. Send fewer.`
+): Excess | undefined {
+  if (messages.length > mostMessages) return { what: `more than ${mostMessages} messages`, fix: 'Send fewer.' }
   const systems = messages.reduce((count, { role }) => count + (role === 'system' || role === 'developer' ? 1 : 0), 0)
-  if (systems > mostSystems) return `more than ${mostSystems} system messages. Send fewer.`
+  if (systems > mostSystems) return { what: `more than ${mostSystems} system messages`, fix: 'Send fewer.' }
   if (messages.some(({ tool_calls: calls }) => Array.isArray(calls) && calls.length > mostCalls))
-    return `a message with more than ${mostCalls} tool calls. Send fewer.`
+    return { what: `a message with more than ${mostCalls} tool calls`, fix: 'Send fewer.' }
   let sum = 0
   for (const message of messages) {
     const { text, image } = charactersIn(message)
-    if (text > longestMessage) return `a message of more than ${longestMessage} characters. Send less.`
-    if (image > longestImage) return `an image of more than ${longestImage} characters. Send a smaller one.`
+    if (text > longestMessage) return { what: `a message of more than ${longestMessage} characters`, fix: 'Send less.' }
+    if (image > longestImage)
+      return { what: `an image of more than ${longestImage} characters`, fix: 'Send a smaller one.' }
     sum += text
   }
-  return sum > longestText ? `more than ${longestText} characters, images aside. Send less.` : undefined
+  return sum > longestText
+    ? { what: `more than ${longestText} characters, not counting images`, fix: 'Send less.' }
+    : undefined
+}
+
+export interface Excess {
+  /** Follows "messages holds". */
+  readonly what: string
+  readonly fix: string
 }
 
 const mostMessages = 20_000
@@ -34,9 +43,9 @@ const longestImage = 32 << 20
 /** How long the texts of a message are together, and its longest image. */
 function charactersIn(message: unknown): { readonly text: number; readonly image: number } {
   let [text, image] = [0, 0]
-  const { images, content, ...rest } = fieldsOf(message)
+  const { images, content, ...rest } = asObject(message)
   for (const part of Array.isArray(content) ? (content as unknown[]) : [content]) {
-    if (typeof part === 'string' || typeof fieldsOf(part)['text'] === 'string') text += lengthOf(part, deepest)
+    if (typeof part === 'string' || typeof asObject(part)['text'] === 'string') text += lengthOf(part, deepest)
     else image = Math.max(image, lengthOf(part, deepest))
   }
   for (const each of Array.isArray(images) ? (images as unknown[]) : [])

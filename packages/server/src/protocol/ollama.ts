@@ -1,5 +1,5 @@
 import { ollamaReply, toOllama } from 'minutebook/wire'
-import { fieldsOf } from '../http/json.ts'
+import { asObject } from '../http/json.ts'
 import { countIn, type Protocol, type Recorded } from './protocol.ts'
 
 /** Ollama's `/api/chat`: streams unless told. */
@@ -11,7 +11,7 @@ export const ollama: Protocol = {
   counts: undefined,
   rewriting: { truncate: 'false', shift: 'false' },
   ask: ({ stream, options, _debug_render_only: rendersOnly }) => {
-    const { num_ctx: numCtx, num_keep: keep, num_predict: output } = fieldsOf(options)
+    const { num_ctx: numCtx, num_keep: keep, num_predict: output } = asObject(options)
     return {
       streams: stream !== false,
       output: countIn(output),
@@ -23,7 +23,7 @@ export const ollama: Protocol = {
   reply: () => ollamaReply(),
   isEnding: ({ done }) => done === true,
   reworded: (chunk, word) => {
-    const message = fieldsOf(chunk['message'])
+    const message = asObject(chunk['message'])
     const { content } = message
     if (typeof content !== 'string') return undefined
     const text = word(content)

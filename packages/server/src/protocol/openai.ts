@@ -1,6 +1,6 @@
 import type { Finish } from 'minutebook'
 import { openAiReply, toOpenAi } from 'minutebook/wire'
-import { fieldsOf, type Fields } from '../http/json.ts'
+import { asObject, type Fields } from '../http/json.ts'
 import { countIn, type Protocol, type Recorded } from './protocol.ts'
 
 /** OpenAI's `/v1/chat/completions`: streams where it is asked to. */
@@ -14,18 +14,18 @@ export const openAi: Protocol = {
   ask: ({ stream, stream_options: options, max_completion_tokens: most, max_tokens: output }) => ({
     streams: stream === true,
     output: countIn(most) ?? countIn(output),
-    withUsage: fieldsOf(options)['include_usage'] === true,
+    withUsage: asObject(options)['include_usage'] === true,
   }),
   reply: () => openAiReply(),
   isEnding: ({ choices }) =>
-    Array.isArray(choices) && choices.some((choice) => typeof fieldsOf(choice)['finish_reason'] === 'string'),
+    Array.isArray(choices) && choices.some((choice) => typeof asObject(choice)['finish_reason'] === 'string'),
   reworded: (chunk, word) => {
     const { choices } = chunk
     if (!Array.isArray(choices)) return undefined
-    const at = choices.findIndex((choice) => (fieldsOf(choice)['index'] ?? 0) === 0)
-    const choice = fieldsOf(choices[at])
+    const at = choices.findIndex((choice) => (asObject(choice)['index'] ?? 0) === 0)
+    const choice = asObject(choices[at])
     const name = choice['delta'] === undefined ? 'message' : 'delta'
-    const said = fieldsOf(choice[name])
+    const said = asObject(choice[name])
     const content = said['content'] ?? ''
     if (at < 0 || typeof content !== 'string') return undefined
     const text = word(content)
@@ -64,12 +64,12 @@ function head({ id, time, model }: Recorded, object: string): object {
 }
 
 function messageOf({ message }: Recorded): Fields {
-  return { refusal: null, ...fieldsOf(toOpenAi([message])[0] ?? message) }
+  return { refusal: null, ...asObject(toOpenAi([message])[0] ?? message) }
 }
 
 function deltaOf({ tool_calls: calls, ...message }: Fields): Fields {
   return Array.isArray(calls)
-    ? { ...message, tool_calls: calls.map((call, index) => ({ index, ...fieldsOf(call) })) }
+    ? { ...message, tool_calls: calls.map((call, index) => ({ index, ...asObject(call) })) }
     : message
 }
 

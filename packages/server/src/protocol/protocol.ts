@@ -16,7 +16,7 @@ export interface Protocol {
   readonly counts: 'whole' | undefined
   /** What a rewritten request says beside its messages, as JSON. */
   readonly rewriting: Readonly<Record<string, string>>
-  ask(fields: Fields): Asking
+  ask(fields: Fields): AnswerRequest
   /** Gathers an answer. */
   reply(): Reply
   /** Whether the answer is over with this chunk; more chunks may follow it. */
@@ -31,7 +31,7 @@ export interface Protocol {
 }
 
 /** What a request asks for beside an answer. */
-export interface Asking {
+export interface AnswerRequest {
   readonly streams: boolean
   /** Tokens of the answer, at most. */
   readonly output?: number | undefined

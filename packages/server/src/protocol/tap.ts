@@ -3,7 +3,7 @@ import { overflowIn, type ContextOverflow, type EndEvent } from 'minutebook/wire
 import { Buffer } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
 import { heapShares } from '../config/settings.ts'
-import { fieldsFrom } from '../http/json.ts'
+import { parseObject } from '../http/json.ts'
 import { dataIn, frameEnd } from './frames.ts'
 import type { Protocol } from './protocol.ts'
 
@@ -144,7 +144,7 @@ export function createTap(
   }
 
   function take(json: string): boolean {
-    const chunk = fieldsFrom(json)
+    const chunk = parseObject(json)
     if (chunk === undefined) return false
     size += frameSize(json)
     // Nobody listens to what comes behind the end.
@@ -171,10 +171,13 @@ export function createTap(
 export const longestRefusal: number = 64 << 10
 
 /** What a refusal says about the length of the prompt, whatever it came in. */
-export function overflowSaid(bytes: Buffer, framing: Framing | 'refused' | undefined): ContextOverflow | undefined {
+export function overflowInRefusal(
+  bytes: Buffer,
+  framing: Framing | 'refused' | undefined,
+): ContextOverflow | undefined {
   const text = bytes.toString('utf8', 0, longestRefusal)
   for (const said of framing === 'events' ? dataIn(text) : framing === 'lines' ? text.split('\n') : [text]) {
-    const told = overflowIn(fieldsFrom(said) ?? said)
+    const told = overflowIn(parseObject(said) ?? said)
     if (told) return told
   }
   return undefined

@@ -1,24 +1,24 @@
 import type { Unseen } from '../gateway/answer.ts'
-import { answerHeaders, keepAnswer, receiptHeaders } from '../gateway/record-answer.ts'
+import { answerHeaders, recordAnswer, receiptHeaders } from '../gateway/record-answer.ts'
 import { refit } from '../gateway/refit.ts'
 import { notRecorded } from '../gateway/refusals.ts'
-import type { Refusal } from '../http/reply.ts'
+import { messageOf, type Refusal } from '../http/reply.ts'
 import { openAi } from '../protocol/openai.ts'
 import type { WindowQuestion } from '../upstream/window.ts'
 import { responsePlace } from './ids.ts'
-import { chatBody, hearModel, observeCall, withCallIds, type Heard } from './model-call.ts'
+import { chatBody, callModel, observeCall, withCallIds, type ModelAnswer } from './model-call.ts'
 import { responseOf, type ResponseObject } from './output.ts'
 import type { PlacedResponse } from './place.ts'
-import { endingOf, type Ending } from './recorded.ts'
-import type { Asking } from './request.ts'
-import { tellResponse, type Telling } from './stream.ts'
+import { outcomeOf, type ResponseOutcome } from './recorded.ts'
+import type { ResponseContext } from './request.ts'
+import { writeResponse, type ResponseWriter } from './stream.ts'
 
 /**
  * Asks the upstream, and tells the client what came of it when that is on record. If the upstream refuses the prompt as
  * longer than its window, and says how large that is, the question goes out again, fitted.
  */
 export async function answerResponse(
-  asking: Asking,
+  asking: ResponseContext,
   first: PlacedResponse,
   headers: Readonly<Record<string, string>>,
 ): Promise<void> {
@@ -41,7 +41,7 @@ export async function answerResponse(
 
 /** One call. Resolves with a refusal that the client has not seen. */
 async function ask(
-  asking: Asking,
+  asking: ResponseContext,
   placed: PlacedResponse,
   headers: Readonly<Record<string, string>>,
   refits: boolean,
@@ -52,7 +52,7 @@ async function ask(
     request: { terms, streams },
   } = asking
   const { begun, kept, relay } = placed
-  const telling = tellResponse(
+  const telling = writeResponse(
     {
       response,
       place: responsePlace(begun.id) ?? { part: '', name: '' },
@@ -61,10 +61,10 @@ async function ask(
     },
     streams,
   )
-  const responseAt = (ending?: Ending): ResponseObject =>
+  const responseAt = (ending?: ResponseOutcome): ResponseObject =>
     responseOf({ begun, terms, ending, stores: kept !== undefined })
   const observed = observeCall(asking, placed)
-  const heard = await hearModel(asking, chatBody(asking, relay.messages), {
+  const heard = await callModel(asking, chatBody(asking, relay.messages), {
     begin: () => telling.begin(responseAt()),
     hear: (event) => {
       observed.hear(event)
@@ -88,21 +88,21 @@ async function ask(
 }
 
 interface Concluding {
-  readonly telling: Telling
-  readonly responseAt: (ending?: Ending) => ResponseObject
+  readonly telling: ResponseWriter
+  readonly responseAt: (ending?: ResponseOutcome) => ResponseObject
 }
 
 async function conclude(
-  asking: Asking,
+  asking: ResponseContext,
   placed: PlacedResponse,
-  heard: Heard,
+  heard: ModelAnswer,
   { telling, responseAt }: Concluding,
 ): Promise<void> {
   const { visit, services, random } = asking
   const { relay } = placed
   switch (heard.kind) {
     case 'answer': {
-      const relayed = await keepAnswer(
+      const relayed = await recordAnswer(
         {
           ...placed,
           thread: placed.kept?.thread,
@@ -113,14 +113,14 @@ async function conclude(
         },
         withCallIds(heard.end, random),
       )
-      return telling.finish(responseAt(endingOf(relayed)), receiptHeaders(relayed.receipt))
+      return telling.finish(responseAt(outcomeOf(relayed)), receiptHeaders(relayed.receipt))
     }
     case 'refused':
       await stop(asking, placed, 'failed', '', heard.status < 500 ? 'model_refused' : 'model_error')
       return telling.pass(heard)
     case 'failed': {
       const ending = await stop(asking, placed, 'failed', telling.shown, heard.code)
-      return fail(telling, asking, heard.refusal, () => responseAt({ ...ending, reason: heard.refusal.message }))
+      return fail(telling, asking, heard.refusal, () => responseAt({ ...ending, reason: messageOf(heard.refusal) }))
     }
     case 'left':
       await relay.stop('cancelled', telling.shown, 'cancelled').catch(() => undefined)
@@ -128,28 +128,28 @@ async function conclude(
   }
 }
 
-function questionOf({ visit: { caller }, upstream, model, request: { output } }: Asking): WindowQuestion {
+function questionOf({ visit: { caller }, upstream, model, request: { output } }: ResponseContext): WindowQuestion {
   return { tenant: caller.tenant, upstream, model, protocol: 'openai', output }
 }
 
 async function stop(
-  { visit }: Asking,
+  { visit }: ResponseContext,
   placed: PlacedResponse,
   how: 'failed',
   shown: string,
   code: string,
-): Promise<Ending> {
+): Promise<ResponseOutcome> {
   visit.tell({ code })
-  return endingOf(await placed.relay.stop(how, shown, code))
+  return outcomeOf(await placed.relay.stop(how, shown, code))
 }
 
 /** By the status where nothing was sent yet, else as the last event. */
 function fail(
-  telling: Telling,
-  { visit: { response } }: Asking,
+  telling: ResponseWriter,
+  { visit: { response } }: ResponseContext,
   refusal: Refusal,
   failedAt: () => ResponseObject,
 ): void {
   if (!response.headersSent) return telling.refuse(refusal)
-  telling.finish({ ...failedAt(), status: 'failed', error: { code: 'server_error', message: refusal.message } }, {})
+  telling.finish({ ...failedAt(), status: 'failed', error: { code: 'server_error', message: messageOf(refusal) } }, {})
 }

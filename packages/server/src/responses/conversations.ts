@@ -2,7 +2,6 @@ import { MinutebookError, type Entry, type Message, type Store } from 'minuteboo
 import { entryOf, sizeOf, type NewRecord, type StoredEntry } from 'minutebook/store'
 import { readBody } from '../http/body.ts'
 import type { Fields } from '../http/json.ts'
-import { refusalError, type Refusal } from '../http/reply.ts'
 import type { Visit } from '../http/http.ts'
 import { namedThread } from '../matching/thread-name.ts'
 import type { Services } from '../services.ts'
@@ -10,7 +9,7 @@ import { threadSize, threadWeight } from '../stores/thread-weight.ts'
 import { conversationId, partOf } from './ids.ts'
 import { chatMessages } from './input.ts'
 import { itemsOf, listOf, pageOf, type Item } from './items.ts'
-import { fieldsIn, metadataIn, missing, refuseVisit, unusable } from './problems.ts'
+import { fieldsIn, metadataIn, missing, refuseVisit, unusable, unusableAs } from './problems.ts'
 import {
   conversationRecord,
   findConversation,
@@ -18,11 +17,11 @@ import {
   shownConversation,
   type Conversation,
 } from './recorded.ts'
-import type { Shared } from './request.ts'
+import type { ResponsesState } from './request.ts'
 import { send } from './stream.ts'
 
 /** Answers `POST /v1/conversations`. */
-export async function createConversation(visit: Visit, services: Services, { random }: Shared): Promise<void> {
+export async function createConversation(visit: Visit, services: Services, { random }: ResponsesState): Promise<void> {
   const fields = await bodyOf(visit, services)
   if (!fields) return
   const place = placeOf(visit, services)
@@ -46,7 +45,7 @@ export async function createConversation(visit: Visit, services: Services, { ran
 export async function useConversation(
   visit: Visit,
   services: Services,
-  { inLane }: Pick<Shared, 'inLane'>,
+  { inLane }: Pick<ResponsesState, 'inLane'>,
   [id, below, itemId, ...more]: readonly string[],
 ): Promise<'nowhere' | void> {
   const operation = [visit.request.method, below, itemId !== undefined && '{item}'].filter(Boolean).join(' ')
@@ -102,7 +101,7 @@ async function addItems({ visit, services, thread }: At): Promise<void> {
   const fields = await bodyOf(visit, services)
   if (!fields) return
   const messages = messagesIn(fields['items'])
-  if (messages.length === 0) throw unusable('items', 'items holds nothing that can be kept. Send one item at least.')
+  if (messages.length === 0) throw unusable('items', 'items holds nothing that can be kept.', 'Send one item at least.')
   const added = await appendItems(placeOf(visit, services).store, thread, {
     messages,
     time: new Date().toISOString(),
@@ -121,7 +120,7 @@ async function oneItem(at: At, id: string): Promise<void> {
 }
 
 function messagesIn(items: unknown): readonly Message[] {
-  if (!Array.isArray(items)) throw unusable('items', 'items is no list. Send a list of items.')
+  if (!Array.isArray(items)) throw unusable('items', 'items is no list.', 'Send a list of items.')
   return chatMessages(items, 'items')
 }
 
@@ -181,13 +180,13 @@ export interface Items {
 const mostTries = 8
 
 function tooLarge(limit: number): MinutebookError {
-  const message = `With these items the conversation would hold more than ${limit} characters. Go on in a new conversation, or have threadLimit raised.`
-  return refusalError(
-    { code: 'unusable', message },
-    {
-      refusal: { status: 413, code: 'thread_too_large', message, param: 'items' } satisfies Refusal,
-    },
-  )
+  return unusableAs({
+    status: 413,
+    code: 'thread_too_large',
+    problem: `With these items the conversation would hold more than ${limit} characters.`,
+    fix: 'Go on in a new conversation, or have threadLimit raised.',
+    param: 'items',
+  })
 }
 
 function chained(messages: readonly Message[], last: Entry | undefined, time: string): Entry[] {

@@ -1,5 +1,5 @@
 import type { Message } from 'minutebook'
-import { fieldsOf, type Fields } from '../http/json.ts'
+import { asObject, type Fields } from '../http/json.ts'
 import { excessIn } from '../protocol/message-limits.ts'
 import { unusable } from './problems.ts'
 
@@ -12,11 +12,12 @@ import { unusable } from './problems.ts'
  */
 export function chatMessages(input: unknown, param: string): Message[] {
   if (typeof input === 'string') return [{ role: 'user', content: input }]
-  if (!Array.isArray(input)) throw unusable(param, `${param} is neither a text nor a list of items. Send one of them.`)
+  if (!Array.isArray(input))
+    throw unusable(param, `${param} is neither a text nor a list of items.`, 'Send one of them.')
   const messages: Growing[] = []
-  for (const [index, item] of input.entries()) take(messages, fieldsOf(item), `${param}[${index}]`)
+  for (const [index, item] of input.entries()) take(messages, asObject(item), `${param}[${index}]`)
   const excess = excessIn(messages)
-  if (excess !== undefined) throw unusable(param, `${param} holds ${excess}`)
+  if (excess) throw unusable(param, `${param} holds ${excess.what}.`, excess.fix)
   return messages
 }
 
@@ -41,7 +42,8 @@ function take(messages: Growing[], item: Fields, param: string): void {
     default:
       throw unusable(
         `${param}.type`,
-        `${param}.type is none that is done here. Send messages, function_call, function_call_output, reasoning and, in a response's input, item_reference.`,
+        `${param}.type is none that is done here.`,
+        `Send messages, function_call, function_call_output, reasoning and, in a response's input, item_reference.`,
         'unsupported_value',
       )
   }
@@ -50,14 +52,18 @@ function take(messages: Growing[], item: Fields, param: string): void {
 function messageOf({ role, content }: Fields, param: string): Growing {
   const known = typeof role === 'string' ? roles.get(role) : undefined
   if (known === undefined)
-    throw unusable(`${param}.role`, `${param}.role is none of user, assistant, system and developer. Send one of them.`)
+    throw unusable(
+      `${param}.role`,
+      `${param}.role is none of user, assistant, system and developer.`,
+      'Send one of them.',
+    )
   const said = chatContent(content, `${param}.content`)
   if (known !== 'assistant') return { role: known, content: said }
   return { role: known, content: Array.isArray(said) ? said.map(shownText).join('') : said }
 }
 
 function shownText(part: unknown): string {
-  const { text } = fieldsOf(part)
+  const { text } = asObject(part)
   return typeof text === 'string' ? text : ''
 }
 
@@ -71,7 +77,7 @@ const roles: ReadonlyMap<string, string> = new Map([
 
 function callOf({ call_id: id, name, arguments: given }: Fields, param: string): object {
   if (typeof given !== 'string')
-    throw unusable(`${param}.arguments`, `${param}.arguments is no text. Send the JSON of the arguments as a text.`)
+    throw unusable(`${param}.arguments`, `${param}.arguments is no text.`, 'Send the JSON of the arguments as a text.')
   return {
     id: named(id, `${param}.call_id`),
     type: 'function',
@@ -87,7 +93,7 @@ function addCall(messages: Growing[], call: object): void {
 
 function named(value: unknown, param: string): string {
   if (typeof value === 'string' && value !== '') return value
-  throw unusable(param, `${param} is missing. Send it as a text.`)
+  throw unusable(param, `${param} is missing.`, 'Send it as a text.')
 }
 
 /**
@@ -99,8 +105,8 @@ function named(value: unknown, param: string): string {
 function chatContent(content: unknown, param: string): unknown {
   if (typeof content === 'string') return content
   if (!Array.isArray(content))
-    throw unusable(param, `${param} is neither a text nor a list of parts. Send one of them.`)
-  const parts = content.map((part, index) => chatPart(fieldsOf(part), `${param}[${index}]`))
+    throw unusable(param, `${param} is neither a text nor a list of parts.`, 'Send one of them.')
+  const parts = content.map((part, index) => chatPart(asObject(part), `${param}[${index}]`))
   const [first] = parts
   return parts.length === 1 && first?.type === 'text' ? first.text : parts
 }
@@ -123,7 +129,8 @@ function chatPart(part: Readonly<Record<string, unknown>>, param: string): ChatP
     default:
       throw unusable(
         `${param}.type`,
-        `${param}.type is none that goes to a chat model here. Send input_text, input_image, output_text or refusal.`,
+        `${param}.type is none that goes to a chat model here.`,
+        'Send input_text, input_image, output_text or refusal.',
         'unsupported_value',
       )
   }
@@ -136,17 +143,22 @@ function imagePart(
   if (file !== undefined && file !== null)
     throw unusable(
       `${param}.file_id`,
-      `${param}.file_id names a file, and no files are kept here. Send the image as image_url: its address, or a data URL.`,
+      `${param}.file_id names a file, and no files are kept here.`,
+      'Send the image as image_url: its address, or a data URL.',
       'unsupported_parameter',
     )
   if (typeof url !== 'string' || url === '')
-    throw unusable(`${param}.image_url`, `${param}.image_url is missing. Send the address of the image, or a data URL.`)
+    throw unusable(
+      `${param}.image_url`,
+      `${param}.image_url is missing.`,
+      'Send the address of the image, or a data URL.',
+    )
   return { type: 'image_url', image_url: { url, ...(typeof detail === 'string' && { detail }) } }
 }
 
 function textIn(text: unknown, param: string): string {
   if (typeof text === 'string') return text
-  throw unusable(param, `${param} is no text. Send one.`)
+  throw unusable(param, `${param} is no text.`, 'Send one.')
 }
 
 /** The same for a client that reads it back. */
@@ -158,14 +170,14 @@ export function inputContent(content: unknown, isOutput: boolean): object[] {
       ? [{ type: 'text', text: content }]
       : []
   return parts.map((part) => {
-    const { text, image_url: image } = fieldsOf(part)
+    const { text, image_url: image } = asObject(part)
     if (typeof part === 'string' || typeof text === 'string')
       return {
         type: kind,
         text: typeof part === 'string' ? part : text,
         ...(isOutput && { annotations: [], logprobs: [] }),
       }
-    const { url = image, detail = 'auto' } = fieldsOf(image)
+    const { url = image, detail = 'auto' } = asObject(image)
     return { type: 'input_image', image_url: url, detail, file_id: null }
   })
 }

@@ -1,6 +1,6 @@
 import { visible } from 'minutebook'
 import type { StoredEntry } from 'minutebook/store'
-import { fieldsFrom } from '../http/json.ts'
+import { parseObject } from '../http/json.ts'
 import { idFrom } from '../stores/setup.ts'
 import { inputId, responsePlace, type ResponsePlace } from './ids.ts'
 import { inputContent } from './input.ts'
@@ -86,7 +86,7 @@ function inputItems(entry: StoredEntry): { readonly id: string }[] {
 
 /** Of a receipt: the response that it was kept for. */
 function placeIn({ kind, status, text }: StoredEntry): ResponsePlace | undefined {
-  const id = kind === 'receipt' && status !== 'erased' ? idFrom('response', fieldsFrom(text)?.['key']) : undefined
+  const id = kind === 'receipt' && status !== 'erased' ? idFrom('response', parseObject(text)?.['key']) : undefined
   return id === undefined ? undefined : responsePlace(id)
 }
 
@@ -94,15 +94,16 @@ function placeIn({ kind, status, text }: StoredEntry): ResponsePlace | undefined
 export function pageOf(items: readonly Item[], query: string): object {
   const asked = new URLSearchParams(query)
   const order = asked.get('order') ?? 'desc'
-  if (order !== 'asc' && order !== 'desc') throw unusable('order', 'order is neither asc nor desc. Send one of them.')
+  if (order !== 'asc' && order !== 'desc')
+    throw unusable('order', 'order is neither asc nor desc.', 'Send one of them.')
   const limit = Number(asked.get('limit') ?? 20)
   if (!Number.isSafeInteger(limit) || limit < 1 || limit > 100)
-    throw unusable('limit', 'limit is no whole number from 1 to 100. Send one.')
+    throw unusable('limit', 'limit is no whole number from 1 to 100.', 'Send one.')
   const ordered = order === 'asc' ? items : items.toReversed()
   const after = asked.get('after')
   const at = after === null ? -1 : ordered.findIndex(({ id }) => id === after)
   if (after !== null && at < 0)
-    throw unusable('after', 'after is the id of no item here. Send the last_id of the page before.')
+    throw unusable('after', 'after is the id of no item here.', 'Send the last_id of the page before.')
   const page = ordered.slice(at + 1, at + 1 + limit)
   return listOf(page, at + 1 + limit < ordered.length)
 }

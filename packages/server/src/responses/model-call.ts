@@ -6,16 +6,24 @@ import { longestSilence } from '../gateway/answer.ts'
 import { forwardedHeaders } from '../gateway/pass.ts'
 import { answerTooLong, cutOff } from '../gateway/refusals.ts'
 import { clientHeaders, type Headers } from '../http/headers.ts'
-import { fieldsOf } from '../http/json.ts'
+import { asObject } from '../http/json.ts'
 import type { Refusal } from '../http/reply.ts'
 import { openAi } from '../protocol/openai.ts'
-import { createTap, framingOf, longestRefusal, overflowSaid, sizeOf, type Framing, type Tap } from '../protocol/tap.ts'
+import {
+  createTap,
+  framingOf,
+  longestRefusal,
+  overflowInRefusal,
+  sizeOf,
+  type Framing,
+  type Tap,
+} from '../protocol/tap.ts'
 import { partOf } from './ids.ts'
 import type { PlacedResponse } from './place.ts'
-import type { Asking } from './request.ts'
+import type { ResponseContext } from './request.ts'
 
 /** What came of a model call. */
-export type Heard =
+export type ModelAnswer =
   | { readonly kind: 'answer'; readonly end: EndEvent }
   /** The upstream refused it, in its own words. */
   | {
@@ -35,18 +43,18 @@ export type Heard =
   | { readonly kind: 'left' }
 
 /** Who is told of what comes while it comes. */
-export interface Hearer {
+export interface AnswerListener {
   /** The upstream has begun to answer, or is silent for long. */
   begin(): void
   hear(event: ModelEvent): void
 }
 
 /** Asks the upstream for a chat. Never rejects. The client's leaving ends the call. */
-export function hearModel(
-  { visit, services, upstream, request }: Asking,
+export function callModel(
+  { visit, services, upstream, request }: ResponseContext,
   body: Buffer,
-  hearer: Hearer,
-): Promise<Heard> {
+  hearer: AnswerListener,
+): Promise<ModelAnswer> {
   const { response } = visit
   if (response.destroyed) return Promise.resolve({ kind: 'left' })
   return new Promise((resolve) => {
@@ -61,13 +69,13 @@ export function hearModel(
       if (first) hearer.begin()
       first = undefined
     }
-    const over = (heard: Heard): void => {
+    const over = (heard: ModelAnswer): void => {
       clearTimeout(timer)
       first = undefined
       resolve(heard)
     }
     const conclude = (heard: Tap): void => {
-      const told = heard.hasFailed && first ? overflowSaid(Buffer.concat(first), framing) : undefined
+      const told = heard.hasFailed && first ? overflowInRefusal(Buffer.concat(first), framing) : undefined
       if (!told) begin()
       over(concluded(heard, told))
     }
@@ -82,7 +90,7 @@ export function hearModel(
       'accept-encoding': 'identity',
       'content-length': String(body.length),
     }
-    const call = services.caller.call(
+    const call = services.upstreamClient.call(
       { upstream, method: 'POST', path: '/v1/chat/completions', headers, body },
       {
         head: (status, received) => {
@@ -111,7 +119,7 @@ export function hearModel(
         end: () => {
           if (refused) {
             const said = Buffer.concat(refused.pieces)
-            return over({ kind: 'refused', ...refused, body: said, told: overflowSaid(said, 'refused') })
+            return over({ kind: 'refused', ...refused, body: said, told: overflowInRefusal(said, 'refused') })
           }
           tap?.end()
           if (tap) conclude(tap)
@@ -137,7 +145,7 @@ function refusalHeaders(received: IncomingHttpHeaders): Headers {
   return headers
 }
 
-function concluded(tap: Tap, told: ContextOverflow | undefined): Heard {
+function concluded(tap: Tap, told: ContextOverflow | undefined): ModelAnswer {
   if (tap.hasFailed) return { kind: 'failed', code: 'model_error', refusal: midway, told }
   try {
     return { kind: 'answer', end: tap.answer() }
@@ -152,17 +160,18 @@ const mostPieces = 64
 const midway: Refusal = {
   status: 502,
   code: 'upstream_failed',
-  message: 'The upstream failed in the middle of its answer. Look into its log, and ask again.',
+  problem: 'The upstream failed in the middle of its answer.',
+  fix: 'Look into its log, and ask again.',
 }
 
 /** Counts a model call and tells of it. */
 export interface ObservedCall {
   hear(event: ModelEvent): void
-  end(heard: Heard): void
+  end(heard: ModelAnswer): void
 }
 
 export function observeCall(
-  { visit: { request, caller }, services: { spans, metrics }, model, upstream }: Asking,
+  { visit: { request, caller }, services: { spans, metrics }, model, upstream }: ResponseContext,
   { relay, kept }: PlacedResponse,
 ): ObservedCall {
   const started = performance.now()
@@ -209,7 +218,10 @@ export function observeCall(
 }
 
 /** The chat that an upstream is asked for. */
-export function chatBody({ model, request: { tools, chat, streams } }: Asking, messages: readonly Message[]): Buffer {
+export function chatBody(
+  { model, request: { tools, chat, streams } }: ResponseContext,
+  messages: readonly Message[],
+): Buffer {
   return Buffer.from(
     JSON.stringify({
       model,
@@ -228,10 +240,10 @@ export function withCallIds(end: EndEvent, random: (bytes: number) => Uint8Array
   if (!Array.isArray(calls)) return end
   const taken = new Set<unknown>()
   const own = calls.map((call: unknown) => {
-    const { id } = fieldsOf(call)
+    const { id } = asObject(call)
     const isOwn = typeof id === 'string' && id !== '' && !taken.has(id)
     if (isOwn) taken.add(id)
-    return isOwn ? call : { ...fieldsOf(call), id: `call_${partOf(random(16))}` }
+    return isOwn ? call : { ...asObject(call), id: `call_${partOf(random(16))}` }
   })
   return { ...end, message: { ...end.message, tool_calls: own } }
 }

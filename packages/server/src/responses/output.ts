@@ -1,6 +1,6 @@
 import { visible, type Entry } from 'minutebook'
 import { outputId, responsePlace, type ResponsePlace } from './ids.ts'
-import type { Begun, Ending } from './recorded.ts'
+import type { Begun, ResponseOutcome } from './recorded.ts'
 import type { Terms } from './request-fields.ts'
 
 /** A response as clients get it. */
@@ -17,7 +17,7 @@ export interface ResponseParts {
   readonly begun: Begun
   readonly terms: Terms
   /** Undefined while the model is at work. */
-  readonly ending?: Ending | undefined
+  readonly ending?: ResponseOutcome | undefined
   readonly stores: boolean
 }
 
@@ -63,7 +63,7 @@ function usageOf({
       reported: { prompt, completion, cached },
     },
   },
-}: Ending): object | null {
+}: ResponseOutcome): object | null {
   if (prompt === undefined && completion === undefined) return null
   const [input, output] = [prompt ?? 0, completion ?? 0]
   return {

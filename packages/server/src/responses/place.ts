@@ -10,10 +10,10 @@ import {
 import { traits, type StoredEntry } from 'minutebook/store'
 import type { RelayRecords } from 'minutebook/wire'
 import { hash } from 'node:crypto'
-import { openingFor } from '../gateway/chat-options.ts'
-import type { Shelved } from '../gateway/thread-cache.ts'
-import { fieldsOf } from '../http/json.ts'
-import { answerLines, findThread, questionLines, type Asked } from '../matching/matching.ts'
+import { chatThreadOptions } from '../gateway/chat-options.ts'
+import type { CachedThread } from '../gateway/thread-cache.ts'
+import { asObject } from '../http/json.ts'
+import { answerLines, findThread, questionLines, type ThreadQuestion } from '../matching/matching.ts'
 import { namedThread, newThread, ownName } from '../matching/thread-name.ts'
 import { senderId } from '../stores/setup.ts'
 import { threadWeight } from '../stores/thread-weight.ts'
@@ -21,27 +21,27 @@ import type { Window } from '../upstream/window.ts'
 import { partOf, responseId } from './ids.ts'
 import { missing, unusable } from './problems.ts'
 import { begunRecords, endedRecord, findConversation, findResponse, type Begun } from './recorded.ts'
-import type { Asking } from './request.ts'
+import type { ResponseContext } from './request.ts'
 
 /** A response whose question is on record, unless nothing of it is kept. */
 export interface PlacedResponse {
   readonly begun: Begun
   readonly relay: Relay
   readonly window: Window
-  readonly shelved: Shelved
+  readonly shelved: CachedThread
   /** Where it is kept. */
   readonly kept: { readonly store: Store; readonly thread: string } | undefined
 }
 
 /** Finds the thread that a response goes on, or begins one, and puts on record what is asked. */
-export async function placeResponse(asking: Asking): Promise<PlacedResponse> {
+export async function placeResponse(asking: ResponseContext): Promise<PlacedResponse> {
   const {
     visit: { caller },
     services,
     request,
     model,
     upstream,
-    wishes,
+    requestHeaders,
     bytes,
   } = asking
   const { store } = services.stores.of(caller.tenant)
@@ -50,15 +50,15 @@ export async function placeResponse(asking: Asking): Promise<PlacedResponse> {
     threadBefore(asking, store),
   ])
   await checkResults(request.messages, store, before)
-  const isKept = request.stores && (wishes.record ?? services.config.record)
+  const isKept = request.stores && (requestHeaders.record ?? services.config.record)
   // Notes bring a system text of their own; without, one from before must not hold on.
   const system = request.instructions ?? (services.config.policy.notes ? undefined : '')
-  const opening = await openingFor(services, {
+  const opening = await chatThreadOptions(services, {
     caller,
     model,
     protocol: 'openai',
     size: { characters: bytes, entries: request.messages.length + (before?.length ?? 0) },
-    policy: wishes.policy,
+    policy: requestHeaders.policy,
     window,
     system,
   })
@@ -71,38 +71,41 @@ interface Placing {
   readonly store: Store
   readonly window: Window
   readonly before: ThreadBefore | undefined
-  readonly opening: Awaited<ReturnType<typeof openingFor>>
+  readonly opening: Awaited<ReturnType<typeof chatThreadOptions>>
 }
 
-async function keptResponse(asking: Asking, { store, window, before, opening }: Placing): Promise<PlacedResponse> {
+async function keptResponse(
+  asking: ResponseContext,
+  { store, window, before, opening }: Placing,
+): Promise<PlacedResponse> {
   const {
     visit: { caller, hold },
     services,
     request: { messages, tools, terms },
     model,
-    wishes,
-    shelf,
+    requestHeaders,
+    cache,
     random,
   } = asking
-  const asked: Asked = {
+  const asked: ThreadQuestion = {
     store,
     owner: caller.name,
     messages,
     model,
-    name: wishes.thread,
-    id: wishes.id,
-    retry: wishes.retry,
+    name: requestHeaders.thread,
+    id: requestHeaders.id,
+    retry: requestHeaders.retry,
     now: Date.now(),
     random,
   }
   const found = before ? undefined : await findThread(asked)
   const thread = before?.thread ?? found?.thread ?? newThread(caller.name, asked)
   if (found?.kind !== 'new')
-    await hold.thread(shelf.weight(caller.tenant, thread) ?? (await threadWeight(store, thread)))
-  const shelved = shelf.open(services.stores.of(caller.tenant).book, caller.tenant, thread, opening)
+    await hold.thread(cache.weight(caller.tenant, thread) ?? (await threadWeight(store, thread)))
+  const shelved = cache.open(services.stores.of(caller.tenant).book, caller.tenant, thread, opening)
   const taking: RelayOptions = found
     ? { tools, trusted: true, retry: found.kind === 'retry', alone: found.alone }
-    : { tools, trusted: true, retry: wishes.retry, alone: true, after: before?.after }
+    : { tools, trusted: true, retry: requestHeaders.retry, alone: true, after: before?.after }
   const idOf = (part: string): string => responseId({ part, name: ownName(caller.name, thread) })
   const recordsOf = (id: string): RelayRecords => ({
     question: (question) => [
@@ -117,7 +120,7 @@ async function keptResponse(asking: Asking, { store, window, before, opening }: 
   })
   const fresh = (): string => idOf(partOf(random(16)))
   const { id, relay } = await take(
-    wishes.id === undefined ? fresh() : idOf(partOf(derived(caller.tenant, caller.name, wishes.id))),
+    requestHeaders.id === undefined ? fresh() : idOf(partOf(derived(caller.tenant, caller.name, requestHeaders.id))),
   ).catch((error: unknown) => {
     // A client that has one id for all that it sends has none.
     if (MinutebookError.isInstance(error) && error.code === 'id_taken') return take(fresh())
@@ -133,15 +136,18 @@ async function keptResponse(asking: Asking, { store, window, before, opening }: 
 }
 
 /** Leaves nothing: what was said before is read, and told to a thread that nobody keeps. */
-async function scratchResponse(asking: Asking, { store, window, before, opening }: Placing): Promise<PlacedResponse> {
+async function scratchResponse(
+  asking: ResponseContext,
+  { store, window, before, opening }: Placing,
+): Promise<PlacedResponse> {
   const {
     visit: { caller, hold },
     request: { messages, tools },
-    shelf,
+    cache,
     random,
   } = asking
   if (before) await hold.thread(await threadWeight(store, before.thread))
-  const shelved = shelf.scratch(opening)
+  const shelved = cache.scratch(opening)
   const history = before ? await messagesBefore(store, before) : []
   const relay = await shelved.thread.relay([...history, ...messages], { tools, trusted: true })
   const now = Date.now()
@@ -156,7 +162,7 @@ async function scratchResponse(asking: Asking, { store, window, before, opening 
 }
 
 function begunOf(
-  { model, request: { metadata, previous, conversation, messages } }: Asking,
+  { model, request: { metadata, previous, conversation, messages } }: ResponseContext,
   { id, now }: { readonly id: string; readonly now: number },
   question: Pick<Entry, 'id'>,
 ): Begun {
@@ -190,7 +196,7 @@ interface ThreadBefore {
 
 /** Undefined where a response begins a conversation. Throws where what it names is not there. */
 async function threadBefore(
-  { visit: { caller }, request: { previous, conversation } }: Pick<Asking, 'visit' | 'request'>,
+  { visit: { caller }, request: { previous, conversation } }: Pick<ResponseContext, 'visit' | 'request'>,
   store: Store,
 ): Promise<ThreadBefore | undefined> {
   const place = { store, owner: caller.name }
@@ -230,11 +236,12 @@ async function checkResults(
   const known = new Set(before ? await openIn(store, before) : [])
   for (const message of messages) {
     for (const call of Array.isArray(message.tool_calls) ? message.tool_calls : [])
-      known.add(String(fieldsOf(call)['id']))
+      known.add(String(asObject(call)['id']))
     if (message.role === 'tool' && !known.has(String(message.tool_call_id)))
       throw unusable(
         'input',
-        'A function_call_output in input answers no function_call that is open. Send it with the response that called (previous_response_id), or with the call.',
+        'A function_call_output in input answers no function_call that is open.',
+        'Send it with the response that called (previous_response_id), or with the call.',
       )
   }
 }

@@ -6,22 +6,24 @@ import { refusalError, refuse, type Refusal } from '../http/reply.ts'
 import type { Visit } from '../http/http.ts'
 
 /** A request that cannot be done: what is wrong with which field. Caught where the request came in. */
-export function unusable(param: string, message: string, code = 'invalid_request'): MinutebookError {
-  return refusalError(
-    { code: 'unusable', message },
-    { refusal: { status: 400, code, message, param } satisfies Refusal },
-  )
+export function unusable(param: string, problem: string, fix: string, code = 'invalid_request'): MinutebookError {
+  return unusableAs({ status: 400, code, problem, fix, param })
+}
+
+/** The same with another status. */
+export function unusableAs(refusal: Refusal): MinutebookError {
+  return refusalError({ ...refusal, code: 'unusable' }, { refusal })
 }
 
 /** What is not there, or not for this key to know of. */
 export function missing(what: 'response' | 'conversation' | 'item', param?: string): MinutebookError {
-  const message = `There is no ${what} with this id for this key. Check the id; what was deleted, or made with store: false, is gone.`
-  return refusalError(
-    { code: 'unusable', message },
-    {
-      refusal: { status: 404, code: `${what}_not_found`, message, param } satisfies Refusal,
-    },
-  )
+  return unusableAs({
+    status: 404,
+    code: `${what}_not_found`,
+    problem: `There is no ${what} with this id for this key.`,
+    fix: 'Check the id; what was deleted, or made with store: false, is gone.',
+    param,
+  })
 }
 
 /** Undefined where an error is none of these. */
@@ -34,7 +36,7 @@ export function refusalIn(error: unknown): Refusal | undefined {
 /** Throws where a body is no JSON object. */
 export function fieldsIn(bytes: Buffer): Fields {
   const object = readObject(bytes)
-  if (typeof object === 'string') throw unusable('body', object)
+  if ('fix' in object) throw unusable('body', object.problem, object.fix)
   return object.fields
 }
 
@@ -51,15 +53,16 @@ export type Metadata = Readonly<Record<string, string>>
 export function metadataIn(value: unknown): Metadata | null {
   if (value === undefined || value === null) return null
   if (typeof value !== 'object' || Array.isArray(value))
-    throw unusable('metadata', 'metadata is no object. Send names with texts.')
+    throw unusable('metadata', 'metadata is no object.', 'Send names with texts.')
   const pairs = Object.entries(value)
-  if (pairs.length > 16) throw unusable('metadata', 'metadata has more than 16 pairs. Send fewer.')
+  if (pairs.length > 16) throw unusable('metadata', 'metadata has more than 16 pairs.', 'Send fewer.')
   for (const [name, text] of pairs) {
-    if (typeof text !== 'string') throw unusable('metadata', 'A value in metadata is no text. Send texts only.')
+    if (typeof text !== 'string') throw unusable('metadata', 'A value in metadata is no text.', 'Send texts only.')
     if (name.length > 64 || text.length > 512)
       throw unusable(
         'metadata',
-        'A name in metadata is longer than 64 letters, or a text longer than 512. Send shorter ones.',
+        'A name in metadata is longer than 64 letters, or a text longer than 512.',
+        'Send shorter ones.',
       )
   }
   return value as Metadata

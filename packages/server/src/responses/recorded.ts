@@ -2,7 +2,7 @@ import { visible, type Entry, type RelayResult, type Store } from 'minutebook'
 import type { KeptReceipt } from 'minutebook/inspect'
 import type { NewRecord, StoredEntry } from 'minutebook/store'
 import { hash } from 'node:crypto'
-import { fieldsFrom } from '../http/json.ts'
+import { parseObject } from '../http/json.ts'
 import type { Place } from '../matching/directory.ts'
 import { namedThread } from '../matching/thread-name.ts'
 import { senderId } from '../stores/setup.ts'
@@ -25,14 +25,14 @@ export interface Begun {
 }
 
 /** What a thread keeps of a response. Its terms are a record of their own, which those with the same terms share. */
-export interface KeptResponse extends Begun {
+export interface RecordedResponse extends Begun {
   readonly terms: string
 }
 
 /** What is written with the question of a response. */
 export function begunRecords(begun: Begun, terms: Terms): readonly NewRecord[] {
   const key = hash('sha256', JSON.stringify(terms)).slice(0, 32)
-  const kept: KeptResponse = { ...begun, terms: key }
+  const kept: RecordedResponse = { ...begun, terms: key }
   return [
     { name: termsName, key, value: terms },
     { name: responseName, key: begun.id, value: kept },
@@ -46,7 +46,7 @@ export function endedRecord(id: string, at: string): NewRecord {
 
 /** A response that is on record. */
 interface FoundBegun {
-  readonly begun: KeptResponse
+  readonly begun: RecordedResponse
   readonly terms: Terms
   /** The entry that its receipt hangs off; undefined while there is none. */
   readonly at: string | undefined
@@ -63,7 +63,7 @@ async function findBegun(
     records.find({ name: endedName, key: id, thread }),
   ])
   if (!kept) return undefined
-  const begun = kept.value as KeptResponse
+  const begun = kept.value as RecordedResponse
   const [terms] = await records.find({ name: termsName, key: begun.terms, thread })
   return { begun, terms: (terms?.value ?? {}) as Terms, at: ended && String(ended.value) }
 }
@@ -72,13 +72,13 @@ async function findBegun(
 export async function responsesIn(
   { records }: Pick<Store, 'records'>,
   thread: string,
-): Promise<readonly KeptResponse[]> {
-  return (await records.find({ name: responseName, thread })).map(({ value }) => value as KeptResponse)
+): Promise<readonly RecordedResponse[]> {
+  return (await records.find({ name: responseName, thread })).map(({ value }) => value as RecordedResponse)
 }
 
 /** The records of a response. `isLast`: whether no other one has its terms. */
 export function recordsOf(
-  { id, terms }: KeptResponse,
+  { id, terms }: RecordedResponse,
   isLast: boolean,
 ): readonly { readonly name: string; readonly key: string }[] {
   return [
@@ -97,7 +97,7 @@ const workingName = 'working'
 export interface FoundResponse extends FoundBegun {
   readonly thread: string
   /** Undefined while the model is at work, or where that was cut off. */
-  readonly ending: Ending | undefined
+  readonly ending: ResponseOutcome | undefined
 }
 
 /** By its id, among the threads of an owner. Undefined where there is none. */
@@ -171,7 +171,7 @@ export const conversationName = 'conversation'
  * nothing was heard for longer than that takes, has nobody who works on it: its instance is gone. Most are over before
  * the first sign.
  */
-export async function withSigns<T>(
+export async function withHeartbeat<T>(
   kept: { readonly store: Store; readonly thread: string } | undefined,
   id: string,
   work: () => Promise<T>,
@@ -179,8 +179,8 @@ export async function withSigns<T>(
   if (!kept) return work()
   // One that cannot be written is made up for by the next.
   const timer = setInterval(
-    () => void recordSign(kept.store, kept.thread, id, Date.now()).catch(() => undefined),
-    signEvery,
+    () => void recordHeartbeat(kept.store, kept.thread, id, Date.now()).catch(() => undefined),
+    heartbeatEvery,
   ).unref()
   try {
     return await work()
@@ -200,7 +200,7 @@ export async function isAbandoned(
   return now - Number(sign?.value ?? 0) >= longestSilence
 }
 
-export async function recordSign(
+export async function recordHeartbeat(
   store: Pick<Store, 'records'>,
   thread: string,
   id: string,
@@ -210,11 +210,11 @@ export async function recordSign(
 }
 
 /** Milliseconds. Two signs may be missed, and clocks of instances differ by some seconds. */
-export const signEvery = 15_000
+export const heartbeatEvery = 15_000
 export const longestSilence = 45_000
 
 /** How a response ended: what the record says of its call. */
-export interface Ending {
+export interface ResponseOutcome {
   readonly receipt: Pick<KeptReceipt, 'outcome' | 'tokens' | 'head' | 'id' | 'truncated'>
   /** The answer, whole or in part. */
   readonly answer: Entry | undefined
@@ -222,12 +222,12 @@ export interface Ending {
   readonly reason?: string | undefined
 }
 
-export function endingOf({ receipt, answer }: RelayResult, reason?: string): Ending {
+export function outcomeOf({ receipt, answer }: RelayResult, reason?: string): ResponseOutcome {
   return { receipt, answer, reason }
 }
 
 /** The ending of a response, by the entry that its receipt hangs off. Undefined if it was erased. */
-async function findEnding(store: Store, thread: string, id: string, at: string): Promise<Ending | undefined> {
+async function findEnding(store: Store, thread: string, id: string, at: string): Promise<ResponseOutcome | undefined> {
   for (let last = 64; ; last *= 8) {
     const entries = await store.read(thread, { head: at, last })
     const place = entries.findLastIndex((entry) => keyOf(entry) === senderId('response', id))
@@ -244,7 +244,7 @@ async function findEnding(store: Store, thread: string, id: string, at: string):
 }
 
 function keyOf({ kind, status, text }: Entry): unknown {
-  return kind === 'receipt' && status !== 'erased' ? fieldsFrom(text)?.['key'] : undefined
+  return kind === 'receipt' && status !== 'erased' ? parseObject(text)?.['key'] : undefined
 }
 
 function reasonBehind([receipt, ...after]: readonly StoredEntry[]): string | undefined {

@@ -1,4 +1,4 @@
-import { fieldsOf, type Fields } from '../http/json.ts'
+import { asObject, type Fields } from '../http/json.ts'
 import type { Place } from '../matching/directory.ts'
 import { findResponse } from './recorded.ts'
 import { outputPlace, responseId, responsePlace } from './ids.ts'
@@ -15,7 +15,7 @@ export async function withReferences(fields: Fields, place: Place): Promise<Fiel
   const known = new Map<string, Promise<readonly OutputItem[]>>()
   const items = await Promise.all(
     input.map((item: unknown, index) =>
-      isReference(item) ? itemNamed(fieldsOf(item)['id'], `input[${index}].id`) : item,
+      isReference(item) ? itemNamed(asObject(item)['id'], `input[${index}].id`) : item,
     ),
   )
   return { ...fields, input: items }
@@ -39,5 +39,5 @@ async function outputOfResponse(place: Place, response: string): Promise<readonl
 }
 
 function isReference(item: unknown): boolean {
-  return fieldsOf(item)['type'] === 'item_reference'
+  return asObject(item)['type'] === 'item_reference'
 }

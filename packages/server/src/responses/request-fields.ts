@@ -1,5 +1,6 @@
+import type { MinutebookError } from 'minutebook'
 import { nearestName } from 'minutebook/inspect'
-import { fieldsOf, type Fields } from '../http/json.ts'
+import { asObject, type Fields } from '../http/json.ts'
 import { unusable } from './problems.ts'
 
 /** Fields that chats have under the same name: they go on as they came. */
@@ -63,27 +64,28 @@ export function refuseOthers(fields: Fields): void {
   for (const [name, value] of Object.entries(fields)) {
     const instead = hosted.get(name)
     if (instead !== undefined && value !== undefined && value !== null)
-      throw unusable(name, `${name} is not done here. ${instead}`, 'unsupported_parameter')
-    if (instead === undefined && !known.includes(name))
-      throw unusable(name.slice(0, longestName), unknownText(name), 'unknown_parameter')
+      throw unusable(name, `${name} is not done here.`, `${instead}`, 'unsupported_parameter')
+    if (instead === undefined && !known.includes(name)) throw unknownField(name)
   }
   const { background, truncation = 'auto', include, top_logprobs: logprobs, max_output_tokens: most } = fields
   if (background === true)
     throw unusable(
       'background',
-      'background is not done here: a response is there when its request ends. Leave it out, or use a turn of /minutebook/v1, which goes on by itself.',
+      'background is not done here: a response is there when its request ends.',
+      'Leave it out, or use a turn of /minutebook/v1, which goes on by itself.',
       'unsupported_parameter',
     )
   if (truncation !== null && truncation !== 'auto' && truncation !== 'disabled')
     throw unusable(
       'truncation',
-      'truncation is neither auto nor disabled. Send one of them, or leave it out.',
+      'truncation is neither auto nor disabled.',
+      'Send one of them, or leave it out.',
       'unsupported_value',
     )
   if (typeof logprobs === 'number' && logprobs > 0)
-    throw unusable('top_logprobs', 'top_logprobs is not done here. Leave it out.', 'unsupported_parameter')
+    throw unusable('top_logprobs', 'top_logprobs is not done here.', 'Leave it out.', 'unsupported_parameter')
   if (most !== undefined && most !== null && !(typeof most === 'number' && Number.isSafeInteger(most) && most > 0))
-    throw unusable('max_output_tokens', 'max_output_tokens is no whole number above 0. Send one, or leave it out.')
+    throw unusable('max_output_tokens', 'max_output_tokens is no whole number above 0.', 'Send one, or leave it out.')
   refuseIncluded(include)
 }
 
@@ -92,21 +94,25 @@ const longestName = 64
 
 function refuseIncluded(include: unknown): void {
   if (include === undefined || include === null) return
-  if (!Array.isArray(include)) throw unusable('include', 'include is no list. Send a list, or leave it out.')
+  if (!Array.isArray(include)) throw unusable('include', 'include is no list.', 'Send a list, or leave it out.')
   const other = include.findIndex((name) => !includable.has(name))
   if (other >= 0)
     throw unusable(
       `include[${other}]`,
-      `include[${other}] is of what only its host can do. Leave it out.`,
+      `include[${other}] is of what only its host can do.`,
+      'Leave it out.',
       'unsupported_value',
     )
 }
 
-function unknownText(name: string): string {
+function unknownField(name: string): MinutebookError {
   const near = nearestName(name, known)
-  return near === undefined
-    ? 'A field of this name is not known here. Leave it out.'
-    : `A field of this name is not known here. Did you mean ${near}?`
+  return unusable(
+    name.slice(0, longestName),
+    'A field of this name is not known here.',
+    near === undefined ? 'Leave it out.' : `Did you mean ${near}?`,
+    'unknown_parameter',
+  )
 }
 
 /** What a field says where it says anything. */
@@ -116,7 +122,7 @@ function given(value: unknown): unknown {
 
 /** The fields of `reasoning` that are told back. */
 function shownReasoning(value: unknown): object {
-  const { effort = null, summary = null } = fieldsOf(value)
+  const { effort = null, summary = null } = asObject(value)
   return { effort, summary }
 }
 
@@ -128,19 +134,20 @@ function shownReasoning(value: unknown): object {
  */
 export function chatTools(tools: unknown): readonly object[] {
   if (tools === undefined || tools === null) return []
-  if (!Array.isArray(tools)) throw unusable('tools', 'tools is no list. Send a list of functions.')
-  return tools.map((tool, index) => chatTool(fieldsOf(tool), `tools[${index}]`))
+  if (!Array.isArray(tools)) throw unusable('tools', 'tools is no list.', 'Send a list of functions.')
+  return tools.map((tool, index) => chatTool(asObject(tool), `tools[${index}]`))
 }
 
 function chatTool({ type, name, description, parameters, strict }: Fields, param: string): object {
   if (type !== 'function')
     throw unusable(
       `${param}.type`,
-      `${param}.type is not function. Tools that a host runs are not done here: send functions, and run them yourself.`,
+      `${param}.type is not function.`,
+      'Tools that a host runs are not done here: send functions, and run them yourself.',
       'unsupported_value',
     )
   if (typeof name !== 'string' || name === '')
-    throw unusable(`${param}.name`, `${param}.name is missing. Name the function.`)
+    throw unusable(`${param}.name`, `${param}.name is missing.`, 'Name the function.')
   return {
     type,
     function: {
@@ -156,27 +163,28 @@ function chatTool({ type, name, description, parameters, strict }: Fields, param
 export function chatToolChoice(choice: unknown): unknown {
   if (choice === undefined || choice === null) return undefined
   if (typeof choice === 'string' && ['auto', 'none', 'required'].includes(choice)) return choice
-  const { type, name, mode, tools } = fieldsOf(choice)
+  const { type, name, mode, tools } = asObject(choice)
   if (type === 'function' && typeof name === 'string') return { type, function: { name } }
   if (type === 'allowed_tools' && Array.isArray(tools)) {
     return {
       type,
       allowed_tools: {
         mode,
-        tools: tools.map((tool) => ({ type: 'function', function: { name: fieldsOf(tool)['name'] } })),
+        tools: tools.map((tool) => ({ type: 'function', function: { name: asObject(tool)['name'] } })),
       },
     }
   }
   throw unusable(
     'tool_choice',
-    'tool_choice is none that is done here. Send auto, none, required, a function by its name, or allowed_tools.',
+    'tool_choice is none that is done here.',
+    'Send auto, none, required, a function by its name, or allowed_tools.',
     'unsupported_value',
   )
 }
 
 /** A tool as it is told back: with all that it may say. */
 function shownTool(tool: unknown): object {
-  const { type, name, description = null, parameters = null, strict = null } = fieldsOf(tool)
+  const { type, name, description = null, parameters = null, strict = null } = asObject(tool)
   return { type, name, description, parameters, strict }
 }
 

@@ -1,8 +1,8 @@
 import type { Message } from 'minutebook'
-import type { Wishes } from '../gateway/request-headers.ts'
+import type { RequestHeaders } from '../gateway/request-headers.ts'
 import { longestModel } from '../gateway/request.ts'
-import type { IdLanes, ThreadShelf } from '../gateway/thread-cache.ts'
-import { fieldsOf, type Fields } from '../http/json.ts'
+import type { OneAtATime, ThreadCache } from '../gateway/thread-cache.ts'
+import { asObject, type Fields } from '../http/json.ts'
 import type { Visit } from '../http/http.ts'
 import { countIn } from '../protocol/protocol.ts'
 import type { Services } from '../services.ts'
@@ -35,18 +35,19 @@ export function readResponseRequest(fields: Fields): ResponseRequest {
   refuseOthers(fields)
   const { model, input, instructions, previous_response_id: previous, store, stream } = fields
   if (typeof model === 'string' && model.length > longestModel)
-    throw unusable('model', `model is longer than ${longestModel} characters. Send the name of a model.`)
+    throw unusable('model', `model is longer than ${longestModel} characters.`, 'Send the name of a model.')
   if (isGiven(model) && (typeof model !== 'string' || model === ''))
-    throw unusable('model', 'model is no name. Send the name of a model.')
+    throw unusable('model', 'model is no name.', 'Send the name of a model.')
   if (isGiven(instructions) && typeof instructions !== 'string')
-    throw unusable('instructions', 'instructions is no text. Send one, or leave it out.')
+    throw unusable('instructions', 'instructions is no text.', 'Send one, or leave it out.')
   if (isGiven(previous) && typeof previous !== 'string')
-    throw unusable('previous_response_id', 'previous_response_id is no id. Send the id of a response.')
+    throw unusable('previous_response_id', 'previous_response_id is no id.', 'Send the id of a response.')
   const conversation = conversationIn(fields['conversation'])
   if (isGiven(previous) && conversation !== undefined)
     throw unusable(
       'previous_response_id',
-      'previous_response_id and conversation cannot be used together. Send one of them.',
+      'previous_response_id and conversation cannot be used together.',
+      'Send one of them.',
     )
   const tools = chatTools(fields['tools'])
   return {
@@ -67,23 +68,23 @@ export function readResponseRequest(fields: Fields): ResponseRequest {
 
 function messagesIn(input: unknown): readonly Message[] {
   if (!isGiven(input))
-    throw unusable('input', 'input is missing. Send a text or a list of items.', 'missing_required_parameter')
+    throw unusable('input', 'input is missing.', 'Send a text or a list of items.', 'missing_required_parameter')
   const messages = chatMessages(input, 'input')
-  if (messages.length === 0) throw unusable('input', 'input holds nothing to answer. Send one message at least.')
+  if (messages.length === 0) throw unusable('input', 'input holds nothing to answer.', 'Send one message at least.')
   return messages
 }
 
 function conversationIn(value: unknown): string | undefined {
   if (!isGiven(value)) return undefined
-  const id = typeof value === 'string' ? value : fieldsOf(value)['id']
+  const id = typeof value === 'string' ? value : asObject(value)['id']
   if (typeof id === 'string' && id !== '') return id
-  throw unusable('conversation', 'conversation is no id. Send the id of a conversation.')
+  throw unusable('conversation', 'conversation is no id.', 'Send the id of a conversation.')
 }
 
 function chatFields(fields: Fields, hasTools: boolean): Fields {
   const { tool_choice: choice, parallel_tool_calls: parallel, max_output_tokens: most, reasoning, text } = fields
   const asked = chatToolChoice(choice)
-  const { effort } = fieldsOf(reasoning)
+  const { effort } = asObject(reasoning)
   return {
     ...Object.fromEntries(passed.filter((name) => isGiven(fields[name])).map((name) => [name, fields[name]])),
     ...chatFormat(text),
@@ -99,28 +100,28 @@ export function isGiven(value: unknown): boolean {
 }
 
 /** What all requests of a server share here. */
-export interface Shared {
-  readonly shelf: ThreadShelf
-  readonly inLane: IdLanes
+export interface ResponsesState {
+  readonly cache: ThreadCache
+  readonly inLane: OneAtATime
   readonly random: (bytes: number) => Uint8Array
 }
 
 /** One request for a response, on its way. */
-export interface Asking extends Pick<Shared, 'shelf' | 'random'> {
+export interface ResponseContext extends Pick<ResponsesState, 'cache' | 'random'> {
   readonly visit: Visit
   readonly services: Services
   readonly request: ResponseRequest
   readonly model: string
   readonly upstream: Upstream
-  readonly wishes: Wishes
+  readonly requestHeaders: RequestHeaders
   /** Of the body. */
   readonly bytes: number
 }
 
 /** What `text` asks for, in the fields of a chat. */
 function chatFormat(text: unknown): Readonly<Record<string, unknown>> {
-  const { format, verbosity } = fieldsOf(text)
-  const asked = responseFormat(fieldsOf(format))
+  const { format, verbosity } = asObject(text)
+  const asked = responseFormat(asObject(format))
   return { ...(asked && { response_format: asked }), ...(typeof verbosity === 'string' && { verbosity }) }
 }
 
@@ -138,9 +139,9 @@ function responseFormat({
       return { type }
     case 'json_schema':
       if (typeof name !== 'string' || name === '')
-        throw unusable('text.format.name', 'text.format.name is missing. Name the schema.')
+        throw unusable('text.format.name', 'text.format.name is missing.', 'Name the schema.')
       if (typeof schema !== 'object' || schema === null)
-        throw unusable('text.format.schema', 'text.format.schema is missing. Send a JSON Schema.')
+        throw unusable('text.format.schema', 'text.format.schema is missing.', 'Send a JSON Schema.')
       return {
         type,
         json_schema: {
@@ -153,7 +154,8 @@ function responseFormat({
     default:
       throw unusable(
         'text.format.type',
-        'text.format.type is none of text, json_object and json_schema. Send one of them.',
+        'text.format.type is none of text, json_object and json_schema.',
+        'Send one of them.',
         'unsupported_value',
       )
   }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { answerHeaders, receiptHeaders } from '../gateway/record-answer.ts'
 import { chatRefusal, storeAway } from '../gateway/refusals.ts'
-import { readWishes } from '../gateway/request-headers.ts'
-import { createIdLanes, createThreadShelf } from '../gateway/thread-cache.ts'
+import { readRequestHeaders } from '../gateway/request-headers.ts'
+import { createOneAtATime, createThreadCache } from '../gateway/thread-cache.ts'
 import { readBody } from '../http/body.ts'
 import type { Refusal } from '../http/reply.ts'
 import type { Visit } from '../http/http.ts'
@@ -14,9 +14,9 @@ import { responsePlace } from './ids.ts'
 import { responseOf } from './output.ts'
 import { placeResponse, type PlacedResponse } from './place.ts'
 import { fieldsIn, missing, refusalIn, refuseVisit, unusable } from './problems.ts'
-import { findResponse, withSigns } from './recorded.ts'
+import { findResponse, withHeartbeat } from './recorded.ts'
 import { withReferences } from './references.ts'
-import { readResponseRequest, type Asking, type Shared } from './request.ts'
+import { readResponseRequest, type ResponseContext, type ResponsesState } from './request.ts'
 import { retrieveResponse } from './retrieve.ts'
 import { replayEvents, send } from './stream.ts'
 
@@ -31,7 +31,7 @@ export type ResponsesHandler = (visit: Visit, services: Services) => Promise<voi
  * await responses(visit, services)
  */
 export function answerResponses(): ResponsesHandler {
-  const shared: Shared = { shelf: createThreadShelf(), inLane: createIdLanes(), random: randomBytes }
+  const shared: ResponsesState = { cache: createThreadCache(), inLane: createOneAtATime(), random: randomBytes }
   return async (visit, services) => {
     try {
       if ((await answerPath(visit, services, shared)) === 'nowhere') refuseVisit(visit, nothingHere)
@@ -43,7 +43,7 @@ export function answerResponses(): ResponsesHandler {
   }
 }
 
-async function answerPath(visit: Visit, services: Services, shared: Shared): Promise<'nowhere' | void> {
+async function answerPath(visit: Visit, services: Services, shared: ResponsesState): Promise<'nowhere' | void> {
   const [, , folder, ...rest] = visit.path.split('/')
   const isPost = visit.request.method === 'POST'
   if (folder === 'conversations')
@@ -65,43 +65,58 @@ function isFault(error: unknown): boolean {
 const nothingHere = {
   status: 404,
   code: 'no_such_path',
-  message:
-    'There is nothing here. There is POST /v1/responses, GET and DELETE /v1/responses/{id}, GET …/input_items, and /v1/conversations with its items.',
+  problem: 'There is nothing here.',
+  fix: 'There is POST /v1/responses, GET and DELETE /v1/responses/{id}, GET …/input_items, and /v1/conversations with its items.',
 }
 
 /**
  * Answers `POST /v1/responses`: puts what is asked on record, asks the upstream for a chat, and lets an answer look
  * whole only when it is on record.
  */
-async function createResponse(visit: Visit, services: Services, { shelf, random, inLane }: Shared): Promise<void> {
+async function createResponse(
+  visit: Visit,
+  services: Services,
+  { cache, random, inLane }: ResponsesState,
+): Promise<void> {
   const body = await readBody(visit.request, { limit: services.config.bodyLimit, hold: visit.hold })
   if ('gone' in body) return
   if ('refusal' in body) return refuseVisit(visit, body.refusal)
   const place = { store: services.stores.of(visit.caller.tenant).store, owner: visit.caller.name }
   const request = readResponseRequest(await withReferences(fieldsIn(body.bytes), place))
-  const wishes = await readWishes(
+  const requestHeaders = await readRequestHeaders(
     visit.request.headers,
     policiesOf(services.config, services.stores.of(visit.caller.tenant).store),
   )
-  if (wishes.problem) return refuseVisit(visit, wishes.problem)
+  if (requestHeaders.problem) return refuseVisit(visit, requestHeaders.problem)
   const model = request.model ?? services.config.defaultModel
   if (model === undefined)
     throw unusable(
       'model',
-      'model is missing. Send the name of a model, or set defaultModel on the server.',
+      'model is missing.',
+      'Send the name of a model, or set defaultModel on the server.',
       'missing_required_parameter',
     )
   const upstream = services.upstreams.choose('openai', model)
   if (!upstream) return refuseVisit(visit, services.upstreams.missing('openai', model))
-  const asking: Asking = { visit, services, request, model, upstream, wishes, shelf, random, bytes: body.bytes.length }
+  const asking: ResponseContext = {
+    visit,
+    services,
+    request,
+    model,
+    upstream,
+    requestHeaders,
+    cache,
+    random,
+    bytes: body.bytes.length,
+  }
   // One after the other: a conversation is one line.
   const { conversation } = request
-  return inLane(visit.caller, { kind: 'id', name: wishes.id }, () =>
+  return inLane(visit.caller, { kind: 'id', name: requestHeaders.id }, () =>
     inLane(visit.caller, { kind: 'conversation', name: conversation }, () => answerInOrder(asking)),
   )
 }
 
-async function answerInOrder(asking: Asking): Promise<void> {
+async function answerInOrder(asking: ResponseContext): Promise<void> {
   const { visit, services } = asking
   let placed: PlacedResponse
   try {
@@ -122,12 +137,12 @@ async function answerInOrder(asking: Asking): Promise<void> {
   })
   const headers = await answerHeaders({ thread: kept?.thread, relay, window, last: shelved.calls.truncated })
   if (relay.answered) return replay(asking, placed, headers)
-  return withSigns(kept, placed.begun.id, () => answerResponse(asking, placed, headers))
+  return withHeartbeat(kept, placed.begun.id, () => answerResponse(asking, placed, headers))
 }
 
 /** Gives again what is on record under the same id. */
 async function replay(
-  { visit: { response, caller }, request: { streams } }: Asking,
+  { visit: { response, caller }, request: { streams } }: ResponseContext,
   { begun: { id }, kept }: PlacedResponse,
   headers: Readonly<Record<string, string>>,
 ): Promise<void> {
@@ -143,7 +158,7 @@ async function replay(
 const unkeepable: Refusal = {
   status: 400,
   code: 'invalid_request',
-  message:
-    'Something in input cannot be kept on record. Send texts, images as data URLs or addresses, functions and their results.',
+  problem: 'Something in input cannot be kept on record.',
+  fix: 'Send texts, images as data URLs or addresses, functions and their results.',
   param: 'input',
 }

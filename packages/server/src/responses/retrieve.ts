@@ -1,6 +1,6 @@
 import type { Store } from 'minutebook'
 import type { StoredEntry } from 'minutebook/store'
-import { fieldsFrom } from '../http/json.ts'
+import { parseObject } from '../http/json.ts'
 import type { Visit } from '../http/http.ts'
 import type { Services } from '../services.ts'
 import { senderId } from '../stores/setup.ts'
@@ -45,7 +45,8 @@ export async function retrieveResponse(
     case 'POST cancel':
       throw unusable(
         'response_id',
-        'Only a response that was made with background: true can be cancelled. To stop one, close its connection.',
+        'Only a response that was made with background: true can be cancelled.',
+        'To stop one, close its connection.',
       )
     default:
       return show(visit, store, found)
@@ -60,7 +61,7 @@ async function show({ response, query }: Visit, store: Store, found: FoundRespon
   if (asked.get('stream') !== 'true') return send(response, shown)
   const place = responsePlace(shown.id)
   if (!place || shown.status === 'in_progress')
-    throw unusable('stream', 'This response is not over yet. Ask for it without stream, or again in a moment.')
+    throw unusable('stream', 'This response is not over yet.', 'Ask for it without stream, or again in a moment.')
   replayEvents(response, place, shown, { after: Number(asked.get('starting_after') ?? -1) })
 }
 
@@ -97,7 +98,7 @@ function isOfOther({ kind, status, parent, text }: StoredEntry, answer: string, 
     kind === 'receipt' &&
     status !== 'erased' &&
     parent === answer &&
-    fieldsFrom(text)?.['key'] !== senderId('response', id)
+    parseObject(text)?.['key'] !== senderId('response', id)
   )
 }
 

@@ -3,11 +3,11 @@ import { createNoteParser } from 'minutebook/wire'
 import type { ServerResponse } from 'node:http'
 import { refuse, type Refusal } from '../http/reply.ts'
 import type { ResponsePlace } from './ids.ts'
-import type { Heard } from './model-call.ts'
+import type { ModelAnswer } from './model-call.ts'
 import { messageItem, reasoningItem, textPart, type OutputItem, type ResponseObject } from './output.ts'
 
 /** Tells a client of its response: as events while it comes, or whole. */
-export interface Telling {
+export interface ResponseWriter {
   begin(response: ResponseObject): void
   hear(event: ModelEvent): void
   /** As much of the text as may be shown so far. */
@@ -16,10 +16,10 @@ export interface Telling {
   /** In place of it, where the client can still be told so by the status. */
   refuse(refusal: Refusal): void
   /** The same in the upstream's own words. */
-  pass(refused: Extract<Heard, { kind: 'refused' }>): void
+  pass(refused: Extract<ModelAnswer, { kind: 'refused' }>): void
 }
 
-export interface TellingTerms {
+export interface WriterOptions {
   readonly response: ServerResponse
   readonly place: ResponsePlace
   readonly headers: Readonly<Record<string, string>>
@@ -28,7 +28,7 @@ export interface TellingTerms {
 }
 
 /** `streams`: as events. */
-export function tellResponse(terms: TellingTerms, streams: boolean): Telling {
+export function writeResponse(terms: WriterOptions, streams: boolean): ResponseWriter {
   const { response, place, headers, hidesNotes } = terms
   const parser = hidesNotes ? createNoteParser() : undefined
   const events = responseEvents(place, (event) => void response.write(eventText(event)))

@@ -2,7 +2,7 @@ import type { DatabaseRole, Turns } from '@minutebook/postgres'
 import type { Feed, Store, TurnQueue } from 'minutebook'
 
 /** Where tenants have their records. */
-export interface Room extends Turning {
+export interface StoreBackend extends BackendFacts {
   open(tenant: string): { readonly store: Store; readonly queue?: TurnQueue; readonly feed?: Feed }
   close(): Promise<void>
 }
@@ -18,7 +18,7 @@ export interface OpenOptions {
 }
 
 /** What whoever runs turns must know of the stores. */
-export interface Turning {
+export interface BackendFacts {
   /** The tenants that have a record here as files; Postgres itself tells of those that need work. */
   tenants(): readonly string[]
   /** Of Postgres, where turns are run. */

@@ -2,15 +2,15 @@ import { examineRole, migrate, postgresStore, postgresTurns, type DatabaseRole, 
 import { setTimeout as after } from 'node:timers/promises'
 import pg from 'pg'
 import type { Config } from '../config/config.ts'
-import type { OpenOptions, Room } from './backend.ts'
+import type { OpenOptions, StoreBackend } from './backend.ts'
 import { roleProblem, tenantsUnguarded } from './migrate.ts'
 
 /** A Postgres database, with one pool for all tenants. */
-export async function databaseRoom(
+export async function databaseBackend(
   { poolSize, slots }: Pick<Config, 'poolSize' | 'slots'>,
   connectionString: string,
   { turns: hasTurns = true, onError, onTakeOver }: OpenOptions,
-): Promise<Room> {
+): Promise<StoreBackend> {
   const pool = new pg.Pool({
     connectionString,
     max: poolSize,

@@ -6,11 +6,14 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { isTenant } from '../config/caller.ts'
 import type { Config } from '../config/config.ts'
-import { createSlots, type OpenOptions, type Room } from './backend.ts'
+import { createSlots, type OpenOptions, type StoreBackend } from './backend.ts'
 import { findSetup } from './setup.ts'
 
 /** A file for each tenant in the data folder. */
-export function fileRoom({ data, slots: count }: Pick<Config, 'data' | 'slots'>, { turns = true }: OpenOptions): Room {
+export function fileBackend(
+  { data, slots: count }: Pick<Config, 'data' | 'slots'>,
+  { turns = true }: OpenOptions,
+): StoreBackend {
   makeFolder(data)
   const files = new Map<string, SqliteStore>()
   const slots = createSlots(count)

@@ -10,14 +10,14 @@ import {
 } from 'minutebook'
 import { isTenant } from '../config/caller.ts'
 import type { Config } from '../config/config.ts'
-import type { OpenOptions, Room, Turning } from './backend.ts'
-import { fileRoom } from './files.ts'
+import type { OpenOptions, StoreBackend, BackendFacts } from './backend.ts'
+import { fileBackend } from './files.ts'
 
 export { storeFile } from './files.ts'
 export type { OpenOptions } from './backend.ts'
 
 /** The record of one tenant. One book for each in a process. */
-export interface Opened {
+export interface TenantStore {
   readonly store: Store
   readonly book: Book
   readonly queue: TurnQueue
@@ -25,9 +25,9 @@ export interface Opened {
 }
 
 /** The records of all tenants. */
-export interface Stores extends Turning {
+export interface Stores extends BackendFacts {
   /** Opened when it is first asked for. Throws `invalid_tenant` for what is no name. */
-  of(tenant: string): Opened
+  of(tenant: string): TenantStore
   /** Rejects where the store does not answer. */
   ready(): Promise<void>
   close(): Promise<void>
@@ -42,11 +42,11 @@ export interface Stores extends Turning {
  * const { book } = stores.of('default')
  */
 export async function openStores(config: Config, options: OpenOptions = {}): Promise<Stores> {
-  const room =
-    config.database === undefined ? fileRoom(config, options) : await roomIn(config, config.database, options)
-  const opened = new Map<string, Opened>()
-  const of = (tenant: string): Opened => {
-    const found = opened.get(tenant) ?? openIn(room, tenant)
+  const backend =
+    config.database === undefined ? fileBackend(config, options) : await roomIn(config, config.database, options)
+  const opened = new Map<string, TenantStore>()
+  const of = (tenant: string): TenantStore => {
+    const found = opened.get(tenant) ?? openIn(backend, tenant)
     opened.set(tenant, found)
     return found
   }
@@ -54,34 +54,34 @@ export async function openStores(config: Config, options: OpenOptions = {}): Pro
     // What cannot be opened at all says so now.
     of('default')
   } catch (error) {
-    await room.close()
+    await backend.close()
     throw error
   }
   return {
     of,
-    tenants: () => room.tenants(),
-    turns: room.turns,
-    role: room.role,
-    connections: () => room.connections(),
+    tenants: () => backend.tenants(),
+    turns: backend.turns,
+    role: backend.role,
+    connections: () => backend.connections(),
     ready: async () => void (await of('default').store.standing('ready')),
-    close: () => room.close(),
+    close: () => backend.close(),
   }
 }
 
 /** Its packages are read only here: a command that needs no database starts without them. */
-async function roomIn(config: Config, database: string, options: OpenOptions): Promise<Room> {
-  const { databaseRoom } = await import('./database.ts')
-  return databaseRoom(config, database, options)
+async function roomIn(config: Config, database: string, options: OpenOptions): Promise<StoreBackend> {
+  const { databaseBackend } = await import('./database.ts')
+  return databaseBackend(config, database, options)
 }
 
-function openIn(room: Room, tenant: string): Opened {
+function openIn(backend: StoreBackend, tenant: string): TenantStore {
   if (!isTenant(tenant))
     throw new MinutebookError(
       'invalid_tenant',
       'This is no name of a tenant.',
       'Use 1 to 63 small letters, digits, "_" or "-".',
     )
-  const { store, queue, feed = localFeed() } = room.open(tenant)
+  const { store, queue, feed = localFeed() } = backend.open(tenant)
   // Where no turns are run, what somebody wants of a run is still put on record.
   return {
     store,

@@ -3,7 +3,7 @@ import type { RelayMode } from 'minutebook/inspect'
 import { pino, type DestinationStream, type Logger } from 'pino'
 
 /** What handlers add to the log line of a request. Nothing else gets into it, and never content. */
-export interface LineFacts {
+export interface RequestFacts {
   /** Where one route has many operations: the path of the one that was asked, with its parameters in braces. */
   readonly route?: string | undefined
   readonly thread?: string | undefined
@@ -20,7 +20,7 @@ export interface LineFacts {
 }
 
 /** One request, when it is over. */
-export interface Line extends LineFacts {
+export interface RequestLine extends RequestFacts {
   readonly method: string
   readonly route: string
   readonly status: number
@@ -55,8 +55,8 @@ export interface MissingToolLine {
 }
 
 /** What a server says about itself. */
-export interface Log {
-  request(line: Line): void
+export interface RequestLog {
+  request(line: RequestLine): void
   turn(line: TurnLine): void
   missingTool(line: MissingToolLine): void
   /**
@@ -80,7 +80,7 @@ export type LogOutput = 'silent' | DestinationStream
  * @example
  * const log = createLog()
  */
-export function createLog(output?: LogOutput): Log {
+export function createRequestLog(output?: LogOutput): RequestLog {
   const logger = loggerFor(output)
   const told = new Map<string, number>()
   /**
@@ -145,7 +145,7 @@ function allowed({
   truncated,
   recorded,
   code,
-}: Line): object {
+}: RequestLine): object {
   return {
     method,
     route,

@@ -1,6 +1,6 @@
 import { MinutebookError, type TurnResult, type Usage } from 'minutebook'
 import type { Metrics } from './metrics.ts'
-import type { Log } from './request-log.ts'
+import type { RequestLog } from './request-log.ts'
 
 /** Counts the turns that run here, and writes a line of the log for each. */
 export interface TurnMeter {
@@ -16,7 +16,7 @@ export interface TurnMeter {
 
 /** The meter of a tenant. */
 export function createTurnMeter(
-  { metrics, log }: { readonly metrics: Metrics; readonly log: Log },
+  { metrics, log }: { readonly metrics: Metrics; readonly log: RequestLog },
   tenant: string,
 ): TurnMeter {
   const running = new Map<string, Run>()

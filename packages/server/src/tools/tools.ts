@@ -13,13 +13,13 @@ export interface Toolbox {
   /** Every one that can be had now, for threads of a tenant: an MCP server that does not answer has none. */
   all(tenant: string): Promise<readonly Tool[]>
   /** These of them, in this order, for threads of a tenant; and of the others which they are. */
-  take(names: readonly string[], tenant: string): Promise<Taken>
+  take(names: readonly string[], tenant: string): Promise<TakenTools>
   /** Throws `unknown_tool` where nothing is registered under one of the names. */
   check(names: readonly string[], tenant: string): Promise<void>
   close(): Promise<void>
 }
 
-export interface Taken {
+export interface TakenTools {
   readonly tools: readonly Tool[]
   readonly missing: readonly MissingTool[]
 }
@@ -41,10 +41,10 @@ export interface ToolServices {
 /** The toolbox of a server. */
 export function createToolbox({ config, metrics, spans }: ToolServices): Toolbox {
   const own = (tenant: string): readonly Tool[] => config.tools.map((tool) => httpTool(tool, tenant))
-  const mcp = createMcpShelf(config.mcp)
+  const mcp = createMcpServers(config.mcp)
   const watched = (tools: readonly Tool[], tenant: string): readonly Tool[] =>
     tools.map((tool) => observed(tool, { metrics, spans, tenant }))
-  const take = async (names: readonly string[], tenant: string): Promise<Taken> => {
+  const take = async (names: readonly string[], tenant: string): Promise<TakenTools> => {
     const wanted = [...new Set(names)]
     const known = own(tenant)
     const found = await Promise.all(
@@ -78,7 +78,7 @@ export function createToolbox({ config, metrics, spans }: ToolServices): Toolbox
 }
 
 /** The tools of all MCP servers. */
-export interface McpShelf {
+export interface McpServers {
   all(): Promise<readonly Tool[]>
   /** Asks only servers whose tools may have such a name. */
   tool(name: string): Promise<Tool | undefined>
@@ -91,7 +91,7 @@ export interface McpShelf {
  * @example
  * const add = await createMcpShelf(config.mcp).tool('calculator_add')
  */
-export function createMcpShelf(configs: readonly McpConfig[]): McpShelf {
+export function createMcpServers(configs: readonly McpConfig[]): McpServers {
   const servers = configs.map(mcpServer)
   const toolsOf = async (some: typeof servers): Promise<readonly Tool[]> =>
     (await Promise.all(some.map((server) => server.tools()))).flat()

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { MinutebookError, type Message, type ToolSchema } from 'minutebook'
 import { sha256, type StoredEntry } from 'minutebook/store'
-import { openingFor } from '../gateway/chat-options.ts'
+import { chatThreadOptions } from '../gateway/chat-options.ts'
 import { newThread } from '../matching/thread-name.ts'
 import type { ProtocolName } from '../config/settings.ts'
 import type { Services } from '../services.ts'
-import { chosenModel, type ChosenModel } from './models.ts'
+import { chooseModel, type ChosenModel } from './models.ts'
 import { relayed, type BegunRelay } from './relay.ts'
 
 /** A prompt that a model is to answer exactly as it is. */
@@ -45,7 +45,7 @@ export async function beginPrompt(
 ): Promise<BegunPrompt> {
   const { store, book } = services.stores.of(tenant)
   const { model, wire, facts = {} } = settingsOf(await store.read(thread), receipt)
-  const found = await chosenModel(services, model ?? undefined)
+  const found = await chooseModel(services, model ?? undefined)
   const chosen: ChosenModel = { ...found, protocol: found.upstream.protocol ?? wire ?? found.protocol }
   if (wire && wire !== chosen.protocol)
     throw new MinutebookError(
@@ -55,7 +55,7 @@ export async function beginPrompt(
       { wire, protocol: chosen.protocol },
     )
   const window = await windowFor(services, tenant, chosen, prompt)
-  const { options } = await openingFor(services, {
+  const { options } = await chatThreadOptions(services, {
     ...chosen,
     caller: { tenant, name: '' },
     window,

@@ -3,13 +3,13 @@ import { ollamaReply, openAiReply } from 'minutebook/wire'
 import { Buffer } from 'node:buffer'
 import { heapShares } from '../config/settings.ts'
 import { answerTooLong } from '../gateway/refusals.ts'
-import { fieldsFrom } from '../http/json.ts'
+import { parseObject } from '../http/json.ts'
 import { dataIn, frameEnd } from '../protocol/frames.ts'
 import { ollama } from '../protocol/ollama.ts'
 import { openAi } from '../protocol/openai.ts'
 import { framingOf, type Framing } from '../protocol/tap.ts'
-import type { UpstreamCaller, UpstreamRequest } from '../upstream/call.ts'
-import { aborted, failedMidway, refusedWith, unanswered } from './model-failure.ts'
+import type { UpstreamClient, UpstreamRequest } from '../upstream/call.ts'
+import { aborted, failedMidway, refusedModel, unanswered } from './model-failure.ts'
 import type { ChosenModel } from './models.ts'
 
 /**
@@ -20,7 +20,7 @@ import type { ChosenModel } from './models.ts'
  * const model = upstreamModel(services.caller, await chosenModel(services, 'gemma3:4b'))
  */
 export function upstreamModel(
-  caller: UpstreamCaller,
+  caller: UpstreamClient,
   chosen: ChosenModel,
   { options, seed, digest }: Sampling = {},
 ): Model {
@@ -48,14 +48,14 @@ export interface Sampling {
 }
 
 async function* answer(
-  caller: UpstreamCaller,
+  caller: UpstreamClient,
   chosen: ChosenModel,
   request: ModelRequest,
   options: Readonly<Record<string, unknown>>,
 ): AsyncGenerator<ModelEvent> {
   const reply = chosen.protocol === 'ollama' ? ollamaReply() : openAiReply()
   for await (const text of upstreamFrames(caller, requestOf(chosen, request, options), chosen, request.signal)) {
-    const chunk = fieldsFrom(text)
+    const chunk = parseObject(text)
     if (!chunk || chunk['error']) throw failedMidway(text, chosen.model)
     yield* reply.push(chunk)
     // Nothing comes behind it that counts; an OpenAI server still sends its counts.
@@ -96,7 +96,7 @@ function requestOf(
  * aborts.
  */
 async function* upstreamFrames(
-  caller: UpstreamCaller,
+  caller: UpstreamClient,
   request: UpstreamRequest,
   { model, protocol }: ChosenModel,
   signal: AbortSignal,
@@ -133,7 +133,7 @@ async function* upstreamFrames(
     },
     end: () => {
       queue.push(...(frames?.end() ?? []))
-      over(refusal && refusedWith(refusal.status, refusal.body, model))
+      over(refusal && refusedModel(refusal.status, refusal.body, model))
     },
     failed: (failed) => over(unanswered(failed, model)),
   })

@@ -1,13 +1,13 @@
 import { MinutebookError, type Model, type ModelEvent } from 'minutebook'
 import { overflowIn, type ContextOverflow } from 'minutebook/wire'
-import { fieldsFrom } from '../http/json.ts'
+import { parseObject } from '../http/json.ts'
 import type { MissingTool } from '../tools/tools.ts'
 import type { ChosenModel } from './models.ts'
-import { refusalError } from '../http/reply.ts'
+import { refusalError, type Refusal } from '../http/reply.ts'
 
 /** A model that gave no answer. None of these repeats what an upstream said: it may quote the prompt, or a key. */
-export function refusedWith(status: number, body: string, model: string): MinutebookError {
-  const told = overflowIn(fieldsFrom(body.slice(0, longest)))
+export function refusedModel(status: number, body: string, model: string): MinutebookError {
+  const told = overflowIn(parseObject(body.slice(0, longest)))
   if (told) return overflow(model, told)
   if (status === 404)
     return new MinutebookError(
@@ -33,7 +33,7 @@ export function refusedWith(status: number, body: string, model: string): Minute
 
 /** An error in the middle of an answer. */
 export function failedMidway(chunk: string, model: string): MinutebookError {
-  const told = overflowIn(fieldsFrom(chunk.slice(0, longest)))
+  const told = overflowIn(parseObject(chunk.slice(0, longest)))
   if (told) return overflow(model, told)
   return new MinutebookError(
     'model_error',
@@ -44,10 +44,13 @@ export function failedMidway(chunk: string, model: string): MinutebookError {
 }
 
 export function unanswered(
-  { code, message }: { readonly code: string; readonly message: string },
+  { code, problem, fix }: Pick<Refusal, 'code' | 'problem' | 'fix'>,
   model: string,
 ): MinutebookError {
-  return refusalError({ code: code === 'upstream_unreachable' ? 'model_unreachable' : 'model_cut', message }, { model })
+  return refusalError(
+    { code: code === 'upstream_unreachable' ? 'model_unreachable' : 'model_cut', problem, fix },
+    { model },
+  )
 }
 
 export function aborted(model: string): MinutebookError {

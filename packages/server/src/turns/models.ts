@@ -1,7 +1,7 @@
 import { MinutebookError } from 'minutebook'
 import { isSameModel } from 'minutebook/wire'
 import type { ProtocolName } from '../config/settings.ts'
-import { fieldsOf } from '../http/json.ts'
+import { asObject } from '../http/json.ts'
 import type { Services } from '../services.ts'
 import { askJson, createCache, type Cache } from '../upstream/ask.ts'
 import type { Upstream } from '../upstream/upstream.ts'
@@ -17,8 +17,8 @@ export interface ChosenModel {
  * The model of a turn: the one that is named, else the default of the settings, else the only one that the upstreams
  * have. Throws `no_model` where there is none, and `unknown_model` where no upstream has it.
  */
-export async function chosenModel(
-  services: Pick<Services, 'config' | 'upstreams' | 'caller' | 'onlyModels'>,
+export async function chooseModel(
+  services: Pick<Services, 'config' | 'upstreams' | 'upstreamClient' | 'onlyModels'>,
   named: string | undefined,
 ): Promise<ChosenModel> {
   const { config, upstreams } = services
@@ -43,7 +43,9 @@ export async function chosenModel(
 }
 
 /** What the settings list; if they list nothing, what the upstreams say. */
-function onlyModel(services: Pick<Services, 'upstreams' | 'caller' | 'onlyModels'>): Promise<string | undefined> {
+function onlyModel(
+  services: Pick<Services, 'upstreams' | 'upstreamClient' | 'onlyModels'>,
+): Promise<string | undefined> {
   return services.onlyModels.get('', () => askedModel(services))
 }
 
@@ -51,9 +53,14 @@ export function createOnlyModels(): Cache<string> {
   return createCache(Date.now, () => listLife)
 }
 
-async function askedModel({ upstreams, caller }: Pick<Services, 'upstreams' | 'caller'>): Promise<string | undefined> {
+async function askedModel({
+  upstreams,
+  upstreamClient,
+}: Pick<Services, 'upstreams' | 'upstreamClient'>): Promise<string | undefined> {
   const listed = await Promise.all(
-    upstreams.all.map(async (upstream) => upstream.models ?? namesIn(await askJson(caller, upstream, '/v1/models'))),
+    upstreams.all.map(
+      async (upstream) => upstream.models ?? namesIn(await askJson(upstreamClient, upstream, '/v1/models')),
+    ),
   )
   const names = new Set(listed.flat())
   return names.size === 1 ? [...names][0] : undefined
@@ -63,18 +70,18 @@ async function askedModel({ upstreams, caller }: Pick<Services, 'upstreams' | 'c
 const listLife = 10_000
 
 function namesIn(answer: unknown): string[] {
-  const { data } = fieldsOf(answer)
-  return Array.isArray(data) ? data.map((one) => fieldsOf(one)['id']).filter((id) => typeof id === 'string') : []
+  const { data } = asObject(answer)
+  return Array.isArray(data) ? data.map((one) => asObject(one)['id']).filter((id) => typeof id === 'string') : []
 }
 
 /** Which weights a model's name stands for now, where its upstream tells: an Ollama server does. */
 export function modelDigest(
-  { caller, modelDigests }: Pick<Services, 'caller' | 'modelDigests'>,
+  { upstreamClient, modelDigests }: Pick<Services, 'upstreamClient' | 'modelDigests'>,
   { upstream, model, protocol }: ChosenModel,
 ): Promise<string | undefined> {
   if (protocol !== 'ollama') return Promise.resolve(undefined)
   return modelDigests.get(`${upstream.url} ${model}`, async () =>
-    digestIn(await askJson(caller, upstream, '/api/tags'), model),
+    digestIn(await askJson(upstreamClient, upstream, '/api/tags'), model),
   )
 }
 
@@ -86,10 +93,10 @@ export function createModelDigests(): Cache<string> {
 const lives = { told: 30_000, untold: 5000 }
 
 function digestIn(answer: unknown, model: string): string | undefined {
-  const { models } = fieldsOf(answer)
+  const { models } = asObject(answer)
   if (!Array.isArray(models)) return undefined
   const found = models
-    .map((one) => fieldsOf(one))
+    .map((one) => asObject(one))
     .find(({ name, model: other }) =>
       [name, other].some((each) => typeof each === 'string' && isSameModel(each, model)),
     )

@@ -4,7 +4,7 @@ import type { Services } from '../services.ts'
 import type { ChosenModel } from './models.ts'
 
 /** Whose model call it is. */
-export interface CallPlace extends ChosenModel {
+export interface ModelCallPlace extends ChosenModel {
   readonly tenant: string
   readonly thread: string
   /** The turn that runs; asked only where spans are told. */
@@ -16,7 +16,7 @@ export interface CallPlace extends ChosenModel {
 type Observing = Pick<Services, 'metrics' | 'spans' | 'windows'>
 
 /** A model whose calls are counted and told. What its server tells of its window is learnt. */
-export function observed(model: Model, place: CallPlace, services: Observing): Model {
+export function observedModel(model: Model, place: ModelCallPlace, services: Observing): Model {
   return Object.assign((request: ModelRequest) => watched(model, request, place, services), {
     model: place.model,
     wire: place.protocol,
@@ -27,7 +27,7 @@ export function observed(model: Model, place: CallPlace, services: Observing): M
 async function* watched(
   model: Model,
   request: ModelRequest,
-  { model: name, upstream, protocol, tenant, thread, turn, onCall }: CallPlace,
+  { model: name, upstream, protocol, tenant, thread, turn, onCall }: ModelCallPlace,
   { metrics, spans, windows }: Observing,
 ): AsyncGenerator<ModelEvent> {
   const started = performance.now()

@@ -2,17 +2,17 @@ import { MinutebookError, type Message, type Relay, type RelayResult, type ToolS
 import type { StoredEntry } from 'minutebook/store'
 import { createNoteParser, overflowOf, type EndEvent } from 'minutebook/wire'
 import type { ProtocolName } from '../config/settings.ts'
-import { openingFor } from '../gateway/chat-options.ts'
+import { chatThreadOptions } from '../gateway/chat-options.ts'
 import { refit } from '../gateway/refit.ts'
 import { ollama } from '../protocol/ollama.ts'
 import { openAi } from '../protocol/openai.ts'
 import type { Services } from '../services.ts'
 import { senderId } from '../stores/setup.ts'
-import { noteReading } from '../upstream/truncation.ts'
+import { readObserver } from '../upstream/truncation.ts'
 import { toldWindow, type Window } from '../upstream/window.ts'
-import { observed } from './observed-model.ts'
+import { observedModel } from './observed-model.ts'
 import { upstreamModel, type Sampling } from './model-call.ts'
-import { chosenModel, type ChosenModel } from './models.ts'
+import { chooseModel, type ChosenModel } from './models.ts'
 
 /**
  * What is said on a thread that came through the gateway, in its client's place: exactly one of `message`, `results`
@@ -57,10 +57,10 @@ export async function beginRelay(services: Services, place: RelayPlace, turn: Re
   const log = await store.read(place.thread)
   const { messages, after } = said(log, turn)
   const { model: name, wire, tools = [] } = lastSettings(log)
-  const found = await chosenModel(services, name ?? undefined)
+  const found = await chooseModel(services, name ?? undefined)
   const chosen: ChosenModel = { ...found, protocol: found.upstream.protocol ?? wire ?? found.protocol }
   const window = await services.windows.of({ ...chosen, tenant: place.tenant })
-  const { options } = await openingFor(services, {
+  const { options } = await chatThreadOptions(services, {
     ...chosen,
     caller: { tenant: place.tenant, name: '' },
     window,
@@ -97,8 +97,8 @@ export interface Called extends Pick<RelayPlace, 'tenant' | 'thread'> {
 
 async function answered(called: Called, signal: AbortSignal, onText: (text: string) => void): Promise<RelayResult> {
   const { services, chosen, window, tools, relay, tenant, thread, sampling, isExact = false } = called
-  const model = observed(
-    upstreamModel(services.caller, chosen, sampling),
+  const model = observedModel(
+    upstreamModel(services.upstreamClient, chosen, sampling),
     { ...chosen, tenant, thread, turn: () => Promise.resolve(relay.question.id) },
     services,
   )
@@ -127,7 +127,7 @@ async function answered(called: Called, signal: AbortSignal, onText: (text: stri
     return fitted ? answered(fitted, signal, onText) : relay.stop('failed', shown, code)
   }
   if (!end) return relay.stop('failed', shown, 'model_cut')
-  const note = noteReading(services, { ...chosen, tenant, owner: '', thread, window })
+  const note = readObserver(services, { ...chosen, tenant, owner: '', thread, window })
   return relay.answer(end, {
     window: toldWindow(window).window,
     counts: (chosen.protocol === 'ollama' ? ollama : openAi).counts,

@@ -1,7 +1,7 @@
 import { MinutebookError, type Store, type WatchPosition } from 'minutebook'
 import { next, receiptsOf, resultOf, turnOf } from 'minutebook/inspect'
 import { traits, type Standing, type StoredEntry } from 'minutebook/store'
-import { told, type ToldShortfall } from './window-limit.ts'
+import { toldWindowLimit, type TurnWindowLimit } from './window-limit.ts'
 
 /** A turn as it stands. */
 export interface TurnState {
@@ -17,7 +17,7 @@ export interface TurnState {
   readonly text: string
   readonly reason?: { readonly code: string; readonly message: string }
   /** If the thread asked for a larger window than its model has. */
-  readonly window?: ToldShortfall
+  readonly window?: TurnWindowLimit
   /** From where its stream can be followed. */
   readonly position: string
 }
@@ -70,7 +70,7 @@ export function turnState(thread: string, log: readonly StoredEntry[], asked: St
     answer: isRunning ? null : answer,
     text: isRunning ? '' : text,
     ...(!isRunning && reason && { reason }),
-    ...(shortfall && { window: told(shortfall) }),
+    ...(shortfall && { window: toldWindowLimit(shortfall) }),
     position: positionText({ seq: asked.seq, term: 0, offset: 0 }),
   }
 }
@@ -119,7 +119,7 @@ function isStandingAt(log: readonly StoredEntry[], asked: StoredEntry): boolean 
  * The answer of a turn, where it is on record from before `since` and was given again from there on, word for word:
  * then it is no new entry, and only its receipt tells. `length`: of the log when the turn ended.
  */
-export async function saidAgain(
+export async function repeatedAnswer(
   store: Pick<Store, 'read'>,
   thread: string,
   answer: string,

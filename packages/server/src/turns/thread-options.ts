@@ -1,16 +1,16 @@
 import type { Store, ThreadOptions, Usage } from 'minutebook'
 import type { PolicyConfig } from '../config/config.ts'
-import { noteReading } from '../upstream/truncation.ts'
+import { readObserver } from '../upstream/truncation.ts'
 import { policiesOf, policyOf } from '../stores/policies.ts'
 import type { Services } from '../services.ts'
 import { configuredFor } from '../upstream/window.ts'
-import { chosenModel, modelDigest } from './models.ts'
+import { chooseModel, modelDigest } from './models.ts'
 import { withoutTool } from './model-failure.ts'
-import { observed } from './observed-model.ts'
+import { observedModel } from './observed-model.ts'
 import { readSetup, systemText, type Setup } from '../stores/setup.ts'
 import { newestTurn } from './state.ts'
 import { upstreamModel, type Sampling } from './model-call.ts'
-import { shortfallOf } from './window-limit.ts'
+import { windowLimitOf } from './window-limit.ts'
 
 /** A thread of a tenant. */
 export interface ThreadPlace {
@@ -35,11 +35,11 @@ export async function threadOptions(
   setup?: Setup,
   sampling?: Pick<Sampling, 'options' | 'seed'>,
 ): Promise<ThreadOptions> {
-  const { config, windows, calibrations, caller, log } = services
+  const { config, windows, calibrations, upstreamClient, requestLog } = services
   const { store } = services.stores.of(tenant)
   const known = setup ?? (await readSetup(store, thread))
   const { model: named, tools = [], policy: policyName, window: wanted, reserve: kept } = known
-  const chosen = await chosenModel(services, named)
+  const chosen = await chooseModel(services, named)
   const { upstream, model, protocol } = chosen
   const [
     found,
@@ -61,16 +61,16 @@ export async function threadOptions(
   ])
   return {
     model: lacking
-      ? withoutTool(chosen, lacking, () => log.missingTool({ tenant, thread, ...lacking }))
-      : observed(
-          upstreamModel(caller, chosen, { ...sampling, digest }),
+      ? withoutTool(chosen, lacking, () => requestLog.missingTool({ tenant, thread, ...lacking }))
+      : observedModel(
+          upstreamModel(upstreamClient, chosen, { ...sampling, digest }),
           { ...chosen, tenant, thread, onCall, turn: () => turnIn(store, thread) },
           services,
         ),
     // What a model has at most is not the thread's to say. If nobody says it, the thread does.
     window: found.source === 'assumed' ? (wanted ?? found.window) : Math.min(wanted ?? found.window, found.window),
     windowSource: found.source,
-    shortfall: shortfallOf(wanted, found),
+    shortfall: windowLimitOf(wanted, found),
     reserve: found.reserve,
     policy: policyOf(policy),
     counter,
@@ -81,7 +81,7 @@ export async function threadOptions(
     tools: taken,
     callTimeout: config.callTimeout,
     sizeLimit: config.threadLimit,
-    note: noteReading(services, { ...chosen, tenant, owner: '', thread, window: found }),
+    note: readObserver(services, { ...chosen, tenant, owner: '', thread, window: found }),
   }
 }
 

@@ -4,7 +4,7 @@ import type { NewRecord } from 'minutebook/store'
 import type { Services } from '../services.ts'
 import { policiesOf, unknownPolicy } from '../stores/policies.ts'
 import { findSetup, senderId, setupRecord, type Setup } from '../stores/setup.ts'
-import { chosenModel } from './models.ts'
+import { chooseModel } from './models.ts'
 import { threadOptions, type ThreadPlace } from './thread-options.ts'
 
 export type MessagePart =
@@ -95,7 +95,7 @@ export async function checkSetup(
   tenant: string,
   { model, policy }: Pick<Setup, 'model' | 'policy'>,
 ): Promise<void> {
-  if (model !== undefined) await chosenModel(services, model)
+  if (model !== undefined) await chooseModel(services, model)
   if (policy !== undefined && !(await policiesOf(services.config, services.stores.of(tenant).store).find(policy)))
     throw unknownPolicy()
 }

@@ -2,10 +2,10 @@ import type { WindowLimit } from 'minutebook/inspect'
 import type { Services } from '../services.ts'
 import type { Setup } from '../stores/setup.ts'
 import type { Window } from '../upstream/window.ts'
-import { chosenModel } from './models.ts'
+import { chooseModel } from './models.ts'
 
 /** A window that a thread asks for and does not get, as the API tells it. */
-export interface ToldShortfall extends WindowLimit {
+export interface TurnWindowLimit extends WindowLimit {
   /** For people: what was asked for, what there is, who says so, and what to do. */
   readonly reason: string
 }
@@ -17,7 +17,7 @@ export interface ToldShortfall extends WindowLimit {
  * @example
  * shortfallOf(4096, { window: 2048, source: '/api/ps' }) // { asked: 4096, given: 2048, source: '/api/ps' }
  */
-export function shortfallOf(
+export function windowLimitOf(
   asked: number | undefined,
   { window, source }: Pick<Window, 'window' | 'source'>,
 ): WindowLimit | undefined {
@@ -25,22 +25,22 @@ export function shortfallOf(
 }
 
 /** The same, of a setup, as it would be for a turn right now. Undefined if no model can be chosen. */
-export async function shortfallFor(
+export async function windowLimitFor(
   services: Services,
   tenant: string,
   { model: named, window: asked }: Setup,
 ): Promise<WindowLimit | undefined> {
   if (asked === undefined) return undefined
-  const chosen = await chosenModel(services, named).catch(() => undefined)
-  return chosen && shortfallOf(asked, await services.windows.of({ ...chosen, tenant }))
+  const chosen = await chooseModel(services, named).catch(() => undefined)
+  return chosen && windowLimitOf(asked, await services.windows.of({ ...chosen, tenant }))
 }
 
-export function told(shortfall: WindowLimit): ToldShortfall {
-  return { ...shortfall, reason: shortfallText(shortfall) }
+export function toldWindowLimit(shortfall: WindowLimit): TurnWindowLimit {
+  return { ...shortfall, reason: windowLimitText(shortfall) }
 }
 
 /** For people. */
-export function shortfallText({ asked, given, source }: WindowLimit): string {
+export function windowLimitText({ asked, given, source }: WindowLimit): string {
   return `A window of ${grouped(asked)} tokens was asked for, and the model has ${grouped(given)} (source: ${source}). To get more, give the model server a larger window, or set "window" or "num_ctx" of this model in the settings.`
 }
 

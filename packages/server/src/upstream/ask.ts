@@ -1,6 +1,6 @@
 import type { AskServer } from 'minutebook/wire'
 import { createBoundedMap } from '../bounded-map.ts'
-import type { UpstreamCaller } from './call.ts'
+import type { UpstreamClient } from './call.ts'
 import type { Upstream } from './upstream.ts'
 
 const patience = 2000
@@ -10,7 +10,7 @@ const longest = 16 << 20
  * Asks an upstream a small question beside the chats. Undefined where it does not answer 200 with JSON in good time.
  */
 export function askJson(
-  caller: UpstreamCaller,
+  caller: UpstreamClient,
   upstream: Upstream,
   path: string,
   question?: object,
@@ -105,7 +105,7 @@ const loading = 120_000
 
 /** Asks upstreams about themselves, each of them the same thing only now and then. */
 export function createAsking(
-  caller: UpstreamCaller,
+  caller: UpstreamClient,
   now: () => number,
 ): (upstream: Upstream, again: boolean) => AskServer {
   const pages = createCache<{ readonly path: string; readonly answer: unknown }>(now, (page) =>

@@ -17,7 +17,7 @@ export interface UpstreamRequest {
 }
 
 /** Takes the response, as it comes. Contract: must not throw. */
-export interface Sink {
+export interface AnswerSink {
   /** Once, before all else. Never informational. */
   head(status: number, headers: IncomingHttpHeaders): void
   /** Bytes of the body as they arrived; false: no more until `resume()`. */
@@ -35,8 +35,8 @@ export interface UpstreamCall {
 }
 
 /** Calls upstreams: follows no redirect, changes no encoding, and never gives up waiting for an answer. */
-export interface UpstreamCaller {
-  call(request: UpstreamRequest, sink: Sink): UpstreamCall
+export interface UpstreamClient {
+  call(request: UpstreamRequest, sink: AnswerSink): UpstreamCall
   /** Ends all calls and lets go of all connections. */
   close(): Promise<void>
 }
@@ -49,7 +49,7 @@ export type OnFailure = (upstream: Upstream, failure: UpstreamFailure) => void
  * const caller = createUpstreamCaller((upstream, failure) => log.upstreamFailed(upstream.url, failure))
  * const call = caller.call({ upstream, method: 'POST', path: '/api/chat', headers, body }, sink)
  */
-export function createUpstreamCaller(onFailure: OnFailure = () => undefined): UpstreamCaller {
+export function createUpstreamClient(onFailure: OnFailure = () => undefined): UpstreamClient {
   const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, pipelining: 1, allowH2: false, maxHeaderSize: 64 << 10 })
   return {
     call: (request, sink) =>
@@ -64,7 +64,11 @@ export function createUpstreamCaller(onFailure: OnFailure = () => undefined): Up
   }
 }
 
-function dispatch(agent: Agent, { upstream, method, path, headers, body }: UpstreamRequest, sink: Sink): UpstreamCall {
+function dispatch(
+  agent: Agent,
+  { upstream, method, path, headers, body }: UpstreamRequest,
+  sink: AnswerSink,
+): UpstreamCall {
   let controller: Dispatcher.DispatchController | undefined
   let isOver = false
   const options = {
@@ -149,9 +153,10 @@ function failureOf(error: unknown): UpstreamFailure {
     status: 502,
     code: isUnreachable ? 'upstream_unreachable' : 'upstream_broke_off',
     cause,
-    message: isUnreachable
-      ? `The upstream cannot be reached (${cause}). Start it, or set the address of another one in upstreams (MINUTEBOOK_UPSTREAMS); the log of the gateway and minutebook doctor tell where it should be.`
-      : `The upstream broke off (${cause}). Look into its log, and ask again; the log of the gateway tells where it is.`,
+    problem: isUnreachable ? `The upstream cannot be reached (${cause}).` : `The upstream broke off (${cause}).`,
+    fix: isUnreachable
+      ? 'Start it, or set the address of another one in upstreams (MINUTEBOOK_UPSTREAMS); the log of the gateway and minutebook doctor tell where it should be.'
+      : 'Look into its log, and ask again; the log of the gateway tells where it is.',
   }
 }
 

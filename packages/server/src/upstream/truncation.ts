@@ -28,7 +28,7 @@ export interface ReadingServices {
  * Puts calls on the curve of their tenant, upstream and model, counts what it says of them, and lets the calibration
  * learn from counts that cannot be those of cut prompts.
  */
-export function noteReading(
+export function readObserver(
   { readings, calibrations, metrics }: ReadingServices,
   { tenant, owner, thread, upstream, model, protocol, window }: ReadingPlace,
 ): ReadObserver {

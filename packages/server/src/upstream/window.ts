@@ -11,7 +11,7 @@ import {
 import type { ModelConfig } from '../config/config.ts'
 import type { ProtocolName } from '../config/settings.ts'
 import { createAsking } from './ask.ts'
-import type { UpstreamCaller } from './call.ts'
+import type { UpstreamClient } from './call.ts'
 import { createLearntWindows, type LearntPlace, type LearntWindow } from './learnt-windows.ts'
 import type { Upstream } from './upstream.ts'
 
@@ -58,7 +58,7 @@ export interface WindowsOptions {
  */
 export function createWindows(
   models: Readonly<Record<string, ModelConfig>>,
-  caller: UpstreamCaller,
+  caller: UpstreamClient,
   { readings, storeOf, load, now = Date.now }: WindowsOptions = {},
 ): Windows {
   const asking = createAsking(caller, now)

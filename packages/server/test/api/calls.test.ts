@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as after } from 'node:timers/promises'
 import { estimator, openBook, type TokenCounter } from 'minutebook'
 import { describe, expect, test } from 'vitest'
-import { callDesk, type CallBrief } from '../../src/archive/calls.ts'
+import { callArchive, type CallBrief } from '../../src/archive/calls.ts'
 import type { Inspection } from '../../src/archive/inspection.ts'
 import type { Scope } from '../../src/config/caller.ts'
 import { segmentOf } from '../../src/api/printable.ts'
@@ -165,7 +165,7 @@ describe('the counts of a thread', () => {
 
   test('are enough to make its prompts once more without the counter', async () => {
     const { store } = await recorded({ garden: questions }, [], { window: 90, counter: words })
-    const { counter, counts } = await callDesk(store, { counters: [words] }).counts('garden')
+    const { counter, counts } = await callArchive(store, { counters: [words] }).counts('garden')
     expect(counter).toEqual({ name: 'my words', overhead: 2 })
     const missed: string[] = []
     const told: TokenCounter = {
@@ -180,6 +180,6 @@ describe('the counts of a thread', () => {
 
   test('are none where the estimator counted', async () => {
     const { store } = await recorded({ garden: ['one'] }, [], { counter: estimator })
-    expect(await callDesk(store).counts('garden')).toEqual({ counter: null, counts: {} })
+    expect(await callArchive(store).counts('garden')).toEqual({ counter: null, counts: {} })
   })
 })

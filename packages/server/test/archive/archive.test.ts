@@ -2,7 +2,7 @@ import { assistant, system, user } from '@minutebook/testing'
 import { memoryStore, openBook, type Model, type TokenCounter } from 'minutebook'
 import { entryOf } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
-import { localDesk } from '../../src/archive/open-archive.ts'
+import { openArchive } from '../../src/archive/open-archive.ts'
 import { gathered, recorded } from '../support/recorded.ts'
 
 const words: TokenCounter = { name: 'my words', count: (text) => text.split(' ').length, overhead: 2 }
@@ -19,7 +19,7 @@ describe('threads', () => {
       garden: ['What grows\n in the   shade?', 'And in the sun?'],
       harbour: ['When is high tide?'],
     })
-    expect(await localDesk(store).threads()).toEqual({
+    expect(await openArchive(store).threads()).toEqual({
       threads: [
         {
           thread: 'harbour',
@@ -47,7 +47,7 @@ describe('threads', () => {
       const thread = number % 3 === 0 ? `minutebook:lines:${number}` : `thread ${number}`
       await store.append(thread, [entryOf({ role: 'user', content: `question ${number}` })])
     }
-    const desk = localDesk(store)
+    const desk = openArchive(store)
     const seen: string[] = []
     let after: string | undefined
     do {
@@ -65,7 +65,7 @@ describe('threads', () => {
   test.each([{ limit: 0 }, { limit: 1.5 }, { limit: Number.NaN }, { limit: 1001 }, { after: 'elsewhere' }])(
     'are refused as %o',
     async (page) => {
-      await expect(localDesk(memoryStore()).threads(page)).rejects.toMatchObject({ code: /^invalid_/ })
+      await expect(openArchive(memoryStore()).threads(page)).rejects.toMatchObject({ code: /^invalid_/ })
     },
   )
 })
@@ -76,7 +76,7 @@ describe('a thread', () => {
     const garden = book.thread('garden')
     const [first] = await garden.visible()
     await garden.send('two, but other', { after: (await garden.visible())[1]!.id }).done
-    const shown = await localDesk(store).show('garden')
+    const shown = await openArchive(store).show('garden')
     expect(shown.branches).toHaveLength(2)
     expect(shown.head).toBe(shown.branches[0])
     expect(shown.entries.map(({ kind, text, turn, elsewhere }) => [kind, text, turn, elsewhere?.length])).toEqual([
@@ -86,7 +86,7 @@ describe('a thread', () => {
       ['assistant', 'third', undefined, undefined],
     ])
     const [, other] = shown.branches
-    const older = await localDesk(store).show('garden', { head: other })
+    const older = await openArchive(store).show('garden', { head: other })
     expect(older.entries.map(({ text }) => text)).toEqual(['one', 'first', 'two', 'second'])
     expect(older.entries[2]?.elsewhere).toEqual([shown.head])
     expect(first?.id).toBe(shown.entries[0]?.id)
@@ -96,12 +96,12 @@ describe('a thread', () => {
     const { store, book } = await recorded({ garden: ['one', 'two'] }, ['first', 'second', 'third', 'fourth'])
     const garden = book.thread('garden')
     await garden.retry().done
-    const retried = (await localDesk(store).show('garden')).head
+    const retried = (await openArchive(store).show('garden')).head
     await garden.send('two, but other', { after: (await garden.visible())[1]!.id }).done
-    const shown = await localDesk(store).show('garden')
+    const shown = await openArchive(store).show('garden')
     expect(shown.branches).toHaveLength(3)
     expect(shown.entries.map(({ elsewhere }) => elsewhere)).toEqual([undefined, undefined, [retried], undefined])
-    const other = await localDesk(store).show('garden', { head: retried })
+    const other = await openArchive(store).show('garden', { head: retried })
     expect(other.entries.map(({ elsewhere }) => elsewhere?.length)).toEqual([undefined, undefined, 1, 1])
   })
 
@@ -111,11 +111,11 @@ describe('a thread', () => {
     await store.append('garden', [
       entryOf({ role: 'system', content: 'canary' }, newest!, { kind: 'note', origin: 'model' }),
     ])
-    expect(JSON.stringify(await localDesk(store).show('garden'))).not.toContain('canary')
+    expect(JSON.stringify(await openArchive(store).show('garden'))).not.toContain('canary')
   })
 
   test('that was never written to is unknown, whatever is asked of it', async () => {
-    const desk = localDesk(memoryStore())
+    const desk = openArchive(memoryStore())
     const asked = [
       desk.show('x'),
       desk.receipts('x'),
@@ -131,7 +131,7 @@ describe('a thread', () => {
 describe('a dump', () => {
   test('is of the last call unless told, of a turn by number, or of a receipt', async () => {
     const { store } = await recorded({ garden: ['one', 'two'] })
-    const desk = localDesk(store)
+    const desk = openArchive(store)
     const last = await desk.dump('garden')
     expect(last).toMatchObject({ thread: 'garden', turn: 2, model: 'strict', same: true })
     expect(last.messages).toHaveLength(3)
@@ -144,28 +144,28 @@ describe('a dump', () => {
 
   test('under a counter of its own says what is missing, and works where it is passed in', async () => {
     const { store } = await recorded({ garden: ['one'] }, [], { counter: words })
-    await expect(localDesk(store).dump('garden')).rejects.toMatchObject({
+    await expect(openArchive(store).dump('garden')).rejects.toMatchObject({
       code: 'cannot_derive',
       message: expect.stringContaining('my words') as string,
     })
-    expect(await localDesk(store, { counters: [words] }).dump('garden')).toMatchObject({ same: true })
-    expect(await localDesk(store, { counters: [words] }).verify('garden')).toMatchObject({
+    expect(await openArchive(store, { counters: [words] }).dump('garden')).toMatchObject({ same: true })
+    expect(await openArchive(store, { counters: [words] }).verify('garden')).toMatchObject({
       ok: true,
       prompts: 1,
       underivable: 0,
     })
-    expect(await localDesk(store).verify('garden')).toMatchObject({ ok: true, prompts: 0, underivable: 1 })
+    expect(await openArchive(store).verify('garden')).toMatchObject({ ok: true, prompts: 0, underivable: 1 })
   })
 
   test('of a thread without a model call says so', async () => {
     const store = memoryStore()
     await store.append('garden', [entryOf({ role: 'user', content: 'hello' })])
-    await expect(localDesk(store).dump('garden')).rejects.toMatchObject({ code: 'no_calls' })
+    await expect(openArchive(store).dump('garden')).rejects.toMatchObject({ code: 'no_calls' })
   })
 
   test('of a turn that is not there says which there are', async () => {
     const { store } = await recorded({ garden: ['one'] })
-    await expect(localDesk(store).dump('garden', { turn: 9 })).rejects.toMatchObject({
+    await expect(openArchive(store).dump('garden', { turn: 9 })).rejects.toMatchObject({
       code: 'unknown_call',
       message: expect.stringContaining('1 turn') as string,
     })
@@ -178,7 +178,7 @@ test('an explanation is the plan of the very prompt', async () => {
     [],
     { window: 512 },
   )
-  const { plan, receipt, same, turn } = await localDesk(store).explain('garden')
+  const { plan, receipt, same, turn } = await openArchive(store).explain('garden')
   expect({ same, turn }).toEqual({ same: true, turn: 30 })
   expect(plan.tokens).toBeGreaterThanOrEqual(receipt.tokens.predicted)
   expect(
@@ -196,7 +196,7 @@ test('a prompt that was sent unchanged is shared out by what its messages weigh'
     tools: [{ type: 'function', function: { name: 'now', parameters: {} } }],
   })
   await relay.answer({ type: 'end', message: assistant('Sunflowers.'), finish: 'stop' })
-  const { shares, receipt, plan } = await localDesk(store).explain('garden')
+  const { shares, receipt, plan } = await openArchive(store).explain('garden')
   expect(receipt.mode).toBe('unchanged')
   expect(shares.map(({ name }) => name)).toEqual(
     ['system', 'tools', 'verbatim', 'latest', 'free', 'reserve'].filter(
@@ -231,7 +231,7 @@ test('each stretch of what was sent unchanged costs what its messages weigh, whe
     assistant('Ferns.'),
     user('two'),
   ])
-  const { plan, receipt } = await localDesk(store).explain('garden')
+  const { plan, receipt } = await openArchive(store).explain('garden')
   const rows = plan.spans.map(({ exchange, verdict, tokens }) => ({ exchange, verdict, tokens }))
   expect(rows.map(({ exchange, verdict }) => `${exchange} ${verdict}`)).toEqual([
     '-1 omitted',
@@ -250,7 +250,7 @@ test('each stretch of what was sent unchanged costs what its messages weigh, whe
 
 test('an export restores the thread, and verification finds nothing', async () => {
   const { store, book } = await recorded({ garden: ['one', 'two'] })
-  const desk = localDesk(store)
+  const desk = openArchive(store)
   const lines = await gathered(desk.export('garden'))
   await book.restore('copy', lines)
   expect(await gathered(desk.export('copy'))).toEqual(lines)

@@ -6,7 +6,7 @@ import { nativeServer } from '../support/native.ts'
 
 test('whoever leaves before a stream begins leaves no memory and no place behind', async () => {
   const { operator, running } = await nativeServer({ delay: 5 }, { slots: 50, queueLimit: 1000 })
-  const { memory, admission, metrics } = running.services
+  const { memory, turnLimits, metrics } = running.services
   await operator.ask('POST', '/threads', { thread: 'garden' })
   const headers = {
     authorization: `Bearer ${running.token}`,
@@ -34,5 +34,5 @@ test('whoever leaves before a stream begins leaves no memory and no place behind
     await asking
   }
   await expect.poll(() => metrics.inFlight).toBe(0)
-  await expect.poll(() => [memory.bodies.held, memory.threads.held, admission.waiting]).toEqual([0, 0, 0])
+  await expect.poll(() => [memory.bodies.held, memory.threads.held, turnLimits.waiting]).toEqual([0, 0, 0])
 })

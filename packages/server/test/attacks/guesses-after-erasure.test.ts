@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { Message } from 'minutebook'
 import { storeFile } from '../../src/index.ts'
-import { chainOf, pairAt, questionOf } from '../../src/matching/fingerprint.ts'
+import { fingerprintsOf, pairHash, questionOf } from '../../src/matching/fingerprint.ts'
 import { linesUnder } from '../../src/matching/directory.ts'
 import { gatewayBefore, temporaryFolder } from '../support/gateway.ts'
 import { native } from '../support/native.ts'
@@ -20,7 +20,7 @@ test('no line of an erased thread is left to hold a guess against', async () => 
   })
   await response.text()
   const { store } = running.services.stores.of('default')
-  const guesses = [questionOf(chainOf([secret]), undefined), pairAt(chainOf([secret, answer]), 1)]
+  const guesses = [questionOf(fingerprintsOf([secret]), undefined), pairHash(fingerprintsOf([secret, answer]), 1)]
   const known = async (): Promise<number[]> =>
     Promise.all(guesses.map(async (hash) => (await linesUnder({ store, owner: '' }, hash)).length))
   const bytes = (): string => readFileSync(storeFile(data, 'default'), 'latin1')

@@ -2,7 +2,7 @@ import { memoryStore, type Store } from 'minutebook'
 import { entryOf, type EntryFacts } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import type { Mark, ThreadSummary } from '../../src/archive/archive.ts'
-import { localDesk } from '../../src/archive/open-archive.ts'
+import { openArchive } from '../../src/archive/open-archive.ts'
 
 type Said = readonly [role: 'user' | 'assistant', text: string, facts?: Partial<EntryFacts>]
 
@@ -30,7 +30,7 @@ const stop = (status: 'failed' | 'cancelled', code: string): Said => [
 async function summary(said: readonly Said[]): Promise<ThreadSummary> {
   const store = memoryStore()
   await write(store, 'thread', said)
-  return (await localDesk(store).threads()).threads[0]!
+  return (await openArchive(store).threads()).threads[0]!
 }
 
 const asked: Said = ['user', 'What grows in the shade?']
@@ -82,7 +82,7 @@ test('only threads with a mark are listed, however far apart, over as many pages
   const store = memoryStore()
   for (let number = 0; number < 4100; number++)
     await write(store, `thread ${number}`, number % 2000 === 7 ? [asked, stop('failed', 'model_error')] : [asked])
-  const desk = localDesk(store)
+  const desk = openArchive(store)
   const found: string[] = []
   let pages = 0
   for (let after: string | undefined; pages === 0 || after !== undefined; pages++) {
@@ -101,7 +101,7 @@ test('a page of marked threads goes on behind its last one', async () => {
   const store = memoryStore()
   for (let number = 0; number < 30; number++)
     await write(store, `thread ${number}`, [asked, stop('failed', 'model_error')])
-  const desk = localDesk(store)
+  const desk = openArchive(store)
   const first = await desk.threads({ marks: ['failed'], limit: 7 })
   const second = await desk.threads({ marks: ['failed'], limit: 100, after: first.next })
   expect([...first.threads, ...second.threads].map(({ thread }) => thread)).toEqual(
@@ -126,9 +126,9 @@ test('what was gathered of a thread while something of it was erased is not kept
       return found
     },
   }
-  await localDesk(erasing).threads()
+  await openArchive(erasing).threads()
   expect(await store.snapshots.load('long', 'summary')).toBeUndefined()
-  expect((await localDesk(store).threads()).threads[0]!.title).toBe('question 1')
+  expect((await openArchive(store).threads()).threads[0]!.title).toBe('question 1')
 })
 
 test('what is gathered of a long thread is kept, goes on from there, and is forgotten with what was said', async () => {
@@ -138,7 +138,7 @@ test('what is gathered of a long thread is kept, goes on from there, and is forg
     ['assistant', `answer ${index}`],
   ]).flat()
   await write(store, 'long', many)
-  const desk = localDesk(store)
+  const desk = openArchive(store)
   const once = (await desk.threads()).threads
   expect(await store.snapshots.load('long', 'summary')).toMatchObject({ seq: 59 })
   expect((await desk.threads()).threads).toEqual(once)

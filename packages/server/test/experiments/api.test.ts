@@ -1,7 +1,7 @@
 import { strictUpstream } from '@minutebook/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { testDatabase } from '../../../postgres/test/support/database.ts'
-import { boardAfter, type RunNews } from '../../src/experiments/board.ts'
+import { boardAfter, type RunChange } from '../../src/experiments/board.ts'
 import { offlineRuns, openStores, type Config, type RunBoard } from '../../src/index.ts'
 import { gateway, temporaryFolder, testConfig } from '../support/gateway.ts'
 import { native, nativeServer, type Native, type Seen } from '../support/native.ts'
@@ -131,7 +131,7 @@ test('a run that was begun on one instance is watched on another', async () => {
   // One of them may look later, and be told more at once: what both know in the end is the same.
   const known = (seen: readonly Seen[]): unknown =>
     seen
-      .map(({ event, data }) => ({ event, data }) as unknown as RunNews<RunBoard>)
+      .map(({ event, data }) => ({ event, data }) as unknown as RunChange<RunBoard>)
       .reduce<RunBoard | undefined>(boardAfter, undefined)
   expect(known(seenThere)).toEqual(known(seenHere))
   expect(known(seenThere)).toMatchObject({ status: 'success', rounds: [{}, {}, {}] })

@@ -3,7 +3,7 @@ import { boardOf, type Begun, type Board, type Recorded, type RunEvent } from '@
 import { describe, expect, test } from 'vitest'
 import { runs } from '../../../core/test/support/runs.ts'
 import { mergePatch, newName } from '../../src/experiments/begin.ts'
-import { boardAfter, runNews, type RunNews } from '../../src/experiments/board.ts'
+import { boardAfter, runNews, type RunChange } from '../../src/experiments/board.ts'
 import { tableLines } from '../../src/experiments/export.ts'
 
 describe('a merge patch', () => {
@@ -69,8 +69,8 @@ function eventsOf(rounds: number): Recorded[] {
   return [begun, ...events.map((event, index) => ({ ...event, seq: index + 1 }))]
 }
 
-async function told(boards: readonly Board[]): Promise<RunNews[]> {
-  const news: RunNews[] = []
+async function told(boards: readonly Board[]): Promise<RunChange[]> {
+  const news: RunChange[] = []
   for await (const one of runNews(
     (async function* () {
       yield* boards

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { runs } from '../../../core/test/support/runs.ts'
 import { ollamaProtocol, openAiProtocol } from '../../../testing/src/upstream/protocols.ts'
 import { relayChat } from '../../src/gateway/gateway.ts'
-import { createQuietTap } from '../../src/gateway/note-filter.ts'
+import { createNoteFilter } from '../../src/gateway/note-filter.ts'
 import { ollama } from '../../src/protocol/ollama.ts'
 import { openAi } from '../../src/protocol/openai.ts'
 import { gatewayBefore } from '../support/gateway.ts'
@@ -39,7 +39,7 @@ describe.each(wires)('notes in answers of $name', ({ name, protocol, upstream })
       fc.property(fc.array(piece, { maxLength: 12 }), fc.integer({ min: 1, max: 50 }), (text, step) => {
         const answer: UpstreamAnswer = { text }
         const bytes = Buffer.from(upstream.chunks(answer, facts).join(''))
-        const tap = createQuietTap(protocol, protocol.framing)
+        const tap = createNoteFilter(protocol, protocol.framing)
         let out = ''
         for (let from = 0; from < bytes.length; from += step)
           out += tap.push(bytes.subarray(from, from + step))?.toString() ?? ''
@@ -59,7 +59,7 @@ describe.each(wires)('notes in answers of $name', ({ name, protocol, upstream })
   test('that were cut off in the middle stay hidden', () => {
     const answer: UpstreamAnswer = { text: ['Yes.', ' [NOTE TO SELF: canary'], finish: 'length' }
     for (const framing of [protocol.framing, 'whole'] as const) {
-      const tap = createQuietTap(protocol, framing)
+      const tap = createNoteFilter(protocol, framing)
       const text = framing === 'whole' ? upstream.whole(answer, facts) : upstream.chunks(answer, facts).join('')
       const out = [tap.push(Buffer.from(text)), tap.end(), tap.held()].map((bytes) => bytes?.toString() ?? '').join('')
       expect(out).toContain('Yes.')

@@ -10,7 +10,7 @@ const deep = '['.repeat(300) + ']'.repeat(300)
 
 /** Bodies that no server of the protocol takes, or that could be understood in two ways. */
 const refused: readonly (readonly [name: string, body: string, words: string])[] = [
-  ['nothing', '', 'missing request body'],
+  ['nothing', '', 'has no body'],
   ['no JSON', 'hello secret-canary', 'not a JSON object'],
   ['half an object', '{"model":"strict","messages":[', 'not a JSON object'],
   ['a comma too many', '{"model":"strict","messages":[],}', 'not a JSON object'],
@@ -21,18 +21,18 @@ const refused: readonly (readonly [name: string, body: string, words: string])[]
   ['messages that are a text', '{"model":"strict","messages":"secret-canary"}', 'not a list of messages'],
   ['a message that is a text', '{"model":"strict","messages":["secret-canary"]}', 'not a list of messages'],
   ['a message that is a list', '{"model":"strict","messages":[[]]}', 'not a list of messages'],
-  ['messages twice', `{"model":"strict","messages":${hello},"messages":[]}`, '"messages" stands in the request twice'],
+  ['messages twice', `{"model":"strict","messages":${hello},"messages":[]}`, '"messages" is in the request twice'],
   [
     'messages twice, once in codes',
     `{"model":"strict","messages":${hello},"mess\\u0061ges":[]}`,
-    '"messages" stands in the request twice',
+    '"messages" is in the request twice',
   ],
   [
     'messages twice, once in other letters',
     `{"model":"strict","messages":${hello},"Me\u017fsages":[]}`,
-    '"messages" stands in the request twice',
+    '"messages" is in the request twice',
   ],
-  ['two models', `{"model":"strict","Model":"other","messages":${hello}}`, '"model" stands in the request twice'],
+  ['two models', `{"model":"strict","Model":"other","messages":${hello}}`, '"model" is in the request twice'],
   ['depths', `{"model":"strict","messages":${hello},"x":${deep}}`, 'nests deeper'],
 ]
 

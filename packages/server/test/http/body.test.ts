@@ -36,7 +36,7 @@ test.each([[['0123456789', '0']], [['0123456789a']]])('%j is too long', async (p
   expect(await sent(pieces)).toMatchObject({
     status: 413,
     code: 'body_too_long',
-    message: expect.stringContaining('MINUTEBOOK_BODY_LIMIT'),
+    fix: expect.stringContaining('MINUTEBOOK_BODY_LIMIT'),
   })
 })
 

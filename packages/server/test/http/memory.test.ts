@@ -53,7 +53,7 @@ describe('the memory of a request', () => {
     expect(await hold.piece(text(1), undefined)).toMatchObject({
       status: 413,
       code: 'body_too_long',
-      message: expect.stringContaining('bodiesLimit'),
+      fix: expect.stringContaining('bodiesLimit'),
     })
     const nested = memory.hold('a')!
     expect(await nested.piece(Buffer.from('[],'.repeat(5000)), undefined)).toMatchObject({ status: 413 })

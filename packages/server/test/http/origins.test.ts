@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createGuard } from '../../src/http/origins.ts'
+import { createOriginCheck } from '../../src/http/origins.ts'
 
-const guard = createGuard({
+const guard = createOriginCheck({
   allowHosts: ['gateway.example', 'host.docker.internal', 'fd00::2'],
   allowOrigins: ['https://app.example', 'vscode-webview://*'],
 })
@@ -113,7 +113,7 @@ test('there is exactly one Host', () => {
 })
 
 test('null can be let in by name', () => {
-  const open = createGuard({ allowHosts: [], allowOrigins: ['null'] })
+  const open = createOriginCheck({ allowHosts: [], allowOrigins: ['null'] })
   expect(
     open.check(
       { headers: { host: 'localhost', origin: 'null' }, rawHeaders: ['host', 'localhost'] },
@@ -124,14 +124,12 @@ test('null can be let in by name', () => {
 
 test('a refusal names the setting', () => {
   const refusal = guard.check({ headers: { host: 'x.example' }, rawHeaders: ['host', 'x.example'] }, { route: passed })
-  expect(refusal?.message).toMatch(
-    /allowHosts.*--host 0\.0\.0\.0, which needs a key.*--allow-host host\.docker\.internal/s,
-  )
+  expect(refusal?.fix).toMatch(/allowHosts.*--host 0\.0\.0\.0, which needs a key.*--allow-host host\.docker\.internal/s)
   const other = guard.check(
     { headers: { host: 'localhost', origin: 'https://x.example' }, rawHeaders: ['host', 'localhost'] },
     { route: passed },
   )
-  expect(other?.message).toContain('allowOrigins')
+  expect(other?.fix).toContain('allowOrigins')
 })
 
 const record = { kind: 'api', name: '/minutebook/v1/*' } as const

@@ -1,37 +1,66 @@
-import { user } from '@minutebook/testing'
-import { compile, type MinutebookError } from 'minutebook'
-import { expect, test } from 'vitest'
-import { parted } from '../../src/http/reply.ts'
+import { describe, expect, test } from 'vitest'
+import { messageForOperator, refusalBody, refusalError } from '../../src/http/reply.ts'
 
-test.each([
-  ['There is no such thread; list them.', 'There is no such thread.', 'List them.'],
-  [
-    'Port 1 is taken. Stop what listens there; or set another.',
-    'Port 1 is taken.',
-    'Stop what listens there; or set another.',
-  ],
-  [
-    'It needs 9 tokens (user #0: 5; tool #1: 4), of 8. Send less; or more.',
-    'It needs 9 tokens (user #0: 5; tool #1: 4), of 8.',
-    'Send less; or more.',
-  ],
-  ['"a; b. c" cannot be opened. Create its folder first.', '"a; b. c" cannot be opened.', 'Create its folder first.'],
-  ['It broke.', 'It broke.', 'See the documentation of this error code.'],
-])('%s', (text, message, fix) => {
-  expect(parted(text)).toEqual({ message, fix })
+const refusal = {
+  status: 404,
+  code: 'no_such_path',
+  problem: 'There is nothing here.',
+  fix: 'Ask for /v1/models.',
+  param: 'path',
+}
+
+describe('a refusal', () => {
+  test('has problem and fix as fields of its own', () => {
+    expect(JSON.parse(refusalBody(refusal))).toEqual({
+      error: { code: 'no_such_path', message: 'There is nothing here.', fix: 'Ask for /v1/models.' },
+    })
+  })
+
+  test.each([
+    ['ollama', { error: 'There is nothing here. Ask for /v1/models.' }],
+    [
+      'openai',
+      {
+        error: {
+          message: 'There is nothing here. Ask for /v1/models.',
+          type: 'not_found_error',
+          param: 'path',
+          code: 'no_such_path',
+        },
+      },
+    ],
+  ] as const)('is one text for clients of %s', (protocol, body) => {
+    expect(JSON.parse(refusalBody(refusal, protocol))).toEqual(body)
+  })
+
+  test('is an error with the same two', () => {
+    const { code, problem, fix, details } = refusalError(refusal, { tenant: 'garden' })
+    expect({ code, problem, fix, details }).toEqual({
+      code: 'no_such_path',
+      problem: 'There is nothing here.',
+      fix: 'Ask for /v1/models.',
+      details: { tenant: 'garden' },
+    })
+  })
 })
 
-test('what does not fit is told whole, and then what to do', () => {
-  const refused = (): unknown => {
-    try {
-      return compile([user('ferns and hostas '.repeat(40)), user('Why? '.repeat(40))], { window: 32, reserve: 8 })
-    } catch (error) {
-      return error
-    }
-  }
-  const error = refused()
-  expect(error).toMatchObject({ code: 'window_overflow' })
-  const { message, fix } = parted((error as MinutebookError).message)
-  expect(message).toMatch(/^What must be sent does not fit: .*\(.*; .*\), and the window of 32 leaves .*\)\.$/)
-  expect(fix).toMatch(/^A window of \d+ would do; else shorten/)
+describe('an error of the library, for the operator of a server', () => {
+  test.each([
+    ['store_forbidden', 'The role of this pool may not do this.', 'use a pool of the role'],
+    ['store_refused', 'Postgres does not let this pool in.', 'Correct its user, password or database.'],
+    ['store_outdated', 'The database lacks tables or columns of this version.', 'Run migrate(pool).'],
+    ['store_readonly', 'This server only reads, as a standby does.', 'Point the pool at the primary.'],
+    ['unknown_call', 'This thread has no such call.', 'Choose one that thread.receipts() lists.'],
+  ])('%s names no pool and no method', (code, problem, fix) => {
+    const told = messageForOperator({ code, problem, fix })
+    expect(`${told.message} ${told.fix}`).not.toMatch(/pool|\(\)|\(pool\)/)
+    expect(told.fix).toMatch(/^[A-Z].*\.$/)
+  })
+
+  test('any other says what it said', () => {
+    expect(messageForOperator({ code: 'no_model', problem: 'No model.', fix: 'Name one.' })).toEqual({
+      message: 'No model.',
+      fix: 'Name one.',
+    })
+  })
 })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { isWithin, scopes, type Caller } from '../../src/config/caller.ts'
-import { access, refusedAt, routeOf, whoIs, type Use, type Who } from '../../src/http/routes.ts'
+import { access, refusalAt, routeOf, whoIs, type Use, type Who } from '../../src/http/routes.ts'
 import { gatewayBefore } from '../support/gateway.ts'
 import { raw } from '../support/raw.ts'
 
@@ -20,7 +20,7 @@ const callers: Readonly<Record<Who, Caller>> = {
 function whoMay(method: string, path: string, options: Parameters<typeof routeOf>[2] = {}): string {
   const route = routeOf(method, path, options)
   return Object.entries(callers)
-    .filter(([, caller]) => !refusedAt(route, { method, path, caller }))
+    .filter(([, caller]) => !refusalAt(route, { method, path, caller }))
     .map(([who]) => who)
     .join(' ')
 }
@@ -153,27 +153,30 @@ describe('on the routes of the server', () => {
 
   test('a key for chats alone sends no query', () => {
     const refused = (caller: Caller): string | undefined =>
-      refusedAt(routeOf('GET', '/v1/models'), { method: 'GET', path: '/v1/models', query: '?proxy=x', caller })?.code
+      refusalAt(routeOf('GET', '/v1/models'), { method: 'GET', path: '/v1/models', query: '?proxy=x', caller })?.code
     expect([refused(callers.chats), refused(callers.app)]).toEqual(['only_chats', undefined])
   })
 
   test('who may not is told what would be needed', () => {
     const told = (who: Who, method: string, path: string): unknown =>
-      refusedAt(routeOf(method, path), { method, path, caller: callers[who] })
+      refusalAt(routeOf(method, path), { method, path, caller: callers[who] })
     expect(told('viewer', 'POST', '/api/chat')).toMatchObject({
       status: 403,
       code: 'forbidden',
-      message: expect.stringMatching(/scope viewer may not.*scope app/) as string,
+      problem: expect.stringContaining('scope viewer may not') as string,
+      fix: expect.stringContaining('scope app') as string,
     })
     expect(told('admin', 'DELETE', '/api/delete')).toMatchObject({
       status: 403,
       code: 'forbidden',
-      message: expect.stringMatching(/scope admin may not.*operator of the installation.*installation: true/) as string,
+      problem: expect.stringContaining('scope admin may not') as string,
+      fix: expect.stringMatching(/operator of the installation.*installation: true/) as string,
     })
     expect(told('chats', 'GET', '/metrics')).toMatchObject({
       status: 403,
       code: 'only_chats',
-      message: expect.stringMatching(/for chats alone.*another key/) as string,
+      problem: expect.stringContaining('for chats alone') as string,
+      fix: expect.stringMatching(/another key/i) as string,
     })
     expect(told('anybody', 'GET', '/console')).toMatchObject({ status: 401, code: 'unauthorized' })
   })

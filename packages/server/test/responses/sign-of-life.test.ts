@@ -5,11 +5,11 @@ import { entryOf } from 'minutebook/store'
 import {
   begunRecords,
   longestSilence,
-  recordSign,
+  recordHeartbeat,
   responseName,
-  signEvery,
-  withSigns,
-  type KeptResponse,
+  heartbeatEvery,
+  withHeartbeat,
+  type RecordedResponse,
 } from '../../src/responses/recorded.ts'
 import { responseId } from '../../src/responses/ids.ts'
 import { deferred } from '../support/deferred.ts'
@@ -32,7 +32,7 @@ describe('a response whose server was killed', () => {
     const at = await seat({ answer: echo })
     const store = storeOf(at)
     await leave(store, Date.now() - begunBefore)
-    if (seenBefore !== undefined) await recordSign(store, thread, id, Date.now() - seenBefore)
+    if (seenBefore !== undefined) await recordHeartbeat(store, thread, id, Date.now() - seenBefore)
     const kept = await at.client.responses.retrieve(id)
     expect([kept.status, kept.error?.code]).toEqual([status, status === 'failed' ? 'server_error' : undefined])
   })
@@ -41,7 +41,7 @@ describe('a response whose server was killed', () => {
     const at = await seat({ answer: echo })
     const store = storeOf(at)
     await leave(store, Date.now() - 3_600_000)
-    await recordSign(store, thread, id, Date.now() - longestSilence)
+    await recordHeartbeat(store, thread, id, Date.now() - longestSilence)
     const events: ResponseStreamEvent[] = []
     for await (const event of await at.client.responses.retrieve(id, { stream: true })) events.push(event)
     expect(events.at(-1)).toMatchObject({ type: 'response.failed', response: { status: 'failed' } })
@@ -73,10 +73,10 @@ test('a response that takes long is in progress all the while, and leaves no sig
   const begun = await vi.waitFor(async () => {
     const [name = ''] = await threadsOf(at.running)
     const [found] = await store.records.find({ name: responseName, thread: name })
-    return found!.value as KeptResponse
+    return found!.value as RecordedResponse
   })
-  for (let passed = 0; passed < 10 * longestSilence; passed += signEvery) {
-    await vi.advanceTimersByTimeAsync(signEvery)
+  for (let passed = 0; passed < 10 * longestSilence; passed += heartbeatEvery) {
+    await vi.advanceTimersByTimeAsync(heartbeatEvery)
     expect((await at.client.responses.retrieve(begun.id)).status).toBe('in_progress')
   }
   go.resolve()
@@ -92,8 +92,8 @@ test('a sign that cannot be written stops nothing', async () => {
   const behind = memoryStore()
   const store: Store = { ...behind, records: { ...behind.records, put: () => Promise.reject(new Error('away')) } }
   const done = deferred<string>()
-  const work = withSigns({ store, thread }, id, () => done.promise)
-  await vi.advanceTimersByTimeAsync(3 * signEvery)
+  const work = withHeartbeat({ store, thread }, id, () => done.promise)
+  await vi.advanceTimersByTimeAsync(3 * heartbeatEvery)
   done.resolve('done')
   expect([await work, vi.getTimerCount()]).toEqual(['done', 0])
 })

@@ -1,7 +1,7 @@
 import { MinutebookError } from 'minutebook'
 import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { createLog } from '../../src/telemetry/request-log.ts'
+import { createRequestLog } from '../../src/telemetry/request-log.ts'
 import { gatewayBefore } from '../support/gateway.ts'
 import { native } from '../support/native.ts'
 
@@ -60,7 +60,7 @@ test('a request to the API is told by its operation, and by the code of its refu
 
 test('a store that fails is one line without a stack, and what nobody foresaw has one each time', () => {
   const { log, lines } = kept()
-  const written = createLog(log)
+  const written = createRequestLog(log)
   for (let time = 0; time < 5; time++)
     written.unforeseen(new MinutebookError('store_unreachable', 'Postgres cannot be reached.', ''))
   written.unforeseen(new MinutebookError('store_full', 'No room.', ''))

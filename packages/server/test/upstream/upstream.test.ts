@@ -30,10 +30,10 @@ test('who asks for a model that is not there is told which are', () => {
   expect(upstreams.missing('openai', 'gemma3:27b')).toMatchObject({
     status: 404,
     code: 'model_not_found',
-    message: expect.stringMatching(/gemma3:4b, gpt-oss, gpt-9/),
+    problem: expect.stringMatching(/gemma3:4b, gpt-oss, gpt-9/),
   })
   expect(upstreamsOf([{ url: 'http://a', protocol: 'openai' }]).missing('ollama')).toMatchObject({
     status: 404,
-    message: expect.stringMatching(/protocol: ollama/),
+    fix: expect.stringMatching(/protocol: ollama/),
   })
 })

@@ -3,7 +3,7 @@ import type { FoundWindow } from 'minutebook/wire'
 import { expect, test } from 'vitest'
 import { runs } from '../../../core/test/support/runs.ts'
 import type { ModelConfig } from '../../src/config/config.ts'
-import { createUpstreamCaller } from '../../src/upstream/call.ts'
+import { createUpstreamClient } from '../../src/upstream/call.ts'
 import type { LearntWindow } from '../../src/upstream/learnt-windows.ts'
 import { upstreamsOf } from '../../src/upstream/upstream.ts'
 import { configuredFor, createWindows, decideWindow, type WindowTerms } from '../../src/upstream/window.ts'
@@ -149,7 +149,7 @@ async function asking(
     setTimeout(() => response.end(typeof page === 'string' ? page : JSON.stringify(page ?? { error: 'not found' })), 5)
   })
   const [upstream] = upstreamsOf([{ url, protocol }]).all
-  const caller = createUpstreamCaller()
+  const caller = createUpstreamClient()
   const asked: Asked = {
     of: (numCtx) =>
       windows.of({ tenant: 'default', upstream: upstream!, model: 'gemma3', protocol: protocol ?? 'ollama', numCtx }),
@@ -229,7 +229,7 @@ test("an upstream of OpenAI's protocol alone is not asked in Ollama's", async ()
 })
 
 test('an upstream that is not there, or does not answer, fails nothing', async () => {
-  const caller = createUpstreamCaller()
+  const caller = createUpstreamClient()
   const [gone] = upstreamsOf([{ url: 'http://127.0.0.1:1' }]).all
   expect(
     await createWindows({}, caller).of({ tenant: 'default', upstream: gone!, model: 'm', protocol: 'ollama' }),

@@ -1,8 +1,8 @@
-import { callDesk, type CallDesk } from '../../archive/calls.ts'
+import { callArchive, type CallArchive } from '../../archive/calls.ts'
 import { configuredCounters } from '../../archive/counters.ts'
 import type { Inspection } from '../../archive/inspection.ts'
 import { isWithin } from '../../config/caller.ts'
-import { operation, type Operation, type Visitor } from '../operation.ts'
+import { operation, type Operation, type ApiCall } from '../operation.ts'
 import { callParams, calls, callsQuery, counts, inspection } from '../schema/call.ts'
 import { placeExample, receiptExample } from '../schema/record-examples.ts'
 import { threadParams } from '../schema/thread.ts'
@@ -111,6 +111,6 @@ export const callOperations: readonly Operation[] = [
   }),
 ]
 
-async function deskOf({ store, services }: Visitor): Promise<CallDesk> {
-  return callDesk(store, { counters: await configuredCounters(services.config) })
+async function deskOf({ store, services }: ApiCall): Promise<CallArchive> {
+  return callArchive(store, { counters: await configuredCounters(services.config) })
 }

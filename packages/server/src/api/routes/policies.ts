@@ -1,5 +1,5 @@
 import { policiesOf, unknownPolicy, type NamedPolicy, type Policies } from '../../stores/policies.ts'
-import { operation, type Operation, type Visitor } from '../operation.ts'
+import { operation, type Operation, type ApiCall } from '../operation.ts'
 import { namedPolicy, policy, policyList, policyParams, removed } from '../schema/policy.ts'
 
 const example: NamedPolicy = { name: 'short', source: 'recorded', policy: { preset: 'tiered', verbatim: 2 } }
@@ -57,6 +57,6 @@ export const policyOperations: readonly Operation[] = [
   }),
 ]
 
-function policiesFor({ services, store }: Visitor): Policies {
+function policiesFor({ services, store }: ApiCall): Policies {
   return policiesOf(services.config, store)
 }

@@ -3,8 +3,8 @@ import { explain, MinutebookError } from 'minutebook'
 import type { CallChoice } from 'minutebook/inspect'
 import { newThread } from '../../matching/thread-name.ts'
 import { bodyTooLong, exportBody, linesOf } from '../bodies.ts'
-import { operation, type Operation, type Visitor } from '../operation.ts'
-import { readable } from '../printable.ts'
+import { operation, type Operation, type ApiCall } from '../operation.ts'
+import { printable } from '../printable.ts'
 import {
   callQuery,
   dump,
@@ -45,7 +45,7 @@ export const recordOperations: readonly Operation[] = [
     schema: receipts,
     example: { receipts: [receiptExample] },
     errors: ['unknown_thread'],
-    answer: async ({ params: { thread }, visitor }) => ({ receipts: await visitor.desk.receipts(thread) }),
+    answer: async ({ params: { thread }, visitor }) => ({ receipts: await visitor.archive.receipts(thread) }),
   }),
   operation({
     method: 'get',
@@ -71,7 +71,7 @@ export const recordOperations: readonly Operation[] = [
     media: asText,
     errors: calls,
     answer: async ({ params: { thread }, query, visitor }) => {
-      const found = await visitor.desk.dump(thread, callIn(query))
+      const found = await visitor.archive.dump(thread, callIn(query))
       return wantsText(visitor) ? plain(found.text) : found
     },
   }),
@@ -91,8 +91,8 @@ export const recordOperations: readonly Operation[] = [
     media: asText,
     errors: calls,
     answer: async ({ params: { thread }, query, visitor }) => {
-      const found = await visitor.desk.explain(thread, callIn(query))
-      return wantsText(visitor) ? plain(readable(explain(found.plan, { width: 100 }))) : found
+      const found = await visitor.archive.explain(thread, callIn(query))
+      return wantsText(visitor) ? plain(printable(explain(found.plan, { width: 100 }))) : found
     },
   }),
   operation({
@@ -108,7 +108,7 @@ export const recordOperations: readonly Operation[] = [
     schema: verification,
     example: { thread: 'garden', ok: true, entries: 7, prompts: 2, underivable: 0, problems: [] },
     errors: ['unknown_thread'],
-    answer: ({ params: { thread }, visitor }) => visitor.desk.verify(thread),
+    answer: ({ params: { thread }, visitor }) => visitor.archive.verify(thread),
   }),
   operation({
     method: 'post',
@@ -136,7 +136,7 @@ export const recordOperations: readonly Operation[] = [
       ],
     },
     errors: ['unknown_thread', 'unknown_policy', 'cannot_derive'],
-    answer: async ({ params: { thread }, body, visitor }) => ({ calls: await visitor.desk.replay(thread, body) }),
+    answer: async ({ params: { thread }, body, visitor }) => ({ calls: await visitor.archive.replay(thread, body) }),
   }),
   operation({
     method: 'get',
@@ -152,7 +152,7 @@ export const recordOperations: readonly Operation[] = [
     schema: threadState,
     example: { thread: 'garden', name: 'basket', value: { items: ['fern'] } },
     errors: ['unknown_thread', 'unknown_state', 'unknown_entry'],
-    answer: ({ params: { thread, state }, query, visitor }) => visitor.desk.state(thread, state, query),
+    answer: ({ params: { thread, state }, query, visitor }) => visitor.archive.state(thread, state, query),
   }),
   operation({
     method: 'get',
@@ -169,7 +169,9 @@ export const recordOperations: readonly Operation[] = [
     schema: searchResult,
     example: { found: [{ thread: 'garden', id: '9f2c4e', seq: 1, text: 'What grows in the shade?' }] },
     errors: ['unknown_thread'],
-    answer: async ({ query: { query, ...within }, visitor }) => ({ found: await visitor.desk.search(query, within) }),
+    answer: async ({ query: { query, ...within }, visitor }) => ({
+      found: await visitor.archive.search(query, within),
+    }),
   }),
   operation({
     method: 'post',
@@ -190,7 +192,7 @@ export const recordOperations: readonly Operation[] = [
       params: { thread },
       body: { as = newThread('', { now: Date.now(), random: randomBytes }), at },
       visitor,
-    }) => visitor.desk.fork(thread, { as, at }),
+    }) => visitor.archive.fork(thread, { as, at }),
   }),
   operation({
     method: 'post',
@@ -208,7 +210,7 @@ export const recordOperations: readonly Operation[] = [
     schema: erasure,
     example: { thread: 'garden', erased: ['9f2c4e'], snapshots: 1, records: 0, images: 0, remains: [] },
     errors: ['unknown_thread', 'unknown_entry'],
-    answer: ({ params: { thread }, body: { entries }, visitor }) => visitor.desk.erase(thread, entries),
+    answer: ({ params: { thread }, body: { entries }, visitor }) => visitor.archive.erase(thread, entries),
   }),
   operation({
     method: 'get',
@@ -223,7 +225,7 @@ export const recordOperations: readonly Operation[] = [
     media: { [ndjson]: { says: 'One entry on each line, then the setup of the thread and what clients know it by.' } },
     errors: ['unknown_thread'],
     answer: async ({ params: { thread }, visitor }) =>
-      new Response(await exportBody(visitor.desk.export(thread), visitor.breakOff), {
+      new Response(await exportBody(visitor.archive.export(thread), visitor.breakOff), {
         headers: { 'content-type': ndjson },
       }),
   }),
@@ -244,7 +246,7 @@ export const recordOperations: readonly Operation[] = [
     example: { ...summaryExample, records: [{ name: 'setup', key: '', value: { setup: { model: 'gemma3:4b' } } }] },
     errors: ['thread_exists', 'run_thread', 'invalid_thread', 'corrupt_line'],
     answer: ({ params: { thread }, visitor }) =>
-      visitor.desk.import(
+      visitor.archive.import(
         thread,
         linesOf(visitor.request, {
           limit: visitor.services.config.bodyLimit,
@@ -261,7 +263,7 @@ function callIn({ turn, receipt }: CallQuery): CallChoice {
   return { turn: turn !== undefined && /^\d{1,9}$/.test(turn) ? Number(turn) : turn, receipt }
 }
 
-function wantsText({ request }: Visitor): boolean {
+function wantsText({ request }: ApiCall): boolean {
   return (request.headers.get('accept') ?? '').includes('text/plain')
 }
 

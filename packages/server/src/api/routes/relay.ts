@@ -4,7 +4,7 @@ import { beginRelay, type BegunRelay } from '../../turns/relay.ts'
 import { turnNamed, type TurnState } from '../../turns/state.ts'
 import { eventStream } from '../event-stream.ts'
 import { relayEvents, type StreamEvent } from '../events.ts'
-import { operation, type Operation, type Visitor } from '../operation.ts'
+import { operation, type Operation, type ApiCall } from '../operation.ts'
 import { refusedWith } from '../errors.ts'
 import { callParams } from '../schema/call.ts'
 import { askedPrompt, relayTurn } from '../schema/relay.ts'
@@ -94,11 +94,11 @@ export const relayOperations: readonly Operation[] = [
 
 /** Begins a relay within what this instance takes on, and answers with its turn, or with its stream. */
 async function answered(
-  visitor: Visitor,
+  visitor: ApiCall,
   begin: () => Promise<BegunRelay & { readonly thread: string }>,
 ): Promise<TurnState | Response> {
   const { services, caller, request } = visitor
-  const place = services.admission.enter(caller, 'turn')
+  const place = services.turnLimits.enter(caller, 'turn')
   if ('refusal' in place) return refusedWith(place.refusal)
   try {
     const begun = await begin()
@@ -114,7 +114,7 @@ async function answered(
   }
 }
 
-function streamed(visitor: Visitor, thread: string, begun: BegunRelay, leave: () => void): Response {
+function streamed(visitor: ApiCall, thread: string, begun: BegunRelay, leave: () => void): Response {
   const left = new AbortController()
   const signal = AbortSignal.any([left.signal, visitor.services.closing])
   const events: AsyncIterable<StreamEvent> = relayEvents(begun, {
@@ -131,7 +131,7 @@ function streamed(visitor: Visitor, thread: string, begun: BegunRelay, leave: ()
 }
 
 /** The question may be a tool's result: the turn is the user's. */
-async function stateOf({ store }: Visitor, thread: string, { relay: { question } }: BegunRelay): Promise<TurnState> {
+async function stateOf({ store }: ApiCall, thread: string, { relay: { question } }: BegunRelay): Promise<TurnState> {
   const log = await store.read(thread)
   const byId = new Map(log.map((entry) => [entry.id, entry]))
   let asked = byId.get(question.id)

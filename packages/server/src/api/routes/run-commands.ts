@@ -3,8 +3,8 @@ import type { Definition } from '@minutebook/experiment'
 import { isWithin } from '../../config/caller.ts'
 import { wakeRun } from '../../experiments/experiments.ts'
 import { withPlaceFor } from '../../experiments/limits.ts'
-import { runDesk, type RunCommand, type RunDesk } from '../../experiments/runs.ts'
-import { operation, type Operation, type Visitor } from '../operation.ts'
+import { openRuns, type RunCommand, type RunArchive } from '../../experiments/runs.ts'
+import { operation, type Operation, type ApiCall } from '../operation.ts'
 import { summaryExample } from '../schema/run-examples.ts'
 import { runParams, runSummary } from '../schema/run.ts'
 
@@ -32,15 +32,15 @@ export function steering(command: RunCommand): Operation {
         caller: { tenant },
       } = visitor
       await services.worker.workFor(tenant)
-      const desk = deskOf(visitor)
-      const summary = await desk.summary(run)
+      const archive = deskOf(visitor)
+      const summary = await archive.summary(run)
       const isNew = services.hostedRuns.host(tenant, run)
       if (!(isNew && command === 'resume' && summary.status === 'running')) {
-        if (command !== 'resume' && command !== 'retry') return desk.steer(run, command)
+        if (command !== 'resume' && command !== 'retry') return archive.steer(run, command)
         const { definition } = await services.experiments(tenant).run(run).begun()
         return withPlaceFor(services, { caller, run }, definition as unknown as Definition, async (owner) => {
           await visitor.store.records.put(runThread(run), [owner])
-          return desk.steer(run, command)
+          return archive.steer(run, command)
         })
       }
       // Nobody played it here: it was never paused.
@@ -50,8 +50,8 @@ export function steering(command: RunCommand): Operation {
   })
 }
 
-export function deskOf({ services, store, caller }: Visitor): RunDesk {
-  return runDesk(services.experiments(caller.tenant), store, isWithin(caller.scope, 'app') ? 'all' : 'viewer')
+export function deskOf({ services, store, caller }: ApiCall): RunArchive {
+  return openRuns(services.experiments(caller.tenant), store, isWithin(caller.scope, 'app') ? 'all' : 'viewer')
 }
 
 const steers: Readonly<

@@ -7,7 +7,7 @@ import { followed } from '../../telemetry/metrics.ts'
 import { policiesOf } from '../../stores/policies.ts'
 import { eventStream } from '../event-stream.ts'
 import { exportBody } from '../bodies.ts'
-import { operation, type Operation, type Visitor } from '../operation.ts'
+import { operation, type Operation, type ApiCall } from '../operation.ts'
 import { compareQuery, comparison } from '../schema/run-comparison.ts'
 import { boardExample, sideExample, summaryExample } from '../schema/run-examples.ts'
 import {
@@ -258,7 +258,7 @@ export const runOperations: readonly Operation[] = [
   }),
 ]
 
-async function problemsIn({ services, caller }: Visitor, definition: unknown): Promise<readonly Problem[]> {
+async function problemsIn({ services, caller }: ApiCall, definition: unknown): Promise<readonly Problem[]> {
   try {
     return await policyProblems(
       withinLimits(await checkedDefinition(services, caller.tenant, definition), services.config.runLimits),
@@ -271,7 +271,7 @@ async function problemsIn({ services, caller }: Visitor, definition: unknown): P
 }
 
 /** Ends when the client leaves, and when the server closes: then it is watched elsewhere. */
-function watched(visitor: Visitor, run: string): Response {
+function watched(visitor: ApiCall, run: string): Response {
   const {
     services: { closing, metrics },
     breakOff,

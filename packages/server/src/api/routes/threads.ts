@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { MinutebookError, type Store } from 'minutebook'
 import { entryOf } from 'minutebook/store'
 import { unknownThread } from '../../archive/archive.ts'
-import { summaryOf } from '../../archive/list.ts'
+import { threadSummary } from '../../archive/list.ts'
 import { checkNotOfRun } from '../../experiments/list.ts'
 import { isReserved } from '../../matching/directory.ts'
 import { checkThreadName, newThread as nameOfNew } from '../../matching/thread-name.ts'
 import { isWithin } from '../../config/caller.ts'
 import { checkSetup } from '../../turns/turns.ts'
 import { readSetup, recordSetup, setupRecord, type Setup } from '../../stores/setup.ts'
-import { shortfallFor, told } from '../../turns/window-limit.ts'
-import { operation, type Operation, type Visitor } from '../operation.ts'
+import { windowLimitFor, toldWindowLimit } from '../../turns/window-limit.ts'
+import { operation, type Operation, type ApiCall } from '../operation.ts'
 import { entriesQuery, entryExample, shownThread } from '../schema/entry.ts'
 import {
   newThread,
@@ -43,7 +43,7 @@ export const threadOperations: readonly Operation[] = [
     schema: threadList,
     example: { threads: [summaryExample] },
     errors: ['invalid_page'],
-    answer: ({ query, visitor }) => visitor.desk.threads(query),
+    answer: ({ query, visitor }) => visitor.archive.threads(query),
   }),
   operation({
     method: 'post',
@@ -120,7 +120,7 @@ export const threadOperations: readonly Operation[] = [
     errors: ['unknown_thread', 'unknown_entry'],
     answer: async ({ params: { thread }, query, visitor }) => {
       if (query.hidden && !isWithin(visitor.caller.scope, 'admin')) throw forbidden('admin')
-      return visitor.desk.show(thread, query)
+      return visitor.archive.show(thread, query)
     },
   }),
 ]
@@ -156,19 +156,19 @@ export async function writable(store: Pick<Store, 'standing'>, thread: string): 
   await checkNotOfRun(store, thread)
 }
 
-async function detailOf({ store, services, caller }: Visitor, thread: string): Promise<ThreadDetail> {
+async function detailOf({ store, services, caller }: ApiCall, thread: string): Promise<ThreadDetail> {
   await known(store, thread)
   const [summary, { head }, setup] = await Promise.all([
-    summaryOf(store, thread),
+    threadSummary(store, thread),
     store.standing(thread),
     readSetup(store, thread),
   ])
   if (!isWithin(caller.scope, 'app')) return { ...summary, head }
-  const shortfall = await shortfallFor(services, caller.tenant, setup)
-  return { ...summary, head, setup, ...(shortfall && { window: told(shortfall) }) }
+  const shortfall = await windowLimitFor(services, caller.tenant, setup)
+  return { ...summary, head, setup, ...(shortfall && { window: toldWindowLimit(shortfall) }) }
 }
 
-async function checkWhole({ services, caller }: Visitor, setup: Setup): Promise<void> {
+async function checkWhole({ services, caller }: ApiCall, setup: Setup): Promise<void> {
   await checkSetup(services, caller.tenant, setup)
   if (setup.tools) await services.toolbox.check(setup.tools, caller.tenant)
 }

@@ -11,12 +11,12 @@ import {
   type TurnState,
 } from '../../turns/state.ts'
 import { retryTurn, sendTurn, type SentTurn } from '../../turns/turns.ts'
-import { told } from '../../turns/window-limit.ts'
-import { operation, type Operation, type Visitor } from '../operation.ts'
+import { toldWindowLimit } from '../../turns/window-limit.ts'
+import { operation, type Operation, type ApiCall } from '../operation.ts'
 import { cancelled, newTurn, streamQuery, turnExample, turnParams, turnState as turnSchema } from '../schema/turn.ts'
 import { threadParams } from '../schema/thread.ts'
 import { eventStream } from '../event-stream.ts'
-import { sentEvents, startOf, watchedEvents, type StreamEvent } from '../events.ts'
+import { sentEvents, streamStart, watchedEvents, type StreamEvent } from '../events.ts'
 import { refusedWith } from '../errors.ts'
 import { known, writable } from './threads.ts'
 
@@ -160,7 +160,7 @@ export const turnOperations: readonly Operation[] = [
       const position = from ?? visitor.request.headers.get('last-event-id') ?? undefined
       const start =
         position === undefined
-          ? await startOf(visitor.store, thread)
+          ? await streamStart(visitor.store, thread)
           : positionWithin(position, await visitor.store.standing(thread))
       return streamed(visitor, (signal) =>
         watchedEvents({
@@ -177,12 +177,12 @@ export const turnOperations: readonly Operation[] = [
 
 /** With a place among the turns that this instance takes on; it is left when the turn is over. */
 async function admitted(
-  visitor: Visitor,
+  visitor: ApiCall,
   thread: string,
   send: () => Promise<SentTurn>,
   from?: number,
 ): Promise<TurnState | Response> {
-  const place = visitor.services.admission.enter(visitor.caller, 'turn')
+  const place = visitor.services.turnLimits.enter(visitor.caller, 'turn')
   if ('refusal' in place) return refusedWith(place.refusal)
   try {
     const sent = await send()
@@ -196,7 +196,7 @@ async function admitted(
 
 /** With the turn as soon as its message is on record, or with its stream. */
 async function answered(
-  visitor: Visitor,
+  visitor: ApiCall,
   thread: string,
   sent: SentTurn,
   from?: number,
@@ -204,7 +204,7 @@ async function answered(
   const recorded = (await sent.turn.recorded) as StoredEntry | undefined
   if (!recorded) throw await whyNot(sent.turn)
   const found = recorded.kind === 'user' ? await stateOf(visitor, thread, recorded) : waiting(thread, recorded)
-  const shown = sent.shortfall ? { ...found, window: told(sent.shortfall) } : found
+  const shown = sent.shortfall ? { ...found, window: toldWindowLimit(sent.shortfall) } : found
   const state = from === undefined ? shown : { ...shown, position: positionText({ seq: from, term: 0, offset: 0 }) }
   visitor.tell({ thread, turn: recorded.id, recorded: true })
   if (!wantsStream(visitor)) return state
@@ -213,7 +213,7 @@ async function answered(
 
 /** Ends when the client leaves, and when the server closes: then it is followed elsewhere. */
 function streamed(
-  { services: { closing, metrics }, breakOff }: Visitor,
+  { services: { closing, metrics }, breakOff }: ApiCall,
   events: (signal: AbortSignal) => AsyncIterable<StreamEvent>,
   status = 200,
 ): Response {
@@ -225,11 +225,11 @@ function streamed(
   })
 }
 
-async function stateOf({ store }: Visitor, thread: string, asked: StoredEntry): Promise<TurnState> {
+async function stateOf({ store }: ApiCall, thread: string, asked: StoredEntry): Promise<TurnState> {
   return turnState(thread, await store.read(thread, { from: asked.seq }), asked)
 }
 
-function wantsStream({ request }: Visitor): boolean {
+function wantsStream({ request }: ApiCall): boolean {
   return (request.headers.get('accept') ?? '').includes('text/event-stream')
 }
 

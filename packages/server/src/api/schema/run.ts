@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { Problem } from '@minutebook/experiment'
 import type { Manifest } from '@minutebook/experiment/run'
-import type { ForkWish, RunWish } from '../../experiments/begin.ts'
+import type { NewFork, NewRun } from '../../experiments/begin.ts'
 import type { RunBoard } from '../../experiments/board.ts'
 import type { ExportFormat } from '../../experiments/export.ts'
 import type { RunList, RunPage, RunSummary } from '../../experiments/list.ts'
@@ -144,7 +144,7 @@ const definition = z
 const definitionExample =
   'name: counting\nenvironment: { total: 0 }\nparticipants: { ann: { model: "gemma3:4b", tools: [add] } }\ntools: { add: { changes: { total: total + 1 } } }\ngoals: { success: { ten: total >= 10 } }\n'
 
-export const newRun: z.ZodType<RunWish> = shape(
+export const newRun: z.ZodType<NewRun> = shape(
   'NewRun',
   z
     .strictObject({
@@ -160,7 +160,7 @@ export const newRun: z.ZodType<RunWish> = shape(
     .openapi({ example: { definition: definitionExample, run: 'counting-1' } }),
 )
 
-export const forkRequest: z.ZodType<ForkWish> = shape(
+export const forkRequest: z.ZodType<NewFork> = shape(
   'ForkRun',
   z
     .strictObject({

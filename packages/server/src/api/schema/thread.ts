@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { ImportedThread, Mark, ThreadList, ThreadSummary } from '../../archive/archive.ts'
 import type { Setup } from '../../stores/setup.ts'
-import type { ToldShortfall } from '../../turns/window-limit.ts'
+import type { TurnWindowLimit } from '../../turns/window-limit.ts'
 import { threadOf } from '../printable.ts'
 import { countIn, shape, text, whole } from './schema.ts'
 
@@ -81,7 +81,7 @@ export const newThread: z.ZodType<NewThread> = shape(
 )
 
 /** A window that was asked for, and is smaller. */
-export const shortfall: z.ZodType<ToldShortfall> = shape(
+export const shortfall: z.ZodType<TurnWindowLimit> = shape(
   'WindowShortfall',
   z
     .object({
@@ -99,7 +99,7 @@ export interface ThreadDetail extends ThreadSummary {
   /** For the scopes app and admin. */
   readonly setup?: Setup
   /** For the scopes app and admin: if the setup asks for a larger window than its model has. */
-  readonly window?: ToldShortfall
+  readonly window?: TurnWindowLimit
 }
 
 const marks = ['truncated', 'overflow', 'failed', 'partial', 'console'] as const satisfies readonly Mark[]

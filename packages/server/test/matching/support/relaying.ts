@@ -1,16 +1,22 @@
 import type { Message, Store, Thread } from 'minutebook'
 import type { StoredEntry } from 'minutebook/store'
 import { relayBook } from '../../../../core/test/support/relays.ts'
-import { answerLines, findThread, questionLines, type Asked, type FoundThread } from '../../../src/matching/matching.ts'
+import {
+  answerLines,
+  findThread,
+  questionLines,
+  type ThreadQuestion,
+  type FoundThread,
+} from '../../../src/matching/matching.ts'
 
 /** What a client sends: a request whose answer is known beforehand, or never comes. */
-export interface Chat extends Partial<Pick<Asked, 'owner' | 'model' | 'name' | 'id' | 'retry' | 'now'>> {
+export interface Chat extends Partial<Pick<ThreadQuestion, 'owner' | 'model' | 'name' | 'id' | 'retry' | 'now'>> {
   readonly messages: readonly Message[]
   readonly answer?: Message
 }
 
 /** Puts a chat on the record of its thread, with its lines. */
-type Recorder = (found: FoundThread, chat: Chat, asked: Asked) => Promise<void>
+type Recorder = (found: FoundThread, chat: Chat, asked: ThreadQuestion) => Promise<void>
 
 /** For what is only about finding: the lines alone. */
 export const unrecorded: Recorder = async (found, { answer }, asked) => {
@@ -29,7 +35,7 @@ export function createRelaying(
     Uint8Array.from({ length: bytes }, (_, index) => (index < 4 ? ++dice : 0))
   return async (chat) => {
     const { messages, answer: _, ...options } = chat
-    const asked: Asked = { store, random, owner: '', model: 'gemma', now: 0, messages, ...options }
+    const asked: ThreadQuestion = { store, random, owner: '', model: 'gemma', now: 0, messages, ...options }
     const found = await findThread(asked)
     await recorder(found, chat, asked)
     return found
