@@ -34,5 +34,5 @@ export {
 } from './truncation/truncation.ts'
 export { printedArguments } from './compiler/cost.ts'
 export { noteInstruction, noteTool, takeNotes } from './turns/notes.ts'
-export { reconcile, type Reconciliation } from './turns/reconcile.ts'
+export { reconcile, type Reconciliation } from './turns/match-history.ts'
 export type { RelayRecords } from './relay/place-request.ts'

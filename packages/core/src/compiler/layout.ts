@@ -1,5 +1,6 @@
 // Which exchanges are sent whole, and which become a digest? `layoutOf` decides where the log is cut. `compose` asks it
-// for each prompt. With epochs, `nextEpoch` in fold.ts asks it when the window overflows, and keeps the cut until then.
+// for each prompt. With epochs, `nextEpoch` in epoch.ts asks it when the window
+// overflows, and keeps the cut until then.
 import { traits } from '../log/kind.ts'
 import { clippable, clipToFit, type ClipCandidate, type ClippedEntry } from './clip.ts'
 import { budgetOf, earlierMarker, firstShare, keptUser, ownCost, pinsFirst, systemCost, type Budget } from './budget.ts'

@@ -6,7 +6,10 @@ import { compose, type PartList } from './compose.ts'
 import type { Fold } from './fold.ts'
 import { isRepeated, type DigestPart, type EntriesPart, type Part, type Tier } from './parts.ts'
 
-/** What will the prompt be, and why? A plan has one verdict for every entry, with reason and tokens. Plain data. */
+/**
+ * What will the prompt be, and why? A plan has one verdict for every entry, with reason and tokens. Plain data. Nothing
+ * is decided here: `layoutOf` in layout.ts and `firstDigest` in outline.ts decide, and the verdicts are read off.
+ */
 export interface Plan {
   readonly policy: string
   readonly counter: string

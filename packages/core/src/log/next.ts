@@ -1,8 +1,9 @@
-import { branchOf, turnEndKinds } from './branch.ts'
+import { branchOf, headOf, turnEndKinds } from './branch.ts'
 import type { Entry } from './entry.ts'
 import { matchCall } from './exchange.ts'
 import { traits } from './kind.ts'
 import type { Call } from './message.ts'
+import type { Store } from './store.ts'
 
 /** What a thread needs next: a model call, tools to be run, a waiting message to be admitted, or nothing. */
 export type NextStep<E extends Entry = Entry> =
@@ -150,4 +151,17 @@ export function turnOf<E extends Entry>(log: readonly E[], asked: Entry): readon
   const turn = branch.slice(branch.findIndex(({ id }) => id === asked.id))
   const end = turn.findIndex(({ kind }, index) => index > 0 && traits[kind].opensExchange)
   return end < 0 ? turn : turn.slice(0, end)
+}
+
+/**
+ * The number of entries at the end of a log that are read to see whether its newest turn is over and no message waits.
+ */
+const tailLength = 256
+
+/** True if a turn of this thread was cut short, or if a recent message waits. Reads only the end of the log. */
+export async function needsWork(store: Pick<Store, 'read'>, thread: string): Promise<boolean> {
+  const recent = await store.read(thread, { last: tailLength })
+  const head = headOf(recent)
+  const branch = head === null ? [] : await store.read(thread, { head, last: tailLength })
+  return next(branch, recent).do !== 'rest'
 }

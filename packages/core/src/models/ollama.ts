@@ -17,7 +17,7 @@ import {
   unreachableError,
   type Failure,
   type Link,
-} from './server-call.ts'
+} from './call-errors.ts'
 import { cutOffError } from './wire.ts'
 
 /**
@@ -65,6 +65,7 @@ async function* answer(
   }
 }
 
+/** The messages already have the shape of this protocol: `promptOf` in receipts/prompt.ts writes them for it. */
 function requestBody({ options, ...others }: OllamaModelOptions, { messages, tools, window }: ModelRequest): object {
   return {
     truncate: false,

@@ -14,7 +14,7 @@ import {
   unlessAborted,
   unreachableError,
   type Failure,
-} from './server-call.ts'
+} from './call-errors.ts'
 import { cutOffError, fieldsOf } from './wire.ts'
 
 type Streaming = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming

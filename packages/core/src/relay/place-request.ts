@@ -16,7 +16,7 @@ import type { NewRecord, StoredEntry } from '../log/store.ts'
 import { isReceipt, receiptFrom } from '../receipts/receipt.ts'
 import { demotedBy } from '../turns/conversation-tree.ts'
 import { asImported, newestText, saidNow } from '../turns/place-messages.ts'
-import { reconciling, type ReconcileOptions } from '../turns/reconcile.ts'
+import { reconciling, type ReconcileOptions } from '../turns/match-history.ts'
 import { idTakenError, isSaying } from '../turns/send.ts'
 import { erasedBeforeError, appendOrThrowFenced } from '../turns/stop-turn.ts'
 

@@ -5,7 +5,7 @@ import { isOperatorMessage } from '../log/log-reader.ts'
 import type { LiveLog } from '../log/log.ts'
 import { readMessage, type Call, type Message } from '../log/message.ts'
 import { openCalls } from '../log/next.ts'
-import { reconcile } from './reconcile.ts'
+import { reconcile } from './match-history.ts'
 
 /** What `thread.send` takes: a text, one message, or a client's whole history. */
 export type SendInput = string | Message | readonly Message[]

@@ -1,6 +1,5 @@
-import { headOf } from '../log/branch.ts'
 import type { NewEntry } from '../log/entry.ts'
-import { next } from '../log/next.ts'
+import { needsWork } from '../log/next.ts'
 import type { AppendResult, AppendTerms, Listing, Page, Store } from '../log/store.ts'
 
 /**
@@ -129,19 +128,6 @@ export async function allThreads(store: Store, pause?: LocalQueueOptions['pause'
     page = { after }
     await pause?.()
   }
-}
-
-/**
- * The number of entries at the end of a log that are read to see whether its newest turn is over and no message waits.
- */
-const tailLength = 256
-
-/** True if a turn of this thread was cut short, or if a recent message waits. Reads only the end of the log. */
-export async function needsWork(store: Store, thread: string): Promise<boolean> {
-  const recent = await store.read(thread, { last: tailLength })
-  const head = headOf(recent)
-  const branch = head === null ? [] : await store.read(thread, { head, last: tailLength })
-  return next(branch, recent).do !== 'rest'
 }
 
 /** What to do with a message that comes while a turn runs. See `SendOptions.ifBusy`. */

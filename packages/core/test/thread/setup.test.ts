@@ -13,7 +13,7 @@ import {
 import { next } from 'minutebook/inspect'
 import { setupName } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
-import { needsWork } from '../../src/turns/turn-queue.ts'
+import { needsWork } from '../../src/log/next.ts'
 import { assistant, call, words } from '@minutebook/testing'
 import { book } from '../support/book.ts'
 import { runs } from '../support/runs.ts'

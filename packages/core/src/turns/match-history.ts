@@ -2,16 +2,16 @@ import type { Entry } from '../log/entry.ts'
 import type { Message } from '../log/message.ts'
 import { atOnce, itemWork, type Steps } from '../log/time.ts'
 import {
-  matchAnywhere,
   fromRoot,
-  matchesEntry,
   isSystem,
+  matchAnywhere,
+  matchesEntry,
   pathTo,
-  withoutNotes,
   spineOf,
-  type MatchOptions,
-  type IncomingMessage,
+  withoutNotes,
   type ConversationTree,
+  type IncomingMessage,
+  type MatchOptions,
 } from './conversation-tree.ts'
 
 /** How a client's messages relate to a log. The client sends its whole history each time. */
