@@ -1,6 +1,5 @@
 import { MinutebookError } from 'minutebook'
-import { base64Of, bytesOf } from './base64.ts'
-import { fromFields, isFields, toFields, toJson, type Json, type JsonObject } from './json.ts'
+import { base64Of, bytesOf, fromFields, isFields, toFields, toJson, type Json, type JsonObject } from './json.ts'
 import type { Piece } from './piece.ts'
 
 /** A part of the AI SDK, of either layer, by its fields. */

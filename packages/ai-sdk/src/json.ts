@@ -1,5 +1,3 @@
-import { base64Of, bytesOf } from './base64.ts'
-
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject
 
 export interface JsonObject {
@@ -80,4 +78,20 @@ export function isFields(json: Json | undefined): json is JsonObject {
 
 function isList(json: Json): json is readonly Json[] {
   return Array.isArray(json)
+}
+
+/** In pieces: a call takes only so many arguments. */
+const piece = 0x8000
+
+export function base64Of(bytes: Uint8Array): string {
+  let text = ''
+  for (let at = 0; at < bytes.length; at += piece) text += String.fromCharCode(...bytes.subarray(at, at + piece))
+  return btoa(text)
+}
+
+export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  const text = atob(base64)
+  const bytes = new Uint8Array(text.length)
+  for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at)
+  return bytes
 }

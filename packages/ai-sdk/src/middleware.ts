@@ -1,13 +1,13 @@
 import type { LanguageModelMiddleware } from 'ai'
-import { compile, type CompileOptions, type CompileResult, type Message, type Usage } from 'minutebook'
+import { compile, type CompileOptions, type CompileResult, type Entry, type Message, type Usage } from 'minutebook'
+import { entryOf } from 'minutebook/store'
 import { answerMessages, shownResult, withoutNotes } from './answer.ts'
-import { promptWithAsides } from './aside.ts'
 import { createCollector } from './collector.ts'
 import { fromPrompt } from './from-model.ts'
-import type { RecordedTurn, Recorder } from './recorder.ts'
+import type { PlacedNote, RecordedTurn, Recorder } from './recorder.ts'
 import type { AnswerPart, CallOptions, GenerateResult, SdkUsage, StreamPart } from './sdk-types.ts'
+import { toPrompt } from './to-model.ts'
 import { watched, type Ending } from './watch.ts'
-import { woven } from './weave.ts'
 
 /** What the middleware takes: the options of `compile`, but for the tools, which it sees itself. */
 export interface MiddlewareOptions extends Omit<CompileOptions, 'tools'> {
@@ -121,4 +121,31 @@ function usageOf({ inputTokens, outputTokens }: SdkUsage): Usage {
     ...(outputTokens.total !== undefined && { completion: outputTokens.total }),
     ...(inputTokens.cacheRead !== undefined && { cached: inputTokens.cacheRead }),
   }
+}
+
+/**
+ * A compiled prompt for a provider. What the compiler put between the messages stands in user messages of its own: the
+ * outline and what was recalled do anyway, and so do the marker and notes here, for most providers refuse a system
+ * message further down. What it put at the head, such as notes, stays a system message after the caller's.
+ */
+function promptWithAsides(messages: readonly Message[], incoming: ReadonlySet<Message>): CallOptions['prompt'] {
+  const head = messages.findIndex(({ role }) => role !== 'system')
+  const isAside = (message: Message, index: number): boolean =>
+    message.role === 'system' && index > head && head >= 0 && !incoming.has(message)
+  return toPrompt(
+    messages.map((message, index) => (isAside(message, index) ? { role: 'user', content: message.content } : message)),
+  )
+}
+
+/** A conversation as entries, each note after the message that it belongs to. */
+function woven<M extends Message>(incoming: readonly M[], notes: readonly PlacedNote[]): Entry<M>[] {
+  const entries: Entry<M>[] = []
+  const placed = new Map<number, Entry[]>()
+  for (const { after, entry } of notes) placed.set(after, [...(placed.get(after) ?? []), entry])
+  for (const [index, message] of incoming.entries()) {
+    entries.push(entryOf(message, entries.at(-1)))
+    for (const { raw, kind, origin, status } of placed.get(index) ?? [])
+      entries.push(entryOf(raw as M, entries.at(-1), { kind, origin, status }))
+  }
+  return entries
 }

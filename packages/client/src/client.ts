@@ -1,8 +1,7 @@
 import createFetchClient, { type Client } from 'openapi-fetch'
+import type { StreamEvent } from './answers.ts'
 import { follow, type FollowOptions } from './follow.ts'
 import type { paths } from './schema.ts'
-import { segmentOf } from './segment.ts'
-import type { StreamEvent } from './types.ts'
 
 /** Where the server is, and as whom one speaks to it. */
 export interface ClientSettings {
@@ -53,4 +52,12 @@ function pathOf(path: string, params: Record<string, unknown>): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) =>
     name === 'thread' ? segmentOf(String(params[name])) : encodeURIComponent(String(params[name])),
   )
+}
+
+/** A name as one segment of a path: one that is not plain goes as `~` and its bytes in base64url. */
+export function segmentOf(name: string): string {
+  if (/^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(name)) return name
+  const bytes = new TextEncoder().encode(name)
+  const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+  return `~${base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')}`
 }

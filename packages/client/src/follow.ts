@@ -1,6 +1,4 @@
-import { errorOf } from './api-error.ts'
-import { eventsIn } from './events.ts'
-import type { StreamEvent } from './types.ts'
+import { errorOf, type Entry, type StreamEvent } from './answers.ts'
 
 export interface FollowOptions {
   /**
@@ -103,4 +101,73 @@ function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<v
       { once: true },
     )
   })
+}
+
+/** The events of a stream, whole ones only: one that was cut off comes again. */
+export async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent, void, void> {
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  let rest = ''
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      const texts = (rest + decoder.decode(value, { stream: true })).split('\n\n')
+      rest = texts.pop() ?? ''
+      for (const text of texts) {
+        const event = eventOf(text)
+        if (event) yield event
+      }
+    }
+  } finally {
+    reader.cancel().catch(() => undefined)
+  }
+}
+
+/** Undefined of a comment. */
+function eventOf(text: string): StreamEvent | undefined {
+  const fields: Record<string, string> = {}
+  for (const line of text.split('\n')) {
+    const colon = line.indexOf(': ')
+    if (colon > 0) fields[line.slice(0, colon)] = line.slice(colon + 2)
+  }
+  const { event, id, data } = fields
+  if (event === undefined || data === undefined) return undefined
+  return { event, ...(id !== undefined && { id }), data: JSON.parse(data) as unknown } as StreamEvent
+}
+
+/** What stands on a screen: entries, and the text of the answer that is being written. */
+export interface ThreadView {
+  readonly entries: readonly Entry[]
+  readonly text: string
+  /** Takes an event in. */
+  take(event: StreamEvent): void
+}
+
+/**
+ * Keeps what is to be shown of a thread, from its stream: text where it belongs, nothing twice, nothing that is void.
+ *
+ * @example
+ * const view = createView()
+ * for await (const event of client.follow('garden')) {
+ *   view.take(event)
+ *   render(view.entries, view.text)
+ * }
+ */
+export function createView(): ThreadView {
+  const entries: Entry[] = []
+  let text = ''
+  return {
+    entries,
+    get text() {
+      return text
+    },
+    take: ({ event, data }) => {
+      if (event === 'text') text = text.slice(0, data.offset) + data.text
+      if (event === 'reset') text = ''
+      if (event !== 'entry') return
+      if (entries.every(({ id }) => id !== data.id)) entries.push(data)
+      if (data.kind === 'assistant' || data.kind === 'stop') text = ''
+    },
+  }
 }

@@ -6,7 +6,7 @@ import { ensureBuilt } from './support/built.ts'
 import { enter, searchFor } from './support/enter.ts'
 import { countRuns, elsewhere, hostile, longLines } from './support/hostile.ts'
 import { say } from './support/speak.ts'
-import { segmentOf } from '../../client/src/segment.ts'
+import { segmentOf } from '../../client/src/client.ts'
 import { copyInto } from './support/seeds.ts'
 import { consoleServer, type ConsoleServer } from './support/server.ts'
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { requestHash, type KeptReceipt } from 'minutebook/inspect'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { segmentOf } from '../../client/src/segment.ts'
+import { segmentOf } from '../../client/src/client.ts'
 import { plainUpstream } from '../../server/test/support/raw.ts'
 import { testBrowser, type Visit } from './support/browser.ts'
 import { ensureBuilt } from './support/built.ts'

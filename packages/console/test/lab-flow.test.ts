@@ -1,7 +1,7 @@
 import { requestHash, type KeptReceipt } from 'minutebook/inspect'
 import type { UpstreamRequest } from '@minutebook/testing'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { segmentOf } from '../../client/src/segment.ts'
+import { segmentOf } from '../../client/src/client.ts'
 import { testBrowser, type Visit } from './support/browser.ts'
 import { ensureBuilt } from './support/built.ts'
 import { diceOf, spoken, talker } from './support/conversation.ts'

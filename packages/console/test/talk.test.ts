@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { segmentOf } from '../../client/src/segment.ts'
+import { segmentOf } from '../../client/src/client.ts'
 import { testBrowser } from './support/browser.ts'
 import { ensureBuilt } from './support/built.ts'
 import { enter } from './support/enter.ts'

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Pool } from 'pg'
 import { expect, test } from 'vitest'
-import { openChannels, type Address } from '../src/channels.ts'
-import type { Listener } from '../src/listener.ts'
+import { openChannels, type Address } from '../src/turns/channels.ts'
+import type { Listener } from '../src/turns/listener.ts'
 
 const threads = Array.from({ length: 2500 }, (_, number): Address => ['thread', 'default', `thread ${number}`])
 

@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import { describe, expect, test } from 'vitest'
 import { user } from '@minutebook/testing'
 import { migrate, postgresStore } from '@minutebook/postgres'
-import { migrations } from '../src/migrate.ts'
+import { migrations } from '../src/connection/migrate.ts'
 import { servers, testDatabase } from './support/database.ts'
 import { open } from './support/failing.ts'
 

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { migrate, postgresStore } from '@minutebook/postgres'
 import { entryOf } from 'minutebook/store'
-import { statement } from '../src/statement.ts'
+import { statement } from '../src/connection/statement.ts'
 import { servers, testDatabase } from './support/database.ts'
 
 const golden = new URL('./golden/schema.sql', import.meta.url)

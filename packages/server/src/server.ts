@@ -50,10 +50,12 @@ export interface RequestHandler {
  * | origin     | http/origins.ts              | Host and Origin are allowed; CORS, preflight              |
  * | console    | console/console.ts           | the page, for everybody: it shows nothing without a key   |
  * | key        | auth/auth.ts, console/sessions.ts | whose request it is                                  |
+ * | tenant     | below                        | the database keeps it apart from others                   |
  * | memory     | http/memory.ts               | the tenant has room for one more                          |
  * | rate limit | auth/limits.ts               | the key has requests left                                 |
  * | permission | http/routes.ts               | the key may do this                                       |
- * | answer     | below                        | gateway, responses, pass, api or metrics                  |
+ * | slots      | auth/limits.ts               | chats and responses: the key may have one more at once    |
+ * | answer     | gateway/gateway.ts, responses/responses.ts, gateway/pass.ts, api/api.ts | by its route; serve.ts passes in `chat` and `api` |
  */
 export function createRequestHandler(services: Services, options: RequestHandlerOptions): RequestHandler {
   const { keys, sessions, token, isClosing } = options

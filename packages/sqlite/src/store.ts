@@ -21,8 +21,7 @@ import { unplacedLines, wholeEntries, type UnplacedLine } from './line.ts'
 import { createLines } from './lines.ts'
 import { createLongTransaction, createTransaction, openDatabase, type LongTransaction } from './open.ts'
 import { createRecordTable } from './records.ts'
-import { createSnapshotTable } from './snapshots.ts'
-import { bounded, createThreads } from './threads.ts'
+import { bounded, createSnapshotTable, createThreads } from './threads.ts'
 import { createWordIndex } from './word-index.ts'
 
 /** How the file is opened. */

@@ -1,5 +1,5 @@
+import type { Listing, Page, Snapshot, Standing } from 'minutebook/store'
 import type { DatabaseSync } from 'node:sqlite'
-import type { Listing, Page, Standing } from 'minutebook/store'
 
 export interface ThreadRow extends Standing {
   readonly number: number
@@ -68,4 +68,32 @@ export function standingOf(row: Standing | undefined): Standing {
 /** A number of rows as SQL takes it, for which a negative one would mean all. */
 export function bounded(count: number): number {
   return count > 0 ? Math.min(Math.ceil(count), 2 ** 50) : 0
+}
+
+export interface SnapshotTable {
+  /** `only`: forgets the older ones of that name. */
+  save(thread: number, name: string, snapshot: Snapshot, only: boolean): void
+  load(thread: number, name: string, to: number): Snapshot | undefined
+  /** Gives how many there were. */
+  forget(thread: number): number
+}
+
+export function createSnapshotTable(database: DatabaseSync): SnapshotTable {
+  const save = database.prepare('insert or replace into snapshot (thread, name, seq, value) values (?, ?, ?, ?)')
+  const forgetOlder = database.prepare('delete from snapshot where thread = ? and name = ? and seq < ?')
+  const load = database.prepare(
+    'select value from snapshot where thread = ? and name = ? and seq < ? order by seq desc limit 1',
+  )
+  const forget = database.prepare('delete from snapshot where thread = ?')
+  return {
+    save: (thread, name, { id, seq, value }, only) => {
+      if (only) forgetOlder.run(thread, JSON.stringify(name), seq)
+      save.run(thread, JSON.stringify(name), seq, JSON.stringify({ id, seq, value }))
+    },
+    load: (thread, name, to) => {
+      const row = load.get(thread, JSON.stringify(name), to)
+      return row && (JSON.parse(String(row['value'])) as Snapshot)
+    },
+    forget: (thread) => Number(forget.run(thread).changes),
+  }
 }

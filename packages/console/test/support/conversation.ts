@@ -1,5 +1,5 @@
 import type { UpstreamAnswer, UpstreamRequest } from '@minutebook/testing'
-import { segmentOf } from '../../../client/src/segment.ts'
+import { segmentOf } from '../../../client/src/client.ts'
 import type { ConsoleServer } from './server.ts'
 
 /** A number from 0 to below `most`, the next one of a row that is the same each time. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { MinutebookError } from 'minutebook'
 import type { Pool } from 'pg'
-import { failureOf } from '../../src/failure.ts'
+import { failureOf } from '../../src/connection/failure.ts'
 
 /** What an instance did. */
 export interface Deed {

@@ -13,9 +13,7 @@ import { bodyTooLong, withWholeBody } from './bodies.ts'
 import { apiDocument, routeOf } from './document.ts'
 import { codeOf, failureOf, forbidden, invalidRequest, refused, refusedWith, type Failure } from './errors.ts'
 import type { Operation, ApiCall } from './operation.ts'
-import { operations } from './routes/routes.ts'
-
-export const apiPath = '/minutebook/v1'
+import { apiPath, operations } from './routes/routes.ts'
 
 interface Environment {
   readonly Bindings: {

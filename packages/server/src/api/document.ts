@@ -1,7 +1,7 @@
 import { createRoute, OpenAPIHono, z, type RouteConfig } from '@hono/zod-openapi'
 import { errorCodes, type ErrorCode } from './errors.ts'
 import type { Operation } from './operation.ts'
-import { operations, tags } from './routes/routes.ts'
+import { apiPath, operations, tags } from './routes/routes.ts'
 import { streamEvent } from './schema/event.ts'
 
 /**
@@ -30,7 +30,7 @@ function made(): ApiDocument {
   for (const operation of operations)
     api.openAPIRegistry.registerPath({
       ...routeOf(operation),
-      path: `/minutebook/v1${operation.path === '/' ? '' : operation.path}`,
+      path: `${apiPath}${operation.path === '/' ? '' : operation.path}`,
     })
   api.openAPIRegistry.register('StreamEvent', streamEvent as never)
   api.openAPIRegistry.registerComponent('securitySchemes', 'key', {

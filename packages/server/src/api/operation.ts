@@ -51,7 +51,7 @@ export interface OperationInput<P = unknown, Q = unknown, B = unknown> {
  * Forgets the types that its parts agree on.
  *
  * @example
- * operation({ method: 'get', path: '/threads', id: 'listThreads', scope: 'viewer', …, answer: ({ visitor }) => visitor.desk.threads() })
+ * operation({ method: 'get', path: '/threads', id: 'listThreads', scope: 'viewer', …, answer: ({ visitor }) => visitor.archive.threads() })
  */
 export function operation<P = unknown, Q = unknown, B = unknown, A = unknown>(of: Operation<P, Q, B, A>): Operation {
   return of as unknown as Operation

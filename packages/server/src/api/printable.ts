@@ -3,7 +3,7 @@
  * and lone surrogates are written out as `\u{…}`, so that nothing hides, moves or colours what stands around it.
  *
  * @example
- * readable('red \u001b[31m') // 'red \\u{1b}[31m'
+ * printable('red \u001b[31m') // 'red \\u{1b}[31m'
  */
 export function printable(text: string): string {
   let shown = ''

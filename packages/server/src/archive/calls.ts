@@ -42,7 +42,7 @@ export interface CallBrief {
 
 /**
  * @example
- * const [first] = await callDesk(store).calls('garden')
+ * const [first] = await callArchive(store).calls('garden')
  */
 export function callArchive(store: Store, options: CountersAtHand = {}): CallArchive {
   const book = openBook({ store })

@@ -30,15 +30,15 @@ export async function listThreads(
     for (let start = 0; start < people.length; start += bite) {
       const some = people.slice(start, start + bite)
       if (found.length === limit || looked >= most) return { threads: found, next: `${some[0]![0]}.${place.after}` }
-      const backend = marks.length === 0 ? some.slice(0, limit - found.length) : some
-      const summaries = await eachInTurn(backend, ([, standing]) => threadSummary(store, standing.thread, standing))
-      looked += backend.length
+      const batch = marks.length === 0 ? some.slice(0, limit - found.length) : some
+      const summaries = await eachInTurn(batch, ([, standing]) => threadSummary(store, standing.thread, standing))
+      looked += batch.length
       for (const [offset, summary] of summaries.entries()) {
         if (!isWanted(summary)) continue
-        if (found.length === limit) return { threads: found, next: `${backend[offset]![0]}.${place.after}` }
+        if (found.length === limit) return { threads: found, next: `${batch[offset]![0]}.${place.after}` }
         found.push(summary)
       }
-      if (backend.length < some.length) return { threads: found, next: `${some[backend.length]![0]}.${place.after}` }
+      if (batch.length < some.length) return { threads: found, next: `${some[batch.length]![0]}.${place.after}` }
     }
     if (next === undefined) return { threads: found }
     place = { skip: 0, after: next }
@@ -84,7 +84,7 @@ interface Known {
  * kept.
  *
  * @example
- * const { title, marks } = await summaryOf(store, 'garden')
+ * const { title, marks } = await threadSummary(store, 'garden')
  */
 export async function threadSummary(store: Store, thread: string, standing?: Standing): Promise<ThreadSummary> {
   const { length, erasures } = standing ?? (await store.standing(thread))

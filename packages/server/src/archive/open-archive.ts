@@ -15,16 +15,16 @@ import { listThreads, threadSummary } from './list.ts'
 import { replayCall } from './replay.ts'
 import { showThread } from './show.ts'
 
-/** What a desk knows beside the record. */
+/** What an archive knows next to the log. */
 export interface ArchiveOptions extends CountersAtHand, Partial<Pick<Config, 'states' | 'policies'>> {}
 
 /**
- * A desk on a store in this process. Prompts of the past can be derived where their counter is at hand: the estimator,
+ * The archive of a store in this process. Prompts of the past can be derived where their counter is at hand: the estimator,
  * however calibrated, is; others are passed in.
  *
  * @example
- * const desk = localDesk(sqliteStore('record.db'))
- * console.log((await desk.dump('garden')).text)
+ * const archive = openArchive(sqliteStore('record.db'))
+ * console.log((await archive.dump('garden')).text)
  */
 export function openArchive(store: Store, options: ArchiveOptions = {}): Archive {
   const { states = [], policies = {} } = options

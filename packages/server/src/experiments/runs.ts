@@ -37,7 +37,7 @@ export type RunCommand = (typeof runCommands)[number]
 
 /**
  * @example
- * const { status } = await runDesk(services.experiments(tenant), store, 'all').show('stand-1')
+ * const { status } = await openRuns(services.experiments(tenant), store, 'all').show('stand-1')
  */
 export function openRuns(experiments: Experiments, store: Store, viewer: RunViewer): RunArchive {
   const show = async (run: string): Promise<RunBoard> => {

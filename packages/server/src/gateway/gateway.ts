@@ -20,15 +20,25 @@ import { readRequest } from './request.ts'
 import { createOneAtATime, createThreadCache } from './thread-cache.ts'
 
 /**
- * Handles chats of both protocols: puts what was asked on record, sends it on unchanged or as a prompt that fits, and
- * lets an answer look whole only when it is on record too. One for each server.
+ * Handles chats of both protocols, one handler for each server. What a chat passes, in this order:
+ *
+ * | step        | file                                | what it does                                             |
+ * | ----------- | ----------------------------------- | -------------------------------------------------------- |
+ * | body        | http/body.ts                        | reads it, within its limits                              |
+ * | request     | gateway/request.ts                  | reads the messages, or passes on what it cannot record   |
+ * | upstream    | upstream/upstream.ts                | chooses the model server                                 |
+ * | place       | gateway/place-chat.ts               | finds the thread (matching/) and records the question    |
+ * | replay      | gateway/replay-answer.ts            | a request that was answered before gets the same answer  |
+ * | ask         | gateway/ask-upstream.ts             | sends it unchanged, or as a prompt that fits             |
+ * | answer      | gateway/answer.ts, protocol/tap.ts  | passes the answer on, and holds back its end             |
+ * | record      | gateway/record-answer.ts            | commits answer and receipt; then the end is sent         |
  *
  * @example
  * const { url } = await serve(config, { chat: relayChat() })
  */
 export function relayChat(): ChatHandler {
   const shared = { cache: createThreadCache(), random: randomBytes }
-  const inLane = createOneAtATime()
+  const oneAtATime = createOneAtATime()
   return async (visit, name, services) => {
     const protocol = name === 'ollama' ? ollama : openAi
     const body = await readBody(visit.request, { limit: services.config.bodyLimit, hold: visit.hold })
@@ -54,7 +64,7 @@ export function relayChat(): ChatHandler {
       return passChat(visit, services, { protocol, upstream, body: body.bytes })
     if (requestHeaders.problem) return refuseChat(visit, protocol, requestHeaders.problem)
     const { request } = read
-    return inLane(visit.caller, { kind: 'id', name: requestHeaders.id }, () =>
+    return oneAtATime(visit.caller, { kind: 'id', name: requestHeaders.id }, () =>
       relayed({ ...shared, visit, services, protocol, upstream, requestHeaders, request }),
     )
   }
@@ -72,7 +82,7 @@ async function relayed(chat: Chat): Promise<void> {
       return passChat(visit, services, { protocol, upstream, body: request.bytes })
     return refuseChat(visit, protocol, refusal)
   }
-  const { relay, thread, window, shelved } = placed
+  const { relay, thread, window, cached } = placed
   services.metrics.relayed(relay.mode)
   if (thread === undefined) services.metrics.unrecorded()
   visit.tell({
@@ -82,9 +92,9 @@ async function relayed(chat: Chat): Promise<void> {
     tokens: relay.prediction.predicted,
     recorded: thread !== undefined,
   })
-  const headers = await answerHeaders({ thread, relay, window, last: shelved.calls.truncated })
+  const headers = await answerHeaders({ thread, relay, window, last: cached.calls.truncated })
   if (relay.answered) {
-    const receipt = receiptOf(await shelved.thread.receipts().catch(() => []), relay, requestHeaders.id)
+    const receipt = receiptOf(await cached.thread.receipts().catch(() => []), relay, requestHeaders.id)
     return replayAnswer(
       visit.response,
       protocol,

@@ -30,7 +30,7 @@ export interface Chat {
 export interface Placed {
   readonly relay: Relay
   readonly window: Window
-  readonly shelved: CachedThread
+  readonly cached: CachedThread
   /** The id of its thread; undefined if nothing of it is kept. */
   readonly thread: string | undefined
 }
@@ -67,8 +67,8 @@ export async function placeChat(chat: Chat): Promise<Placed> {
     window,
   })
   if (!(requestHeaders.record ?? services.config.record)) {
-    const shelved = cache.scratch(opening)
-    return { relay: await shelved.thread.relay(messages, { tools, trusted }), window, shelved, thread: undefined }
+    const cached = cache.scratch(opening)
+    return { relay: await cached.thread.relay(messages, { tools, trusted }), window, cached, thread: undefined }
   }
   const { store, book } = services.stores.of(caller.tenant)
   const asked = {
@@ -86,13 +86,13 @@ export async function placeChat(chat: Chat): Promise<Placed> {
   const found = await findThread(asked)
   if (found.kind !== 'new')
     await hold.thread(cache.weight(caller.tenant, found.thread) ?? (await threadWeight(store, found.thread)))
-  const shelved = cache.open(book, caller.tenant, found.thread, opening)
+  const cached = cache.open(book, caller.tenant, found.thread, opening)
   const records: RelayRecords = {
     question: () => questionLines(asked, found),
     ending: ({ answer }) => answerLines(asked, found, answer?.raw),
   }
   const id = requestHeaders.id === undefined ? undefined : senderId('chat', requestHeaders.id)
-  const relay = await take(shelved.thread, messages, {
+  const relay = await take(cached.thread, messages, {
     tools,
     id,
     retry: found.kind === 'retry',
@@ -100,7 +100,7 @@ export async function placeChat(chat: Chat): Promise<Placed> {
     alone: found.alone,
     records,
   })
-  return { relay, window, shelved, thread: found.thread }
+  return { relay, window, cached, thread: found.thread }
 }
 
 /** A client that has one id for all that it sends has none. */

@@ -9,7 +9,7 @@ import { toldWindow, type Window, type WindowQuestion } from '../upstream/window
 import type { Placed } from './place-chat.ts'
 
 /** A call whose answer is there. */
-export interface AnswerRecorder extends Pick<Placed, 'relay' | 'window' | 'shelved'> {
+export interface AnswerRecorder extends Pick<Placed, 'relay' | 'window' | 'cached'> {
   readonly visit: Visit
   readonly services: Pick<Services, 'metrics' | 'calibrations' | 'readings' | 'windows'>
   readonly question: WindowQuestion
@@ -21,13 +21,13 @@ export interface AnswerRecorder extends Pick<Placed, 'relay' | 'window' | 'shelv
 
 /** Puts an answer on record, and tells all who learn from it. Rejects where it cannot be recorded. */
 export async function recordAnswer(
-  { visit, services, question, counts, thread = '', numKeep, relay, window, shelved }: AnswerRecorder,
+  { visit, services, question, counts, thread = '', numKeep, relay, window, cached }: AnswerRecorder,
   end: EndEvent,
 ): Promise<RelayResult> {
   const note = readObserver(services, { ...question, owner: visit.caller.name, thread, window })
   const relayed = await relay.answer(end, { window: toldWindow(window).window, keep: numKeep, counts, note })
   const { truncated = 'unknown' } = relayed.receipt
-  shelved.calls.truncated = truncated
+  cached.calls.truncated = truncated
   visit.tell({ truncated, read: tokensRead(end.usage ?? {}) })
   const { prompt } = end.usage ?? {}
   if (prompt !== undefined) services.windows.read(question, prompt)

@@ -22,7 +22,7 @@ export interface ThreadOpening {
 /** Threads that chats went on lately: what one of them has read and counted, the next need not. */
 export interface ThreadCache {
   open(book: Book, tenant: string, id: string, opening: ThreadOpening): CachedThread
-  /** About how many bytes of memory a thread takes that is on the shelf; undefined if it is not. */
+  /** About how many bytes of memory a thread takes that is in the cache; undefined if it is not. */
   weight(tenant: string, id: string): number | undefined
   /** A thread that nobody keeps. */
   scratch(opening: ThreadOpening): CachedThread
@@ -31,17 +31,17 @@ export interface ThreadCache {
 export function createThreadCache(
   limits: ThreadCacheLimits = { threads: 1000, bytes: heapShares().cache },
 ): ThreadCache {
-  const cache = new Map<string, OnShelf>()
+  const cache = new Map<string, CacheEntry>()
   let bytes = 0
-  const take = (place: string): OnShelf | undefined => {
+  const take = (place: string): CacheEntry | undefined => {
     const taken = cache.get(place)
     cache.delete(place)
     bytes -= taken?.bytes ?? 0
     return taken
   }
-  const put = (place: string, shelved: OnShelf): void => {
-    cache.set(place, shelved)
-    bytes += shelved.bytes
+  const put = (place: string, cached: CacheEntry): void => {
+    cache.set(place, cached)
+    bytes += cached.bytes
     for (const oldest of cache.keys()) {
       if (cache.size <= limits.threads && bytes <= limits.bytes) break
       take(oldest)
@@ -62,9 +62,9 @@ export function createThreadCache(
       const thread = isSame
         ? known.thread
         : weighed(book.thread(id, opening.options), (held) => weigh(place, thread, held))
-      const shelved = { signature: opening.signature, thread, calls: known?.calls ?? {} }
-      put(place, { ...shelved, bytes: Math.max(weightOf(opening.size), isSame ? known.bytes : 0) })
-      return shelved
+      const cached = { signature: opening.signature, thread, calls: known?.calls ?? {} }
+      put(place, { ...cached, bytes: Math.max(weightOf(opening.size), isSame ? known.bytes : 0) })
+      return cached
     },
     weight: (tenant, id) => cache.get(placeOf(tenant, id))?.bytes,
     scratch: ({ options }) => ({
@@ -74,7 +74,7 @@ export function createThreadCache(
   }
 }
 
-interface OnShelf extends CachedThread, Pick<ThreadOpening, 'signature'> {
+interface CacheEntry extends CachedThread, Pick<ThreadOpening, 'signature'> {
   /** Of memory, about. */
   readonly bytes: number
 }

@@ -42,10 +42,10 @@ export function readBody(request: IncomingMessage, { limit, hold }: BodyTerms): 
       if (isRefused) return
       if (length > limit) return refuse(tooLong(limit).refusal)
       pieces.push(piece)
-      const backend = hold?.piece(piece, expected)
-      if (!backend) return
+      const wait = hold?.piece(piece, expected)
+      if (!wait) return
       request.pause()
-      void backend.then((refusal) => {
+      void wait.then((refusal) => {
         if (refusal) refuse(refusal)
         request.resume()
       })

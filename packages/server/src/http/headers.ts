@@ -19,7 +19,7 @@ const hopByHop: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Between the client and us alone: the upstream has its own name, and the guard has seen where the request came from
+ * Between the client and us alone: the upstream has its own name, and the check of origins has seen where the request came from
  * and what it asks for.
  */
 const ours: ReadonlySet<string> = new Set([

@@ -7,7 +7,7 @@ import { refuse, type Refusal } from './reply.ts'
 import type { Route } from './routes.ts'
 import type { Target } from './target.ts'
 
-/** One HTTP request that passed guard and key. What CORS demands is set on the response already. */
+/** One HTTP request that passed the checks of its origin and its key. What CORS demands is set on the response already. */
 export interface Visit {
   readonly request: IncomingMessage
   readonly response: ServerResponse

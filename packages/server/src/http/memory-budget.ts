@@ -66,9 +66,9 @@ export function createBudget({ capacity, patience, mostWaiting, onShortage = () 
   const advance = (): void => {
     for (const [tenant, [first]] of queues) {
       if (!first) continue
-      const backend = fits(tenant, first.amount)
-      if (backend === 'no') return
-      if (backend === 'own share') continue
+      const fit = fits(tenant, first.amount)
+      if (fit === 'no') return
+      if (fit === 'own share') continue
       large.add(tenant, first.amount)
       remove(tenant, first)
       // Behind all others that wait.

@@ -23,7 +23,7 @@ export interface RequestAim {
  * that comes from an upstream can be opened as a page or loaded into one.
  *
  * @example
- * const refusal = createGuard(config).check(request, { route, authority: target.authority })
+ * const refusal = createOriginCheck(config).check(request, { route, authority: target.authority })
  */
 export function createOriginCheck({
   allowHosts,
@@ -141,18 +141,9 @@ const noPage: Refusal = {
   fix: 'Ask for it with fetch or curl; the console is at /console.',
 }
 
-const shown = [
-  'thread',
-  'turn',
-  'receipt',
-  'tokens',
-  'omitted',
-  'reuse',
-  'window',
-  'recorded',
-  'truncated',
-  'path',
-].map((name) => `minutebook-${name}`)
+const shown = ['thread', 'turn', 'receipt', 'tokens', 'omitted', 'reuse', 'window', 'recorded', 'truncated'].map(
+  (name) => `minutebook-${name}`,
+)
 
 /** Tells the browser of a page that was let in that it was. */
 export function setCors({ headers }: IncomingMessage, response: ServerResponse): void {

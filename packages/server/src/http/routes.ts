@@ -105,7 +105,7 @@ export interface Asking {
  * Why a caller may not take a route; undefined if they may.
  *
  * @example
- * const refusal = refusedAt(routeOf('POST', '/api/pull'), { method: 'POST', path: '/api/pull', caller })
+ * const refusal = refusalAt(routeOf('POST', '/api/pull'), { method: 'POST', path: '/api/pull', caller })
  */
 export function refusalAt(route: Route, { method, path, query = '', caller }: Asking): Refusal | undefined {
   // What an upstream makes of a query is not known here.

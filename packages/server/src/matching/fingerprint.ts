@@ -19,8 +19,8 @@ export interface Fingerprints {
  * request waits for it.
  *
  * @example
- * const before = chainOf(request.messages)
- * const after = chainOf([answer], before)
+ * const before = fingerprintsOf(request.messages)
+ * const after = fingerprintsOf([answer], before)
  */
 export function fingerprintsOf(messages: readonly Message[], before?: Fingerprints): Fingerprints {
   const chain = {

@@ -34,7 +34,7 @@ export async function answerResponse(
   await ask(
     asking,
     fitted,
-    await answerHeaders({ ...fitted, thread: fitted.kept?.thread, last: fitted.shelved.calls.truncated }),
+    await answerHeaders({ ...fitted, thread: fitted.kept?.thread, last: fitted.cached.calls.truncated }),
     false,
   )
 }

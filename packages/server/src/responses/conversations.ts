@@ -45,7 +45,7 @@ export async function createConversation(visit: Visit, services: Services, { ran
 export async function useConversation(
   visit: Visit,
   services: Services,
-  { inLane }: Pick<ResponsesState, 'inLane'>,
+  { oneAtATime }: Pick<ResponsesState, 'oneAtATime'>,
   [id, below, itemId, ...more]: readonly string[],
 ): Promise<'nowhere' | void> {
   const operation = [visit.request.method, below, itemId !== undefined && '{item}'].filter(Boolean).join(' ')
@@ -66,7 +66,7 @@ export async function useConversation(
     case 'GET items':
       return send(visit.response, pageOf(await itemsIn(at), visit.query))
     case 'POST items':
-      return inLane(visit.caller, { kind: 'conversation', name: id }, () => addItems(at))
+      return oneAtATime(visit.caller, { kind: 'conversation', name: id }, () => addItems(at))
     default:
       return itemId === undefined ? 'nowhere' : oneItem(at, itemId)
   }

@@ -28,7 +28,7 @@ export interface PlacedResponse {
   readonly begun: Begun
   readonly relay: Relay
   readonly window: Window
-  readonly shelved: CachedThread
+  readonly cached: CachedThread
   /** Where it is kept. */
   readonly kept: { readonly store: Store; readonly thread: string } | undefined
 }
@@ -102,7 +102,7 @@ async function keptResponse(
   const thread = before?.thread ?? found?.thread ?? newThread(caller.name, asked)
   if (found?.kind !== 'new')
     await hold.thread(cache.weight(caller.tenant, thread) ?? (await threadWeight(store, thread)))
-  const shelved = cache.open(services.stores.of(caller.tenant).book, caller.tenant, thread, opening)
+  const cached = cache.open(services.stores.of(caller.tenant).book, caller.tenant, thread, opening)
   const taking: RelayOptions = found
     ? { tools, trusted: true, retry: found.kind === 'retry', alone: found.alone }
     : { tools, trusted: true, retry: requestHeaders.retry, alone: true, after: before?.after }
@@ -116,7 +116,7 @@ async function keptResponse(
   })
   const take = async (id: string): Promise<{ readonly id: string; readonly relay: Relay }> => ({
     id,
-    relay: await shelved.thread.relay(messages, { ...taking, id: senderId('response', id), records: recordsOf(id) }),
+    relay: await cached.thread.relay(messages, { ...taking, id: senderId('response', id), records: recordsOf(id) }),
   })
   const fresh = (): string => idOf(partOf(random(16)))
   const { id, relay } = await take(
@@ -130,7 +130,7 @@ async function keptResponse(
     begun: begunOf(asking, { id, now: asked.now }, relay.question),
     relay,
     window,
-    shelved,
+    cached,
     kept: { store, thread },
   }
 }
@@ -147,16 +147,16 @@ async function scratchResponse(
     random,
   } = asking
   if (before) await hold.thread(await threadWeight(store, before.thread))
-  const shelved = cache.scratch(opening)
+  const cached = cache.scratch(opening)
   const history = before ? await messagesBefore(store, before) : []
-  const relay = await shelved.thread.relay([...history, ...messages], { tools, trusted: true })
+  const relay = await cached.thread.relay([...history, ...messages], { tools, trusted: true })
   const now = Date.now()
   const name = ownName(caller.name, newThread(caller.name, { now, random }))
   return {
     begun: begunOf(asking, { id: responseId({ part: partOf(random(16)), name }), now }, relay.question),
     relay,
     window,
-    shelved,
+    cached,
     kept: undefined,
   }
 }

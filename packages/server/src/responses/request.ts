@@ -102,7 +102,7 @@ export function isGiven(value: unknown): boolean {
 /** What all requests of a server share here. */
 export interface ResponsesState {
   readonly cache: ThreadCache
-  readonly inLane: OneAtATime
+  readonly oneAtATime: OneAtATime
   readonly random: (bytes: number) => Uint8Array
 }
 

@@ -31,7 +31,7 @@ export type ResponsesHandler = (visit: Visit, services: Services) => Promise<voi
  * await responses(visit, services)
  */
 export function answerResponses(): ResponsesHandler {
-  const shared: ResponsesState = { cache: createThreadCache(), inLane: createOneAtATime(), random: randomBytes }
+  const shared: ResponsesState = { cache: createThreadCache(), oneAtATime: createOneAtATime(), random: randomBytes }
   return async (visit, services) => {
     try {
       if ((await answerPath(visit, services, shared)) === 'nowhere') refuseVisit(visit, nothingHere)
@@ -76,7 +76,7 @@ const nothingHere = {
 async function createResponse(
   visit: Visit,
   services: Services,
-  { cache, random, inLane }: ResponsesState,
+  { cache, random, oneAtATime }: ResponsesState,
 ): Promise<void> {
   const body = await readBody(visit.request, { limit: services.config.bodyLimit, hold: visit.hold })
   if ('gone' in body) return
@@ -111,8 +111,8 @@ async function createResponse(
   }
   // One after the other: a conversation is one line.
   const { conversation } = request
-  return inLane(visit.caller, { kind: 'id', name: requestHeaders.id }, () =>
-    inLane(visit.caller, { kind: 'conversation', name: conversation }, () => answerInOrder(asking)),
+  return oneAtATime(visit.caller, { kind: 'id', name: requestHeaders.id }, () =>
+    oneAtATime(visit.caller, { kind: 'conversation', name: conversation }, () => answerInOrder(asking)),
   )
 }
 
@@ -125,7 +125,7 @@ async function answerInOrder(asking: ResponseContext): Promise<void> {
     const refusal = refusalIn(error) ?? chatRefusal(error)
     return refuseVisit(visit, refusal === 'pass' ? unkeepable : refusal)
   }
-  const { relay, window, shelved, kept } = placed
+  const { relay, window, cached, kept } = placed
   services.metrics.relayed(relay.mode)
   if (!kept) services.metrics.unrecorded()
   visit.tell({
@@ -135,7 +135,7 @@ async function answerInOrder(asking: ResponseContext): Promise<void> {
     tokens: relay.prediction.predicted,
     recorded: kept !== undefined,
   })
-  const headers = await answerHeaders({ thread: kept?.thread, relay, window, last: shelved.calls.truncated })
+  const headers = await answerHeaders({ thread: kept?.thread, relay, window, last: cached.calls.truncated })
   if (relay.answered) return replay(asking, placed, headers)
   return withHeartbeat(kept, placed.begun.id, () => answerResponse(asking, placed, headers))
 }

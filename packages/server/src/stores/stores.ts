@@ -43,7 +43,7 @@ export interface Stores extends BackendFacts {
  */
 export async function openStores(config: Config, options: OpenOptions = {}): Promise<Stores> {
   const backend =
-    config.database === undefined ? fileBackend(config, options) : await roomIn(config, config.database, options)
+    config.database === undefined ? fileBackend(config, options) : await openDatabase(config, config.database, options)
   const opened = new Map<string, TenantStore>()
   const of = (tenant: string): TenantStore => {
     const found = opened.get(tenant) ?? openIn(backend, tenant)
@@ -69,7 +69,7 @@ export async function openStores(config: Config, options: OpenOptions = {}): Pro
 }
 
 /** Its packages are read only here: a command that needs no database starts without them. */
-async function roomIn(config: Config, database: string, options: OpenOptions): Promise<StoreBackend> {
+async function openDatabase(config: Config, database: string, options: OpenOptions): Promise<StoreBackend> {
   const { databaseBackend } = await import('./database.ts')
   return databaseBackend(config, database, options)
 }

@@ -78,7 +78,7 @@ export type LogOutput = 'silent' | DestinationStream
  * Lines of JSON on the standard error unless told. Only the fields that are named here are taken over.
  *
  * @example
- * const log = createLog()
+ * const log = createRequestLog()
  */
 export function createRequestLog(output?: LogOutput): RequestLog {
   const logger = loggerFor(output)

@@ -89,7 +89,7 @@ export interface McpServers {
 
 /**
  * @example
- * const add = await createMcpShelf(config.mcp).tool('calculator_add')
+ * const add = await createMcpServers(config.mcp).tool('calculator_add')
  */
 export function createMcpServers(configs: readonly McpConfig[]): McpServers {
   const servers = configs.map(mcpServer)

@@ -17,7 +17,7 @@ import type { ChosenModel } from './models.ts'
  * window that the prompt was compiled for, and to refuse a longer one instead of cutting it.
  *
  * @example
- * const model = upstreamModel(services.caller, await chosenModel(services, 'gemma3:4b'))
+ * const model = upstreamModel(services.upstreamClient, await chooseModel(services, 'gemma3:4b'))
  */
 export function upstreamModel(
   caller: UpstreamClient,

@@ -15,7 +15,7 @@ export interface TurnWindowLimit extends WindowLimit {
  * large that is. What a model has at most is the operator's to say: a thread can only have less.
  *
  * @example
- * shortfallOf(4096, { window: 2048, source: '/api/ps' }) // { asked: 4096, given: 2048, source: '/api/ps' }
+ * windowLimitOf(4096, { window: 2048, source: '/api/ps' }) // { asked: 4096, given: 2048, source: '/api/ps' }
  */
 export function windowLimitOf(
   asked: number | undefined,

@@ -46,7 +46,7 @@ export type OnFailure = (upstream: Upstream, failure: UpstreamFailure) => void
 
 /**
  * @example
- * const caller = createUpstreamCaller((upstream, failure) => log.upstreamFailed(upstream.url, failure))
+ * const client = createUpstreamClient((upstream, failure) => log.upstreamFailed(upstream.url, failure))
  * const call = caller.call({ upstream, method: 'POST', path: '/api/chat', headers, body }, sink)
  */
 export function createUpstreamClient(onFailure: OnFailure = () => undefined): UpstreamClient {

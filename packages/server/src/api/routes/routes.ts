@@ -9,7 +9,14 @@ import { serverOperations } from './server.ts'
 import { threadOperations } from './threads.ts'
 import { turnOperations } from './turns.ts'
 
-/** All that can be asked. */
+/** Where the API is. */
+export const apiPath = '/minutebook/v1'
+
+/**
+ * All operations of the API. To add one: write it with `operation(…)` in the file of its group, and the shapes of its
+ * request and its answer in ../schema. The OpenAPI document, the types of the client and docs/api.md follow from it, and
+ * tests compare them.
+ */
 export const operations: readonly Operation[] = [
   ...serverOperations,
   ...threadOperations,

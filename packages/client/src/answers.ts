@@ -1,0 +1,66 @@
+import type { components } from './schema.ts'
+
+type Schemas = components['schemas']
+
+export type Thread = Schemas['Thread']
+export type Setup = Schemas['Setup']
+export type Turn = Schemas['Turn']
+export type Entry = Schemas['Entry']
+export type Receipt = Schemas['Receipt']
+/** What a stream tells; `id` is the position to go on from. */
+export type StreamEvent = Schemas['StreamEvent']
+
+/** A window that is smaller than the one a prompt was made for. */
+export type TooSmallWindow = NonNullable<components['schemas']['Error']['error']['window']>
+
+/** What a server refused, and what to do about it. */
+export class ApiError extends Error {
+  readonly status: number
+  /** For programs: `unknown_thread`, `busy`, … */
+  readonly code: string
+  readonly fix: string
+  /** Of a prompt that was made for a larger window than there is. */
+  readonly window: TooSmallWindow | undefined
+
+  constructor(
+    status: number,
+    {
+      code,
+      message,
+      fix,
+      window,
+    }: {
+      readonly code: string
+      readonly message: string
+      readonly fix: string
+      readonly window?: TooSmallWindow | undefined
+    },
+  ) {
+    super(`${message} ${fix}`)
+    this.name = 'ApiError'
+    this.status = status
+    this.code = code
+    this.fix = fix
+    this.window = window
+  }
+}
+
+/** The error that a response tells of. */
+export async function errorOf(response: Response): Promise<ApiError> {
+  const body: unknown = await response.json().catch(() => undefined)
+  const { error } = Object(body) as {
+    readonly error?: {
+      readonly code?: unknown
+      readonly message?: unknown
+      readonly fix?: unknown
+      readonly window?: TooSmallWindow
+    }
+  }
+  const told = (value: unknown, otherwise: string): string => (typeof value === 'string' ? value : otherwise)
+  return new ApiError(response.status, {
+    code: told(error?.code, 'unknown'),
+    message: told(error?.message, `The server answered with status ${response.status}.`),
+    fix: told(error?.fix, 'Look into its log.'),
+    window: error?.window,
+  })
+}

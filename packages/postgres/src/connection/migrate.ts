@@ -1,0 +1,116 @@
+import { MinutebookError } from 'minutebook'
+import { readdirSync, readFileSync } from 'node:fs'
+import type { Pool, PoolClient } from 'pg'
+import { locked } from './connection.ts'
+import { failureOf } from './failure.ts'
+
+/** One step of the schema: its file's number and name. */
+export interface Migration {
+  readonly number: number
+  readonly name: string
+  readonly text: string
+}
+
+/** What a migration did. */
+export interface Migrated {
+  /** The names of the steps that were taken now. */
+  readonly applied: readonly string[]
+  /** The number of the newest step that the database has. */
+  readonly at: number
+}
+
+/**
+ * Brings the database to this version's tables; does nothing where it is there. Several instances may call it at once:
+ * one does the work. Steps only add, so that instances of the version before go on while the new ones come.
+ *
+ * @example
+ * const { applied } = await migrate(pool)
+ */
+export async function migrate(
+  pool: Pool,
+  { to = Infinity }: { readonly to?: number | undefined } = {},
+): Promise<Migrated> {
+  // Any login of the database could hold the lock: if there is nothing to do, nobody waits for it.
+  const { missing, at } = await examine(pool, to).catch((error: unknown) => {
+    throw failureOf(error)
+  })
+  return missing.length === 0 ? { applied: [], at } : locked(pool, lock, (client) => climb(client, to))
+}
+
+/** Any number, the same for all. */
+const lock = 1_836_216_949
+
+/** How far a database has come. */
+interface Examined {
+  readonly hasTable: boolean
+  readonly missing: readonly Migration[]
+  readonly at: number
+}
+
+async function examine(client: Pick<PoolClient, 'query'>, to: number): Promise<Examined> {
+  // A role that may create nothing can ask this, too.
+  const {
+    rows: [table],
+  } = await client.query<{ there: boolean }>(`select to_regclass('minutebook.migration') is not null as there`)
+  const hasTable = table?.there === true
+  const { rows } = hasTable
+    ? await client.query<{ number: number; name: string }>('select number, name from minutebook.migration')
+    : { rows: [] }
+  const other = migrations().find(({ number, name }) => rows.some((row) => row.number === number && row.name !== name))
+  if (other)
+    throw new MinutebookError(
+      'store_older',
+      'This database was made by an older version, whose entries, keys and settings this one does not read.',
+      'Read it with that version, and start a new database with this one.',
+      { migration: other.name },
+    )
+  const done = new Set(rows.map(({ number }) => number))
+  return {
+    hasTable,
+    missing: migrations().filter(({ number }) => !done.has(number) && number <= to),
+    at: Math.max(0, ...done),
+  }
+}
+
+async function climb(client: PoolClient, to: number): Promise<Migrated> {
+  const { hasTable, missing, at } = await examine(client, to)
+  if (!hasTable) {
+    await client.query('create schema if not exists minutebook')
+    await client.query(
+      'create table minutebook.migration (number integer primary key, name text not null, applied timestamptz not null default now())',
+    )
+  }
+  for (const migration of missing) await take(client, migration)
+  return { applied: missing.map(({ name }) => name), at: Math.max(at, ...missing.map(({ number }) => number)) }
+}
+
+async function take(client: PoolClient, { number, name, text }: Migration): Promise<void> {
+  try {
+    await client.query('begin')
+    await client.query(text)
+    await client.query('insert into minutebook.migration (number, name) values ($1, $2)', [number, name])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    const why = error instanceof Error ? error.message : String(error)
+    throw new MinutebookError(
+      'migration_failed',
+      `The step "${name}" could not be taken: ${why}.`,
+      'Nothing of it was done; mend that and run it again.',
+      { migration: name },
+    )
+  }
+}
+
+/** The steps that this version knows, in order. */
+export function migrations(): readonly Migration[] {
+  const folder = new URL('../../sql/migrations/', import.meta.url)
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.sql'))
+    .toSorted()
+    .map((file) => ({
+      number: Number.parseInt(file, 10),
+      name: file.slice(0, -'.sql'.length),
+      text: readFileSync(new URL(file, folder), 'utf8'),
+    }))
+}

@@ -1,0 +1,158 @@
+import {
+  hasLongImages,
+  recordTexts,
+  refusedBy,
+  traits,
+  type AppendResult,
+  type AppendTerms,
+  type NewEntry,
+  type StoredEntry,
+} from 'minutebook/store'
+import type { Session, Undo } from '../connection/connection.ts'
+import { keyOf, nameBeside } from '../connection/key.ts'
+import type { Request } from '../connection/round-trip.ts'
+import { statement } from '../connection/statement.ts'
+import { idBytes, newLine, type LineRow, type NewLine } from './entry-row.ts'
+import { keepImages, readWhole } from './images.ts'
+import { columnsOf, putIn } from './records.ts'
+import { standingOf, type ThreadRow } from './threads.ts'
+
+const appendLines = statement('append')
+const appendAfter = statement('append-after')
+const appendWith = statement('append-with')
+const openThread = statement('open-thread')
+const lockThread = statement('lock-thread')
+const findKnown = statement('known')
+
+/**
+ * An append in one statement, for entries that are all new: what they mostly are. Undefined where they are known not to
+ * be.
+ */
+export interface QuickAppend {
+  readonly request: Request
+  /** Undefined where nothing was written, and `append` can tell why. */
+  readonly answer: (rows: readonly ThreadRow[]) => AppendResult | undefined
+}
+
+export function quickAppend(
+  tenant: string,
+  thread: string,
+  entries: readonly NewEntry[],
+  terms: AppendTerms,
+): QuickAppend | undefined {
+  // Images are looked up before they are written, with the thread locked.
+  if (entries.some((entry) => Array.isArray(entry.images) && hasLongImages(entry))) return undefined
+  const lines = entries.map(newLine)
+  if (lines.length === 0 || new Set(entries.map(({ id }) => id)).size < lines.length) return undefined
+  if (terms.records?.some(({ expected }) => expected !== undefined)) return undefined
+  const request = appending(tenant, thread, lines, terms)
+  return request && { request, answer: ([row]) => (row ? written(row, lines) : undefined) }
+}
+
+/**
+ * An append inside of a transaction. Throws where an entry is there already (`isTaken`): then the transaction is over,
+ * and `append` is for the next.
+ */
+export async function appendIn(
+  session: Session,
+  thread: string,
+  entries: readonly NewEntry[],
+  terms: AppendTerms,
+): Promise<AppendResult | Undo<AppendResult>> {
+  const quick = quickAppend(session.tenant, thread, entries, terms)
+  const answer = quick?.answer(await session.run<ThreadRow>(quick.request.statement, quick.request.values))
+  return answer ?? append(session, thread, entries, terms)
+}
+
+/**
+ * An append step by step, with the thread locked: also for entries that are there already, for new threads, and to tell
+ * why it cannot be.
+ */
+export async function append(
+  session: Session,
+  thread: string,
+  entries: readonly NewEntry[],
+  terms: AppendTerms,
+): Promise<AppendResult | Undo<AppendResult>> {
+  const { tenant } = session
+  const at = [keyOf(thread), tenant] as const
+  const ids = entries.flatMap(({ id, parent }) => [id, parent]).filter((id) => typeof id === 'string')
+  if (entries.length > 0) await session.run(openThread, [...at, nameBeside(thread)])
+  const [row] = await session.run<ThreadRow>(lockThread, at)
+  const rows = await readWhole(session.run, at, async (entryOf) =>
+    (await session.run<LineRow>(findKnown, [...at, ids.map(idBytes)])).map(entryOf),
+  )
+  const known = new Map(rows.map((entry) => [entry.id, entry]))
+  const fresh = freshLines(known, entries)
+  const standing = standingOf(row)
+  const isRetried = fresh.length === 0 && entries.length > 0
+  const reason =
+    (isRetried ? undefined : refusedBy(terms, standing)) ??
+    ((await putIn(session, thread, terms.records ?? [])) ? undefined : 'conflict')
+  if (reason) return { undo: { ok: false, reason, standing } }
+  if (fresh.length === 0) return { ok: true, entries: entries.map(({ id }) => known.get(id)!), standing }
+  const request = appending(tenant, thread, fresh, {}, known)
+  if (!request) return { undo: { ok: false, reason: 'absent', standing } }
+  await keepImages(session, thread, fresh)
+  const [advanced] = await session.run<ThreadRow>(request.statement, request.values)
+  const added = written(advanced!, fresh)
+  for (const entry of added.entries) known.set(entry.id, entry)
+  return { ...added, entries: entries.map(({ id }) => known.get(id)!) }
+}
+
+/** Those that are not known, each once. */
+function freshLines(known: ReadonlyMap<string, StoredEntry>, entries: readonly NewEntry[]): NewLine[] {
+  const fresh = new Map<string, NewLine>()
+  for (const entry of entries) if (!known.has(entry.id) && !fresh.has(entry.id)) fresh.set(entry.id, newLine(entry))
+  return [...fresh.values()]
+}
+
+/**
+ * Undefined where a parent comes only after its child, or is not `known`; whoever does not say what is known leaves
+ * that to the statement.
+ */
+function appending(
+  tenant: string,
+  thread: string,
+  lines: readonly NewLine[],
+  { head, term, records = [] }: AppendTerms,
+  known?: ReadonlyMap<string, StoredEntry>,
+): Request | undefined {
+  const before = new Set<string>()
+  const all = new Set(lines.map(({ entry }) => entry.id))
+  const outside = new Set<string>()
+  for (const {
+    entry: { id, parent },
+  } of lines) {
+    if (parent !== null && !before.has(parent)) {
+      if (all.has(parent) || (known && !known.has(parent))) return undefined
+      // Where the thread must stand at an entry, that entry is there.
+      if (parent !== head && !known) outside.add(parent)
+    }
+    before.add(id)
+  }
+  const newHead = lines.findLast(({ entry }) => traits[entry.kind].chained)?.id ?? null
+  return {
+    statement: records.length > 0 ? appendWith : outside.size === 0 ? appendLines : appendAfter,
+    values: [
+      keyOf(thread),
+      tenant,
+      lines.map(({ id }) => id),
+      lines.map(({ payload }) => payload),
+      lines.map(({ checksum }) => checksum),
+      newHead,
+      term ?? null,
+      head !== undefined,
+      head === undefined || head === null ? null : idBytes(head),
+      lines.map(({ key }) => key),
+      ...(outside.size === 0 && records.length === 0 ? [] : [[...outside].map(idBytes)]),
+      ...(records.length === 0 ? [] : [nameBeside(thread), ...columnsOf(recordTexts(records))]),
+    ],
+  }
+}
+
+function written(row: ThreadRow, lines: readonly NewLine[]): Extract<AppendResult, { ok: true }> {
+  const standing = standingOf(row)
+  const first = standing.length - lines.length
+  return { ok: true, entries: lines.map(({ entry }, place) => ({ ...entry, seq: first + place })), standing }
+}

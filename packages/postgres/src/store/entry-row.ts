@@ -1,0 +1,60 @@
+import {
+  payloadOf,
+  sentAs,
+  setImagesApart,
+  sha256,
+  storedFrom,
+  withoutImages,
+  type KeptEntry,
+  type NewEntry,
+  type StoredEntry,
+} from 'minutebook/store'
+import { keyOf } from '../connection/key.ts'
+
+/** A row of the table of entries. */
+export interface LineRow {
+  readonly seq: number
+  readonly payload: string
+  readonly checksum: string
+}
+
+/**
+ * The entry of a row without its long images: for what the store does with it by itself. `readWhole` is for whoever
+ * reads.
+ */
+export function entryOfRow(row: LineRow): StoredEntry {
+  return withoutImages(row)
+}
+
+/** An entry that is to be written, as it will be read back but for its place. */
+export interface NewLine extends KeptEntry {
+  readonly id: Buffer
+  readonly checksum: Buffer
+  /** Under which it was sent. */
+  readonly key: string | null
+  readonly entry: StoredEntry
+}
+
+/** Throws where it could not be read back. */
+export function newLine(entry: NewEntry): NewLine {
+  const payload = payloadOf(entry)
+  const checksum = sha256(payload)
+  const read = storedFrom({ seq: 0, payload, checksum })
+  const key = sentAs(read)
+  return {
+    id: idBytes(entry.id),
+    ...setImagesApart(payload, read),
+    checksum: Buffer.from(checksum, 'hex'),
+    key: key === undefined ? null : keyOf(key),
+    entry: read,
+  }
+}
+
+/** Ids are digests. Another text is the id of no entry, and gives bytes that no digest has. */
+export function idBytes(id: string): Buffer {
+  return isDigest(id) ? Buffer.from(id, 'hex') : Buffer.alloc(0)
+}
+
+export function isDigest(id: string): boolean {
+  return id.length === 64 && /^[0-9a-f]{64}$/.test(id)
+}

@@ -1,0 +1,55 @@
+import { erasedWith, payloadOf, sha256, tombstone, type EraseOptions } from 'minutebook/store'
+import { hasTable, type Session } from '../connection/connection.ts'
+import { keyOf } from '../connection/key.ts'
+import { statement } from '../connection/statement.ts'
+import { entryOfRow, type LineRow } from './entry-row.ts'
+import { releaseImages } from './images.ts'
+import { eraseRecords } from './records.ts'
+
+const lockThread = statement('lock-thread')
+const readLines = statement('read')
+const bury = statement('bury')
+const forgetWords = statement('forget-words')
+const forgetSnapshots = statement('forget-snapshots')
+const countErasure = statement('count-erasure')
+
+/** What an erasure took, to be told in its receipt. */
+export interface Erased {
+  readonly erased: readonly string[]
+  readonly snapshots: number
+  readonly records: number
+  readonly images: number
+}
+
+/** Makes tombstones, with the thread locked: nobody writes, and nothing is worked out from it, meanwhile. */
+export async function erase(
+  session: Session,
+  thread: string,
+  ids: readonly string[] | undefined,
+  options: EraseOptions,
+): Promise<Erased> {
+  const at = [keyOf(thread), session.tenant]
+  await session.run(lockThread, at)
+  const lines = await session.run<LineRow>(readLines, [...at, 0, 2 ** 31 - 1, 2 ** 31 - 1])
+  const gone = erasedWith(lines.reverse().map(entryOfRow), ids)
+  const seqs = gone.map(({ seq }) => seq)
+  const erased = new Set(seqs)
+  const payloads = gone.map((entry) => payloadOf(tombstone(entry)))
+  if (gone.length > 0) {
+    await session.run(bury, [...at, seqs, payloads, payloads.map((payload) => Buffer.from(sha256(payload), 'hex'))])
+    if (await hasTable(session, 'word')) await session.run(forgetWords, [...at, seqs])
+    await session.run(countErasure, at)
+  }
+  const snapshots = await session.run(forgetSnapshots, at)
+  return {
+    erased: gone.map(({ id }) => id),
+    snapshots: snapshots.length,
+    records: await eraseRecords(session, thread, ids, options),
+    images: await releaseImages(
+      session,
+      thread,
+      lines.filter(({ seq }) => erased.has(seq)),
+      lines.filter(({ seq }) => !erased.has(seq)),
+    ),
+  }
+}

@@ -1,0 +1,150 @@
+import {
+  recordTexts,
+  type EraseOptions,
+  type NewRecord,
+  type PutRecords,
+  type Records,
+  type RecordText,
+  type StoredRecord,
+} from 'minutebook/store'
+import type { Pool } from 'pg'
+import { together, transaction, type Session } from '../connection/connection.ts'
+import { failureOf } from '../connection/failure.ts'
+import { keyOf, nameBeside, nameFrom } from '../connection/key.ts'
+import { statement } from '../connection/statement.ts'
+import { bounded } from './threads.ts'
+
+const putRecords = statement('put-records')
+const putNew = statement('put-new-record')
+const putNext = statement('put-next-record')
+const findRecords = statement('find-records')
+const findOfThread = statement('find-thread-records')
+const removeRecords = statement('remove-records')
+const forgetRecords = statement('forget-records')
+
+/** The records of a tenant. */
+export function createRecords(pool: Pool, tenant: string): Records {
+  const ask = async (name: typeof findRecords, values: readonly unknown[]): Promise<unknown[]> => {
+    const [rows = []] = await together(pool, tenant, [{ statement: name, values }]).catch((error: unknown) => {
+      throw failureOf(error)
+    })
+    return rows
+  }
+  return {
+    put: async (thread, records) =>
+      transaction<PutRecords>(pool, tenant, async (session) => {
+        if (!(await putIn(session, thread, records))) return { undo: { ok: false, reason: 'conflict' } }
+        return { ok: true, records: await storedAs(session, thread, records) }
+      }),
+    find: async ({ name, key, thread, limit = Infinity }) => {
+      const asked = key === undefined ? null : keyOf(key)
+      const rows =
+        thread === undefined
+          ? await ask(findRecords, [tenant, keyOf(name), asked, bounded(limit)])
+          : await ask(findOfThread, [placeOf(thread), tenant, keyOf(name), asked, bounded(limit)])
+      return (rows as Row[]).map(recordOf)
+    },
+    remove: async (thread, name, key) =>
+      (await ask(removeRecords, [placeOf(thread), tenant, keyOf(name), key === undefined ? null : keyOf(key)])).length,
+  }
+}
+
+/**
+ * Writes records inside of a transaction. False if one does not have the expected version: then the transaction is to
+ * be undone.
+ */
+export async function putIn(session: Session, thread: string | null, records: readonly NewRecord[]): Promise<boolean> {
+  const texts = recordTexts(records)
+  const at = [placeOf(thread), session.tenant]
+  for (const { name, key, text, expected } of texts.filter((record) => record.expected !== undefined)) {
+    const rows =
+      expected === 0
+        ? await session.run(putNew, [...at, besideOf(thread), keyOf(name), keyOf(key), nameBeside(key), text])
+        : await session.run(putNext, [...at, keyOf(name), keyOf(key), text, expected])
+    if (rows.length === 0) return false
+  }
+  const free = texts.filter(({ expected }) => expected === undefined)
+  if (free.length > 0) await session.run(putRecords, [...at, besideOf(thread), ...columnsOf(free)])
+  return true
+}
+
+/**
+ * As parameters: names, keys, whole keys, values. In order, so that two who write the same records do not wait for each
+ * other in a circle.
+ */
+export function columnsOf(texts: readonly RecordText[]): readonly (readonly (string | null)[])[] {
+  const sorted = texts.toSorted((one, other) => (`${one.name} ${one.key}` < `${other.name} ${other.key}` ? -1 : 1))
+  return [
+    sorted.map(({ name }) => keyOf(name)),
+    sorted.map(({ key }) => keyOf(key)),
+    sorted.map(({ key }) => nameBeside(key)),
+    sorted.map(({ text }) => text),
+  ]
+}
+
+/** Removes what goes with the entries of these ids, or with the whole thread. Returns how many. */
+export async function eraseRecords(
+  session: Session,
+  thread: string,
+  ids: readonly string[] | undefined,
+  { keep = [], records = [] }: EraseOptions,
+): Promise<number> {
+  const at = [placeOf(thread), session.tenant]
+  if (ids === undefined) return (await session.run(forgetRecords, [...at, keep.map(keyOf)])).length
+  let count = 0
+  for (const { name, key } of records)
+    count += (await session.run(removeRecords, [...at, keyOf(name), keyOf(key)])).length
+  return count
+}
+
+async function storedAs(
+  session: Session,
+  thread: string | null,
+  records: readonly NewRecord[],
+): Promise<StoredRecord[]> {
+  const found: StoredRecord[] = []
+  for (const { name, key } of recordTexts(records)) {
+    const [row] = await session.run<Row>(findOfThread, [placeOf(thread), session.tenant, keyOf(name), keyOf(key), 1])
+    if (row) found.push(recordOf(row))
+  }
+  return found
+}
+
+interface Row {
+  readonly thread: string
+  readonly thread_name: string | null
+  readonly name: string
+  readonly key: string
+  readonly key_name: string | null
+  readonly value: string
+  readonly version: number
+}
+
+function recordOf({
+  thread,
+  thread_name: threadName,
+  name,
+  key,
+  key_name: keyName,
+  value,
+  version,
+}: Row): StoredRecord {
+  return {
+    thread: thread === ownPlace ? null : nameFrom(thread, threadName),
+    name: nameFrom(name, null),
+    key: nameFrom(key, keyName),
+    value: JSON.parse(value) as unknown,
+    version,
+  }
+}
+
+/** Where records stand that belong to no thread: an escape that no name gives. */
+const ownPlace = '\\-'
+
+export function placeOf(thread: string | null): string {
+  return thread === null ? ownPlace : keyOf(thread)
+}
+
+export function besideOf(thread: string | null): string | null {
+  return thread === null ? null : nameBeside(thread)
+}

@@ -1,0 +1,103 @@
+import { MinutebookError } from 'minutebook'
+import type { Pool } from 'pg'
+import { hasTable, transaction, type Session } from '../connection/connection.ts'
+import { nameFrom } from '../connection/key.ts'
+import { statement } from '../connection/statement.ts'
+import { removeImagesOf } from './images.ts'
+
+const chooseThreads = statement('choose-threads')
+const removeThreads = statement('remove')
+const removeWords = statement('remove-words')
+const removeRemaining = statement('remove-rest')
+
+/**
+ * Which threads are to go: those to which nobody has written since, or all of the tenant's. Said, so that nobody loses
+ * everything by leaving something out.
+ */
+export type RemoveOptions = { readonly unwrittenSince: Date } | { readonly all: true }
+
+/** What was removed at once, and what may be left of the bytes. */
+export interface Removal {
+  readonly threads: readonly string[]
+  readonly entries: number
+  readonly snapshots: number
+  readonly remains: readonly string[]
+}
+
+/** At once: few enough that nobody waits long for them. */
+const batch = 100
+
+/** Removes threads with all that was made from them, some at a time. */
+export async function* removeFrom(pool: Pool, tenant: string, options: RemoveOptions): AsyncGenerator<Removal> {
+  const unwrittenSince = sinceOf(options)
+  for (;;) {
+    const removed = await transaction(pool, tenant, (session) => removeSome(session, unwrittenSince))
+    if (isEmpty(removed)) break
+    yield told(removed)
+  }
+  if (unwrittenSince !== undefined) return
+  const rest = await transaction(pool, tenant, removeRest)
+  if (!isEmpty(rest)) yield told(rest)
+}
+
+/** Undefined where all are meant. */
+function sinceOf(options: RemoveOptions | undefined): Date | undefined {
+  const { unwrittenSince, all } = { unwrittenSince: undefined, all: undefined, ...options }
+  if (all === true && unwrittenSince === undefined) return undefined
+  if (all === undefined && unwrittenSince instanceof Date && Number.isFinite(unwrittenSince.getTime()))
+    return unwrittenSince
+  throw new MinutebookError(
+    'invalid_removal',
+    'It is not said which threads are to go.',
+    'Pass { unwrittenSince: date } with a valid date, or { all: true }.',
+  )
+}
+
+interface Removed {
+  readonly names: readonly string[]
+  readonly entries: number
+  readonly snapshots: number
+}
+
+const nothing: Removed = { names: [], entries: 0, snapshots: 0 }
+
+async function removeSome(session: Session, unwrittenSince: Date | undefined): Promise<Removed> {
+  const { tenant } = session
+  const chosen = await session.run<{ thread: string; name: string }>(chooseThreads, [
+    tenant,
+    unwrittenSince ?? null,
+    batch,
+  ])
+  if (chosen.length === 0) return nothing
+  const threads = chosen.map(({ thread }) => thread)
+  if (await hasTable(session, 'word')) await session.run(removeWords, [threads, tenant])
+  await removeImagesOf(session, threads)
+  const [counts] = await session.run<Omit<Removed, 'names'>>(removeThreads, [threads, tenant])
+  return { ...nothing, ...counts, names: chosen.map(({ name }) => name) }
+}
+
+/** Threads that were never written to, and what was kept for threads that are not there. */
+async function removeRest(session: Session): Promise<Removed> {
+  const [row] = await session.run<Omit<Removed, 'names'> & { names: string }>(removeRemaining, [session.tenant])
+  return row ? { ...row, names: JSON.parse(row.names) as string[] } : nothing
+}
+
+function isEmpty({ names, snapshots }: Removed): boolean {
+  return names.length === 0 && snapshots === 0
+}
+
+function told({ names, entries, snapshots }: Removed): Removal {
+  return { threads: names.map((name) => nameFrom(name, null)), entries, snapshots, remains: [namesRemain, ...remains] }
+}
+
+/** What Postgres keeps of rows that were overwritten or removed, and how to end that. */
+export const remains: readonly string[] = [
+  'Postgres keeps the old rows in the files of its tables, also after a plain VACUUM: when no older transaction is open, VACUUM FULL minutebook.entry, minutebook.image, minutebook.snapshot, minutebook.word, minutebook.record, minutebook.thread; then CHECKPOINT.',
+  'The write-ahead log keeps them, also in files that it uses again: SELECT pg_switch_wal(); CHECKPOINT; once more than pg_wal has files. Archived files go by your own retention.',
+  'Standbys follow as they replay that; base backups and dumps keep them until they expire: delete those, or restore and erase again.',
+  'What was told live while it was written may be in the server’s queue of notifications (pg_notify): it is written over as more is told, and gone after a restart.',
+]
+
+/** What else is kept of threads that were removed. */
+const namesRemain =
+  'The planner keeps samples of the names of threads: ANALYZE the same tables, then VACUUM FULL pg_statistic.'

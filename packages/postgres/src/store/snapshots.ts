@@ -1,0 +1,74 @@
+import type { Snapshot, Snapshots } from 'minutebook/store'
+import type { Pool } from 'pg'
+import { together } from '../connection/connection.ts'
+import { failureOf, isUndone } from '../connection/failure.ts'
+import { keyOf } from '../connection/key.ts'
+import type { Request } from '../connection/round-trip.ts'
+import { statement } from '../connection/statement.ts'
+import { bounded } from './threads.ts'
+
+const saveSnapshot = statement('save-snapshot')
+const loadSnapshot = statement('load-snapshot')
+
+export function createSnapshots(ask: Ask, tenant: string): Snapshots {
+  return {
+    save: async (thread, name, { id, seq, value }, { erasures, only = false } = {}) => {
+      await ask(thread, {
+        statement: saveSnapshot,
+        values: [keyOf(thread), tenant, keyOf(name), seq, JSON.stringify({ id, seq, value }), erasures ?? null, only],
+      })
+    },
+    load: async (thread, name, to = Infinity) => {
+      const [row] = await ask<{ value: string }>(thread, {
+        statement: loadSnapshot,
+        values: [keyOf(thread), tenant, keyOf(name), bounded(to)],
+      })
+      return row && (JSON.parse(row.value) as Snapshot)
+    },
+  }
+}
+
+/**
+ * Sends requests about threads. What is asked about one thread in one breath, before anybody waits for an answer, goes
+ * out together: on one connection, in one transaction. Where one of them fails, each is tried by itself, in their
+ * order.
+ */
+type Ask = <Row>(thread: string, request: Request) => Promise<Row[]>
+
+interface Batch {
+  readonly requests: Request[]
+  readonly answers: Promise<unknown[][]>
+  /** The last of those that are tried by themselves; never fails. */
+  alone: Promise<unknown>
+}
+
+export function createBatches(pool: Pool, tenant: string): Ask {
+  const gathering = new Map<string, Batch>()
+
+  const gather = (thread: string): Batch => {
+    const requests: Request[] = []
+    const answers = Promise.resolve().then(() => {
+      gathering.delete(thread)
+      return together(pool, tenant, requests)
+    })
+    const batch = { requests, answers, alone: Promise.resolve() }
+    gathering.set(thread, batch)
+    return batch
+  }
+  return async <Row>(thread: string, request: Request): Promise<Row[]> => {
+    const batch = gathering.get(thread) ?? gather(thread)
+    const { requests, answers } = batch
+    const place = requests.push(request) - 1
+    try {
+      return (await answers)[place] as Row[]
+    } catch (error) {
+      if (requests.length === 1 || !isUndone(error)) throw failureOf(error)
+    }
+    const trying = batch.alone.then(() => together(pool, tenant, [request]))
+    batch.alone = trying.catch(() => undefined)
+    const [answer] = await trying.catch((error: unknown) => {
+      throw failureOf(error)
+    })
+    return answer as Row[]
+  }
+}

@@ -1,0 +1,122 @@
+import type { Store } from 'minutebook'
+import { forksRemain, hashesRemain, unknownEntry, type Standing, type StoredEntry } from 'minutebook/store'
+import type { Pool } from 'pg'
+import { surviveIdleFailures, together, transaction } from '../connection/connection.ts'
+import { failureOf, isTaken } from '../connection/failure.ts'
+import { keyOf, nameBeside, nameFrom, tenantKey } from '../connection/key.ts'
+import { statement } from '../connection/statement.ts'
+import { append, quickAppend } from './append.ts'
+import { entryOfRow, idBytes, type LineRow } from './entry-row.ts'
+import { erase } from './erase.ts'
+import { readWhole, type AskThread } from './images.ts'
+import { createRecords } from './records.ts'
+import { remains, removeFrom, type Removal, type RemoveOptions } from './remove.ts'
+import { createBatches, createSnapshots } from './snapshots.ts'
+import { bounded, pagePlace, readBranch, standingOf, type ListedRow, type ThreadRow } from './threads.ts'
+import { catchUp, findPhrases } from './word-index.ts'
+
+const readLines = statement('read')
+const readKeyed = statement('read-key')
+const findPlace = statement('place')
+const findStanding = statement('standing')
+const claim = statement('claim')
+const list = statement('list')
+
+/** Whose threads these are. */
+export interface PostgresOptions {
+  /** Threads of one tenant are never seen by another: `default` unless told. */
+  readonly tenant?: string | undefined
+}
+
+export interface PostgresStore extends Store {
+  /**
+   * Removes whole threads, for good: the old ones, or `{ all: true }` of the tenant. Runs as it is iterated, and tells
+   * what went.
+   *
+   * @example
+   * for await (const { threads } of store.remove({ unwrittenSince: new Date('2026-01-01') }))
+   * console.log(threads.length)
+   */
+  remove(options: RemoveOptions): AsyncIterable<Removal>
+}
+
+/**
+ * Keeps the threads of one tenant in Postgres, for as many processes as there are. The pool is yours: end it when you
+ * are done. The tables are made by `migrate(pool)`.
+ *
+ * @example
+ * const pool = new Pool({ connectionString })
+ * await migrate(pool)
+ * const store = postgresStore(pool, { tenant: 'garden' })
+ */
+export function postgresStore(pool: Pool, options: PostgresOptions = {}): PostgresStore {
+  const tenant = tenantKey(options.tenant)
+  const ask = createBatches(pool, tenant)
+  surviveIdleFailures(pool)
+
+  return {
+    append: async (thread, entries, terms = {}) => {
+      const quick = quickAppend(tenant, thread, entries, terms)
+      const answer =
+        quick &&
+        (await ask<ThreadRow>(thread, quick.request).then(quick.answer, (error: unknown) => {
+          if (!isTaken(error)) throw error
+        }))
+      return answer ?? transaction(pool, tenant, (session) => append(session, thread, entries, terms))
+    },
+    read: async (thread, { head, key, ...range } = {}) => {
+      const { from = 0, to = Infinity, last = Infinity } = range
+      const at = [keyOf(thread), tenant] as const
+      const run: AskThread = (asked, values) => ask(thread, { statement: asked, values })
+      return readWhole(run, at, async (entryOf) => {
+        const readLog = async (start: number, end: number, most = Infinity): Promise<StoredEntry[]> =>
+          (await run<LineRow>(readLines, [...at, bounded(start), bounded(end), bounded(most)])).reverse().map(entryOf)
+        if (key !== undefined)
+          return (await run<LineRow>(readKeyed, [...at, keyOf(key), bounded(from), bounded(to), bounded(last)]))
+            .reverse()
+            .map(entryOf)
+        if (head === undefined) return readLog(from, to, last)
+        const [row] = await run<LineRow & { length: number }>(findPlace, [...at, idBytes(head)])
+        if (!row) throw unknownEntry(head)
+        return readBranch(readLog, row.length, entryOfRow(row), range)
+      })
+    },
+    standing: async (thread) => {
+      const [row] = await ask<ThreadRow>(thread, { statement: findStanding, values: [keyOf(thread), tenant] })
+      return standingOf(row)
+    },
+    claim: async (thread) => {
+      const [row] = await ask<ThreadRow>(thread, {
+        statement: claim,
+        values: [keyOf(thread), tenant, nameBeside(thread)],
+      })
+      return standingOf(row)
+    },
+    list: async ({ limit = 100, after } = {}) => {
+      const most = bounded(limit)
+      const [written, key] = after === undefined ? ['infinity', ''] : pagePlace(after)
+      const asked = together(pool, tenant, [{ statement: list, values: [tenant, written, key, most + 1] }])
+      const [rows] = (await asked.catch((error: unknown) => {
+        throw failureOf(error)
+      })) as [ListedRow[]]
+      const page = rows.slice(0, most)
+      const last = page.at(-1)
+      const threads = page.map((row): Standing & { thread: string } => ({
+        thread: nameFrom(row.thread, row.name),
+        ...standingOf(row),
+      }))
+      return { threads, ...(last && rows.length > most && { next: JSON.stringify([last.written, last.thread]) }) }
+    },
+    search: async (query, { thread, limit = 20 } = {}) => {
+      await catchUp(pool, tenant, thread)
+      return transaction(pool, tenant, (session) => findPhrases(session, query, thread, limit))
+    },
+    erase: async (thread, ids, options = {}) => {
+      const erased = await transaction(pool, tenant, (session) => erase(session, thread, ids, options))
+      return { thread, ...erased, remains: [forksRemain, hashesRemain, ...remains] }
+    },
+    snapshots: createSnapshots(ask, tenant),
+    records: createRecords(pool, tenant),
+    remove: (removing) => removeFrom(pool, tenant, removing),
+  }
+}

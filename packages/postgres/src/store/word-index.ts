@@ -1,0 +1,99 @@
+import { holdsPhrases, mostFound, searchPhrases, searchText, searchWords, type SearchResult } from 'minutebook/store'
+import type { Pool } from 'pg'
+import { transaction, type Session } from '../connection/connection.ts'
+import { keyOf, nameFrom } from '../connection/key.ts'
+import { statement } from '../connection/statement.ts'
+import { entryOfRow, type LineRow } from './entry-row.ts'
+import { bounded } from './threads.ts'
+
+const findUnsearched = statement('unsearched')
+const lockUnsearched = statement('lock-unsearched')
+const readLines = statement('read')
+const indexWords = statement('index-words')
+const sayWords = statement('words')
+const findWords = statement('search')
+
+/** How many entries are taken in at once. */
+const pageSize = 500
+
+/**
+ * Takes in all entries that are not in the index yet, of one thread or of all. Threads are locked one by one, and one
+ * at a time, so that nothing is taken in while it is erased and nobody waits for each other.
+ */
+export async function catchUp(pool: Pool, tenant: string, thread: string | undefined): Promise<void> {
+  const key = thread === undefined ? null : keyOf(thread)
+  for (let more = true; more;) ({ more } = await transaction(pool, tenant, (session) => takeIn(session, key)))
+}
+
+async function takeIn(session: Session, key: string | null): Promise<{ more: boolean }> {
+  const { tenant } = session
+  const [behind] = await session.run<{ thread: string }>(findUnsearched, [tenant, key])
+  if (!behind) return { more: false }
+  const [standing] = await session.run<{ searched: number; length: number }>(lockUnsearched, [behind.thread, tenant])
+  // Somebody else took it in meanwhile, or removed it.
+  if (!standing || standing.searched >= standing.length) return { more: true }
+  const to = Math.min(standing.length, standing.searched + pageSize)
+  const lines = await session.run<LineRow>(readLines, [behind.thread, tenant, standing.searched, to, pageSize])
+  const worded = lines.map((line) => ({ seq: line.seq, words: wordsOf(line) })).filter(({ words }) => words.size > 0)
+  await session.run(indexWords, [
+    behind.thread,
+    tenant,
+    to,
+    worded.map(({ seq }) => seq),
+    worded.map(({ words }) => [...words, tenantWord(tenant)].join(' ')),
+  ])
+  return { more: true }
+}
+
+/**
+ * Entries that hold every phrase, the newest first. The index knows words; which stand together is seen in the text.
+ */
+export async function findPhrases(
+  session: Session,
+  query: string,
+  thread: string | undefined,
+  limit: number,
+): Promise<SearchResult[]> {
+  const phrases = searchPhrases(query)
+  const most = bounded(limit)
+  const found: SearchResult[] = []
+  if (phrases.length === 0 || most === 0) return found
+  const words = [...new Set(phrases.flat()), tenantWord(session.tenant)]
+  const areWords = phrases.every((phrase) => phrase.length === 1)
+  const page = Math.min(most, 50)
+  let characters = 0
+  await session.run(sayWords, [words.join(' ')])
+  for (let offset = 0; ; offset += page) {
+    const rows = await session.run<LineRow & { thread: string; name: string | null }>(findWords, [
+      session.tenant,
+      words,
+      thread === undefined ? null : keyOf(thread),
+      page,
+      offset,
+    ])
+    for (const row of rows) {
+      const entry = entryOfRow(row)
+      const text = searchText(entry)
+      if (!areWords && !holdsPhrases(text, phrases)) continue
+      characters += text.length
+      if (characters > mostFound) return found
+      found.push({ thread: nameFrom(row.thread, row.name), id: entry.id, seq: entry.seq, text })
+      if (found.length === most) return found
+    }
+    if (rows.length < page) return found
+  }
+}
+
+/** A damaged entry has no words: it is an error for whoever reads it, and must not be one for all who search. */
+function wordsOf(line: LineRow): ReadonlySet<string> {
+  try {
+    return new Set(searchWords(searchText(entryOfRow(line))))
+  } catch {
+    return new Set()
+  }
+}
+
+/** No text gives a word that begins like this. */
+function tenantWord(tenant: string): string {
+  return `=${tenant.replaceAll(' ', '\\u0020')}`
+}

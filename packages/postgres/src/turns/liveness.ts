@@ -1,0 +1,152 @@
+import type { Pool } from 'pg'
+import { statement } from '../connection/statement.ts'
+import type { Listener } from './listener.ts'
+
+const findRunning = statement('running-jobs')
+
+/** A job that was taken up, and how often it was before. */
+export interface Attempt {
+  readonly id: string
+  readonly retryCount: number
+}
+
+interface Running extends Attempt {
+  readonly age: number
+  readonly isLocked: boolean
+}
+
+/**
+ * Tells dead processes from living ones: a process holds a session lock for each job that it runs, and Postgres lets go
+ * of them when the process is gone. So a job that runs without its lock has nobody who runs it.
+ */
+export interface Liveness {
+  /** While this job runs here. The answer ends it. */
+  hold(job: Attempt): Promise<() => void>
+  stop(): void
+}
+
+/** Milliseconds between two looks; the second number where a job was seen without its lock. */
+const lookEvery = 400
+const lookAgain = 150
+
+/**
+ * Milliseconds from being taken up to being locked, at most: a busy instance needs some. A lock that was seen and is
+ * gone counts at once; and where an instance is gone, what was taken up before that has only the second number to be
+ * locked by another.
+ */
+const takingUp = 3000
+const takingUpElsewhere = 300
+
+/**
+ * Milliseconds for which a lock outlasts its run: until then the queue has noted that the job is done. Nobody ever
+ * waits for it.
+ */
+const lingering = 2000
+
+/**
+ * Milliseconds that everyone has to come back when Postgres was away, since all locks went with it. Before, nobody is
+ * called dead.
+ */
+const comingBack = 500
+
+export function createLiveness(
+  pool: Pool,
+  listener: Listener,
+  { table, queue }: { readonly table: string; readonly queue: string },
+  onDead: (jobs: readonly Attempt[]) => Promise<void>,
+): Liveness {
+  const held = new Set<string>()
+  // An attempt has a lock of its own: whoever is frozen in an earlier one keeps that. So nobody ever waits for one.
+  const lock = (attempt: string): Promise<void> =>
+    listener.run('select pg_try_advisory_lock(hashtextextended($1, 0))', [attempt])
+  const stopHolding = listener.onConnect(async () => {
+    for (const attempt of held) await lock(attempt)
+  })
+  const finding = { ...findRunning, text: findRunning.text.replace('$table', table), values: [queue] }
+  const presence = createPresence(pool, listener, queue)
+  let seenLocked = new Set<string>()
+  let suspects = new Set<string>()
+  let wasAway = false
+  let backSince = -Infinity
+  let stopped = false
+  let timer: NodeJS.Timeout | undefined
+
+  const look = async (): Promise<void> => {
+    const gone = await presence.goneFor()
+    const { rows } = await pool.query<Running>(finding)
+    const isOrphan = ({ age }: Running): boolean => age > takingUp || (gone > takingUpElsewhere && age > gone)
+    if (wasAway) backSince = performance.now()
+    wasAway = false
+    if (performance.now() - backSince < comingBack) return
+    const alone = rows.filter(
+      (job) => !job.isLocked && !held.has(nameOf(job)) && (seenLocked.has(nameOf(job)) || isOrphan(job)),
+    )
+    const dead = alone.filter((job) => suspects.has(nameOf(job)))
+    seenLocked = new Set(rows.map(nameOf).filter((name, index) => rows[index]!.isLocked || seenLocked.has(name)))
+    suspects = new Set(alone.map(nameOf))
+    if (dead.length > 0) await onDead(dead.map(({ id, retryCount }) => ({ id, retryCount })))
+  }
+  const lookedInVain = (): void => {
+    wasAway = true
+    suspects.clear()
+  }
+  const goOn = (): void => {
+    if (stopped) return
+    timer = setTimeout(
+      () => {
+        void look().catch(lookedInVain).finally(goOn)
+      },
+      suspects.size > 0 ? lookAgain : lookEvery,
+    )
+  }
+  goOn()
+  return {
+    hold: async (job) => {
+      const attempt = nameOf(job)
+      held.add(attempt)
+      await lock(attempt).catch(() => undefined)
+      return () =>
+        void setTimeout(() => {
+          held.delete(attempt)
+          void listener.run('select pg_advisory_unlock(hashtextextended($1, 0))', [attempt]).catch(() => undefined)
+        }, lingering).unref()
+    },
+    stop: () => {
+      stopped = true
+      clearTimeout(timer)
+      stopHolding()
+      presence.stop()
+    },
+  }
+}
+
+function nameOf({ id, retryCount }: Attempt): string {
+  return `${id} ${retryCount}`
+}
+
+const findPresent = statement('present-instances')
+
+/** Which instances there are: each holds a session lock for as long as it lives. */
+export interface Presence {
+  /** Looks, and says how many milliseconds ago an instance was last found gone; Infinity where none ever was. */
+  goneFor(): Promise<number>
+  stop(): void
+}
+
+function createPresence(pool: Pool, listener: Listener, queue: string): Presence {
+  const stop = listener.onConnect(() =>
+    listener.run('select pg_try_advisory_lock(hashtext($1), pg_backend_pid())', [queue]),
+  )
+  let known = new Set<string>()
+  let goneAt = -Infinity
+  return {
+    goneFor: async () => {
+      const { rows } = await pool.query<{ readonly instance: string }>({ ...findPresent, values: [queue] })
+      const present = new Set(rows.map(({ instance }) => instance))
+      if ([...known].some((instance) => !present.has(instance))) goneAt = performance.now()
+      known = present
+      return performance.now() - goneAt
+    },
+    stop,
+  }
+}

@@ -1,0 +1,290 @@
+import { MinutebookError, type TurnQueue } from 'minutebook'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Pool } from 'pg'
+import { PgBoss, type Db, type Job } from 'pg-boss'
+import { locked, transaction, type Session } from '../connection/connection.ts'
+import { failureOf, isTaken } from '../connection/failure.ts'
+import { keyOf, nameBeside } from '../connection/key.ts'
+import { statement } from '../connection/statement.ts'
+import { append, appendIn } from '../store/append.ts'
+import type { Address, Channels } from './channels.ts'
+import type { Listener } from './listener.ts'
+import { createLiveness } from './liveness.ts'
+import { createStrangers } from './new-tenants.ts'
+
+/**
+ * Rings for threads that need work: pg-boss, as a queue with a lease. It holds names of threads, and nothing that was
+ * said.
+ */
+export interface Doorbell {
+  /** Rings once the session's transaction is committed, or not at all. */
+  ring(session: Session, ringing: Ringing): Promise<void>
+  /**
+   * Answers rings for a tenant's threads, one at a time for each thread. The answer ends it, and waits for what runs.
+   */
+  onRing(tenant: string, run: Run): Promise<() => Promise<void>>
+  /**
+   * Has a tenant that nobody works for here introduced by its name: then somebody is to answer its rings. The answer
+   * ends it, and waits for what runs.
+   */
+  onStranger(introduce: (tenant: string) => Promise<() => Promise<void>>): Promise<() => Promise<void>>
+  /** Aborts the run of a thread, wherever that is. */
+  cancel(tenant: string, thread: string, turn: string): Promise<void>
+  close(): Promise<void>
+}
+
+export interface Ringing {
+  readonly thread: string
+  /** The name of the tenant. */
+  readonly tenant: string
+  /** Whether all that there is to do is on record before this: then a run that waits to begin will do it. */
+  readonly isReminder: boolean
+}
+
+type Run = (thread: string, signal: AbortSignal) => Promise<void>
+
+/** A book that works, and what it is at. */
+interface Worker {
+  readonly run: Run
+  readonly active: Set<Promise<void>>
+}
+
+interface Ring {
+  /** Its key; and its name as JSON, where the key does not tell it. */
+  readonly tenant: string
+  readonly called?: string
+  /** As JSON, since jsonb takes fewer texts than a name may be. */
+  readonly thread: string
+}
+
+export interface DoorbellOptions {
+  readonly slots: number
+  readonly group: string
+  readonly onError: (error: unknown) => void
+  readonly onTakeOver: () => void
+}
+
+const schema = 'minutebook_turns'
+/** Instances that make the tables of an empty database at the same moment would hinder each other. */
+const startLock = 1_836_216_950
+const cancelAddress: Address = ['cancel']
+const notify = statement('notify')
+const wake = statement('wake')
+const waitingRing = statement('waiting-ring')
+const findWaiting = { ...waitingRing, text: waitingRing.text.replace('$table', `${schema}.job`) }
+
+/**
+ * A failed job would block its thread, so that no job may fail for good; what fails in a turn is an entry of its log.
+ */
+const settings = {
+  policy: 'key_strict_fifo',
+  heartbeatSeconds: 10,
+  expireInSeconds: 86_399,
+  retryLimit: 2 ** 31 - 1,
+  retryDelay: 0,
+  deleteAfterSeconds: 60,
+}
+
+export async function createDoorbell(
+  pool: Pool,
+  listener: Listener,
+  channels: Channels,
+  { slots, group: queue, onError, onTakeOver }: DoorbellOptions,
+): Promise<Doorbell> {
+  // Its own notifications have a channel that everybody knows: ours wake the workers.
+  const boss = new PgBoss({
+    db: { executeSql: (text, values) => pool.query(text, values) },
+    schema,
+    useListenNotify: false,
+    superviseIntervalSeconds: 2,
+    monitorIntervalSeconds: 2,
+    maintenanceIntervalSeconds: 60,
+    schedule: false,
+  })
+  const runs = new Map<string, Worker[]>()
+  const running = new Map<string, AbortController>()
+  const strangers = createStrangers((tenant) => runs.has(tenant))
+  let workers: string[] = []
+  let closed = false
+  const wakeWorkers = (): void => workers.forEach((worker) => boss.notifyWorker(worker))
+  // It passes on copies of errors, too.
+  boss.on('error', (error: unknown) =>
+    onError(failureOf(error instanceof Error ? error : Object.assign(new Error('The queue of turns failed.'), error))),
+  )
+  try {
+    // Any login of the database could hold the lock: if all is there, nobody waits for it. On a server that only reads,
+    // making the queue says so.
+    const {
+      rows: [table],
+    } = await pool.query<{ usable: boolean }>(
+      `select to_regclass('${schema}.job') is not null and current_setting('transaction_read_only') = 'off' as usable`,
+    )
+    const isUsable = table?.usable === true
+    const start = async (): Promise<void> => {
+      await boss.start()
+      if (!isUsable || (await boss.getQueue(queue)) === null) await boss.createQueue(queue, settings)
+    }
+    await (isUsable ? start() : locked(pool, startLock, start))
+    // So that it knows its queue by now: whoever rings holds a connection already, and must not wait for a second one.
+    await boss.findJobs(queue, { key: '' })
+  } catch (error) {
+    await boss.stop({ graceful: false, close: false }).catch(() => undefined)
+    throw failureOf(error)
+  }
+  const liveness = createLiveness(pool, listener, { table: `${schema}.job`, queue }, async (dead) => {
+    await boss.fail(queue, [...dead])
+    // The next to run them may be here; others look by themselves within a second.
+    wakeWorkers()
+  })
+  const wakeAddress: Address = ['wake', queue]
+  const ears = [
+    await channels.listen(cancelAddress, (message) => {
+      if (!isCancel(message)) return
+      const [tenant, thread, turn] = message
+      running.get(addressOf(tenant, thread))?.abort(turn)
+    }),
+    await channels.listen(wakeAddress, wakeWorkers),
+  ]
+  // What was rung while nobody heard it.
+  const stopTelling = listener.onConnect(async () => wakeWorkers())
+
+  const answer = async (job: Job<Ring>, slot: () => string | undefined): Promise<void> => {
+    const { tenant, thread, called } = job.data
+    const name = JSON.parse(thread) as string
+    const address = addressOf(tenant, keyOf(name))
+    const controller = new AbortController()
+    const letGo = await liveness.hold(job)
+    if (job.retryCount > 0) onTakeOver()
+    running.set(address, controller)
+    try {
+      if (!runs.has(tenant)) await strangers.introduce(tenant, called)
+      const worker = runs.get(tenant)?.at(-1)
+      if (!worker)
+        throw new MinutebookError(
+          'no_worker',
+          'No book of this tenant works here, though the instance is of its group.',
+          'Let each instance of a group work for the same tenants.',
+          { tenant },
+        )
+      const run = worker.run(name, AbortSignal.any([controller.signal, job.signal]))
+      worker.active.add(run)
+      await run.finally(() => worker.active.delete(run))
+    } catch (error) {
+      onError(error)
+      // It is tried again at once, here or elsewhere: not too often.
+      await pause(1000, undefined, { ref: false })
+      throw error
+    } finally {
+      if (running.get(address) === controller) running.delete(address)
+      letGo()
+      const own = slot()
+      if (own !== undefined) boss.notifyWorker(own)
+    }
+  }
+  /** One of the workers looks every second, for a lease that ran out rings no bell. */
+  const work = async (): Promise<void> => {
+    if (closed)
+      throw new MinutebookError('turns_closed', 'These turns were closed.', 'Make new ones with postgresTurns(pool).')
+    for (let slot = 0; slot < slots; slot++) {
+      let id: string | undefined
+      id = await boss.work<Ring>(
+        queue,
+        { pollingIntervalSeconds: slot === 0 ? 1 : 30, heartbeatRefreshSeconds: 3 },
+        async ([job]) => {
+          if (job) await answer(job, () => id)
+        },
+      )
+      workers.push(id)
+    }
+  }
+  const rest = async (): Promise<void> => {
+    workers = []
+    await boss.offWork(queue, { wait: true })
+  }
+  return {
+    ring: async (session, { thread, tenant, isReminder }) => {
+      const singletonKey = addressOf(session.tenant, keyOf(thread))
+      if (
+        isReminder &&
+        (await session.client.query<{ waits: boolean }>({ ...findWaiting, values: [queue, singletonKey] })).rows[0]
+          ?.waits
+      )
+        return
+      const ring: Ring = {
+        tenant: session.tenant,
+        thread: JSON.stringify(thread),
+        ...(nameBeside(tenant) !== null && { called: JSON.stringify(tenant) }),
+      }
+      const db: Db = { executeSql: (text, values) => session.client.query(text, values) }
+      await boss.send(queue, ring, { singletonKey, db })
+      await session.run(wake, channels.sealed(wakeAddress, null))
+    },
+    onRing: async (tenant, run) => {
+      const worker: Worker = { run, active: new Set() }
+      runs.set(tenant, [...(runs.get(tenant) ?? []), worker])
+      if (workers.length === 0) await work()
+      return async () => {
+        const others = (runs.get(tenant) ?? []).filter((each) => each !== worker)
+        if (others.length > 0) runs.set(tenant, others)
+        else runs.delete(tenant)
+        if (runs.size === 0 && !strangers.areWelcome) await rest()
+        await Promise.allSettled(worker.active)
+      }
+    },
+    onStranger: async (introduce) => {
+      const bidFarewell = strangers.welcome(introduce)
+      if (workers.length === 0) await work()
+      return async () => {
+        // Nothing more is taken up for them before they go.
+        if ([...runs.keys()].every((tenant) => strangers.has(tenant))) await rest()
+        await bidFarewell()
+      }
+    },
+    cancel: async (tenant, thread, turn) => {
+      await pool.query({ ...notify, values: [...channels.sealed(cancelAddress, [tenant, keyOf(thread), turn])] })
+    },
+    close: async () => {
+      closed = true
+      await rest()
+      liveness.stop()
+      stopTelling()
+      for (const stop of ears) await stop()
+      await boss.stop({ graceful: true, close: false })
+    },
+  }
+}
+
+function addressOf(tenant: string, key: string): string {
+  return JSON.stringify([tenant, key])
+}
+
+function isCancel(message: unknown): message is readonly [tenant: string, thread: string, turn: string] {
+  return Array.isArray(message) && message.length === 3 && message.every((part) => typeof part === 'string')
+}
+
+/** The queue for one tenant's threads. `tenant`: its key. */
+export function createQueue(
+  pool: Pool,
+  doorbell: Doorbell,
+  { tenant, name }: { readonly tenant: string; readonly name: string },
+): TurnQueue {
+  return {
+    wake: async (thread, entries, terms = {}) => {
+      const wake = (appending: typeof append): ReturnType<TurnQueue['wake']> =>
+        transaction(pool, tenant, async (session) => {
+          const appended = await appending(session, thread, entries, terms)
+          if ('ok' in appended && appended.ok)
+            await doorbell.ring(session, { thread, tenant: name, isReminder: entries.length === 0 })
+          return appended
+        })
+      try {
+        return await wake(appendIn)
+      } catch (error) {
+        if (!isTaken(error)) throw error
+        return wake(append)
+      }
+    },
+    onWake: (run) => doorbell.onRing(tenant, run),
+    cancel: (thread, turn) => doorbell.cancel(tenant, thread, turn),
+  }
+}

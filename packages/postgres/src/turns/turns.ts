@@ -1,0 +1,103 @@
+import { MinutebookError, type Book, type Feed, type TurnQueue, type WorkOptions } from 'minutebook'
+import type { Pool } from 'pg'
+import { surviveIdleFailures } from '../connection/connection.ts'
+import { tenantKey } from '../connection/key.ts'
+import { postgresStore, type PostgresStore } from '../store/store.ts'
+import { openChannels, type Channels } from './channels.ts'
+import { createFeed, type PostgresFeed } from './feed.ts'
+import { createListener } from './listener.ts'
+import { createDoorbell, createQueue, type Doorbell } from './queue.ts'
+
+/** How an instance takes part in running turns. */
+export interface TurnsOptions {
+  /** How many threads it runs at once: 10 unless told. */
+  readonly slots?: number | undefined
+  /**
+   * Which instances share their work: those that name the same group and work for the same tenants. `turn` unless told.
+   */
+  readonly group?: string | undefined
+  /** Told of what fails in the background and is tried again. */
+  readonly onError?: ((error: unknown) => void) | undefined
+  /** Told when a turn is taken up here that was left unfinished: by an instance that died, as a rule. */
+  readonly onTakeOver?: (() => void) | undefined
+}
+
+/** Turns that outlive the instance that runs them. One for each process. */
+export interface Turns {
+  /** What `openBook` needs for the threads of a tenant, as `postgresStore` names it. */
+  tenant(name?: string): Tenant
+  /**
+   * From now on this instance runs the turns of all tenants: the book of one that nobody works for here yet is opened
+   * when a thread of it is woken, and works as `options` say. The answer ends that, and waits for the turns under way.
+   *
+   * @example
+   * const stop = await turns.work((tenant) => openBook({ ...turns.tenant(tenant), model, window, clock }))
+   */
+  work(
+    open: (tenant: string) => Book | Promise<Book>,
+    options?: (tenant: string) => WorkOptions,
+  ): Promise<() => Promise<void>>
+  /** Waits for what runs here, and takes up nothing more. Close it before you end the pool. */
+  close(): Promise<void>
+}
+
+/** What the book of a tenant is opened with. */
+export interface Tenant {
+  readonly store: PostgresStore
+  readonly queue: TurnQueue
+  readonly feed: Feed
+}
+
+/**
+ * Lets several instances share the turns of one database. It keeps one connection of the pool for itself, which must
+ * lead to Postgres itself: a proxy that hands connections on between transactions takes its notifications and locks
+ * away.
+ *
+ * @example
+ * const turns = await postgresTurns(pool)
+ * const book = openBook({ ...turns.tenant(), model, window, clock })
+ * await book.work()
+ */
+export async function postgresTurns(
+  pool: Pool,
+  { slots = 10, group = 'turn', onError = () => undefined, onTakeOver = () => undefined }: TurnsOptions = {},
+): Promise<Turns> {
+  if (pool.options.max < 3)
+    throw new MinutebookError(
+      'small_pool',
+      'Turns keep one connection of the pool for themselves and need others beside it.',
+      'Make the pool with max: 10 or more.',
+      { max: pool.options.max },
+    )
+  surviveIdleFailures(pool)
+  const listener = createListener(pool)
+  const opening = async (): Promise<{ readonly channels: Channels; readonly doorbell: Doorbell }> => {
+    const channels = await openChannels(pool, listener)
+    return { channels, doorbell: await createDoorbell(pool, listener, channels, { slots, group, onError, onTakeOver }) }
+  }
+  const { channels, doorbell } = await opening().catch(async (error: unknown) => {
+    await listener.close()
+    throw error
+  })
+  const tenants = new Map<string, Tenant & { readonly feed: PostgresFeed }>()
+  return {
+    tenant: (name = 'default') => {
+      const tenant = tenantKey(name)
+      const known = tenants.get(tenant)
+      if (known) return known
+      const opened = {
+        store: postgresStore(pool, { tenant: name }),
+        queue: createQueue(pool, doorbell, { tenant, name }),
+        feed: createFeed(pool, channels, tenant),
+      }
+      tenants.set(tenant, opened)
+      return opened
+    },
+    work: (open, options = () => ({})) => doorbell.onStranger(async (name) => (await open(name)).work(options(name))),
+    close: async () => {
+      await doorbell.close()
+      await Promise.all([...tenants.values()].map(({ feed }) => feed.flush()))
+      await listener.close()
+    },
+  }
+}
