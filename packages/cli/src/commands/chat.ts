@@ -1,15 +1,18 @@
-import type { Command } from 'commander'
 import { printableLine } from '@minutebook/server'
-import { chooseModel, modelsOf } from '../chat/models.ts'
+import type { Command } from 'commander'
+import { MinutebookError } from 'minutebook'
 import { beginAnew, type Conversation } from '../chat/conversation.ts'
-import { reachGateway } from '../chat/gateway.ts'
 import { messagesOf } from '../chat/known-thread.ts'
+import { chooseModel, modelsOf } from '../chat/models.ts'
 import { talk } from '../chat/talk.ts'
 import { tellFailure, type ExitCode } from '../failure.ts'
 import { withThread } from '../find-thread.ts'
+import { runningServer } from '../office.ts'
 import { remoteDesk } from '../remote-desk.ts'
 import type { ServerAddress } from '../server-call.ts'
+import { startGateway } from '../start-gateway.ts'
 import type { Terminal } from '../terminal.ts'
+import { configOf, namedServer, type Whereabouts } from '../whereabouts.ts'
 import { officeCommand, type Ended, type ReadingOptions } from './reading.ts'
 
 interface Options extends ReadingOptions {
@@ -82,4 +85,37 @@ function greet({ print, paint }: Terminal, { model, thread, messages }: Conversa
   if (thread !== undefined)
     print(paint.dim(`Going on with ${printableLine(thread)}: ${messages.length} messages so far.`))
   print(paint.dim('Ctrl-C stops an answer, and again leaves. /help lists what else there is.'))
+}
+
+export interface ReachedGateway {
+  readonly address: ServerAddress
+  /** Whether it was started for this chat, and ends with it. */
+  readonly own: boolean
+  readonly close: () => Promise<void>
+}
+
+/**
+ * The gateway that was named or that runs, or one in this process: other commands find it by its address file just the
+ * same.
+ */
+async function reachGateway(
+  terminal: Terminal,
+  { upstream, ...where }: Whereabouts & { readonly upstream?: string | undefined },
+): Promise<ReachedGateway> {
+  const config = await configOf(terminal, where, {
+    upstreams: upstream === undefined ? undefined : [{ url: upstream }],
+  })
+  const running =
+    namedServer(terminal, where) ?? (where.database === undefined ? await runningServer(terminal, config) : undefined)
+  if (running && upstream !== undefined)
+    throw new MinutebookError(
+      'already_running',
+      `A gateway runs already, at ${running.url}, and has its own upstreams.`,
+      'Leave out --upstream, or give another --data.',
+    )
+  if (running) return { address: running, own: false, close: async () => undefined }
+  const started = await startGateway({ ...config, host: '127.0.0.1', port: 0 }, 'silent', async (services) =>
+    services.hostedRuns.onlyAsked(),
+  )
+  return { address: started, own: true, close: () => started.close({ patience: 2000 }) }
 }
