@@ -81,7 +81,7 @@ function choose(log: readonly Entry[], branch: readonly Entry[], { turn, receipt
   if (receipt !== undefined)
     return (
       receiptsOf(log).find(({ id }) => id === receipt) ??
-      fail(unknownCallError('The log has no such receipt.', 'Choose one that thread.receipts() lists.'))
+      fail(unknownCallError('The log has no such receipt.', 'List the receipts of the thread to see which there are.'))
     )
   const turns = branch.filter(({ kind }) => kind === 'user')
   const asked = typeof turn === 'number' ? turns[turn - 1] : log.find(({ id }) => id === turn)
@@ -90,7 +90,12 @@ function choose(log: readonly Entry[], branch: readonly Entry[], { turn, receipt
   const called = log.filter(({ kind }) => traits[kind].chained || kind === 'receipt')
   return (
     receiptsOf(turnOf(called, asked)).at(-1) ??
-    fail(unknownCallError('This turn recorded no model calls.', 'Choose a call that thread.receipts() lists.'))
+    fail(
+      unknownCallError(
+        'This turn recorded no model calls.',
+        'List the receipts of the thread to see those of the others.',
+      ),
+    )
   )
 }
 

@@ -82,5 +82,4 @@ const forOperators: Readonly<Record<string, { readonly message?: string; readonl
   },
   store_outdated: { fix: 'Run: minutebook migrate.' },
   store_readonly: { fix: 'Point the settings (database, MINUTEBOOK_DATABASE) at the primary.' },
-  unknown_call: { fix: 'List the receipts of the thread to see which there are.' },
 }

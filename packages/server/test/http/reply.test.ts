@@ -50,7 +50,6 @@ describe('an error of the library, for the operator of a server', () => {
     ['store_refused', 'Postgres does not let this pool in.', 'Correct its user, password or database.'],
     ['store_outdated', 'The database lacks tables or columns of this version.', 'Run migrate(pool).'],
     ['store_readonly', 'This server only reads, as a standby does.', 'Point the pool at the primary.'],
-    ['unknown_call', 'This thread has no such call.', 'Choose one that thread.receipts() lists.'],
   ])('%s names no pool and no method', (code, problem, fix) => {
     const told = messageForOperator({ code, problem, fix })
     expect(`${told.message} ${told.fix}`).not.toMatch(/pool|\(\)|\(pool\)/)
@@ -58,6 +57,8 @@ describe('an error of the library, for the operator of a server', () => {
   })
 
   test('any other says what it said', () => {
+    const turns = { code: 'unknown_call', problem: 'This branch has 3 turns.', fix: 'Pass a number from 1 to 3.' }
+    expect(messageForOperator(turns)).toEqual({ message: turns.problem, fix: turns.fix })
     expect(messageForOperator({ code: 'no_model', problem: 'No model.', fix: 'Name one.' })).toEqual({
       message: 'No model.',
       fix: 'Name one.',
