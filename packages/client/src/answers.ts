@@ -47,7 +47,11 @@ export class ApiError extends Error {
 
 /** The error that a response tells of. */
 export async function errorOf(response: Response): Promise<ApiError> {
-  const body: unknown = await response.json().catch(() => undefined)
+  return readError(response.status, await response.json().catch(() => undefined))
+}
+
+/** The error that a body tells of. `fix`: what to do if it does not say. */
+export function readError(status: number, body: unknown, fix = 'Look into its log.'): ApiError {
   const { error } = Object(body) as {
     readonly error?: {
       readonly code?: unknown
@@ -57,10 +61,10 @@ export async function errorOf(response: Response): Promise<ApiError> {
     }
   }
   const told = (value: unknown, otherwise: string): string => (typeof value === 'string' ? value : otherwise)
-  return new ApiError(response.status, {
+  return new ApiError(status, {
     code: told(error?.code, 'unknown'),
-    message: told(error?.message, `The server answered with status ${response.status}.`),
-    fix: told(error?.fix, 'Look into its log.'),
+    message: told(error?.message, `The server answered with status ${status}.`),
+    fix: told(error?.fix, fix),
     window: error?.window,
   })
 }

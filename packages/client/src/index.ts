@@ -1,7 +1,13 @@
 export { createClient, type ClientSettings, type MinutebookClient } from './client.ts'
-export { ApiError } from './answers.ts'
-export { eventsIn } from './follow.ts'
-export type { FollowOptions } from './follow.ts'
-export { createView, type ThreadView } from './follow.ts'
-export type { Entry, Receipt, Setup, StreamEvent, Thread, Turn } from './answers.ts'
+export {
+  ApiError,
+  readError,
+  type Entry,
+  type Receipt,
+  type Setup,
+  type StreamEvent,
+  type Thread,
+  type Turn,
+} from './answers.ts'
+export { createView, eventsIn, type FollowOptions, type ThreadView } from './follow.ts'
 export type { components, operations, paths } from './schema.ts'

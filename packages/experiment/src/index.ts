@@ -24,3 +24,4 @@ export {
 } from './tool/tools-of.ts'
 export { checkModules, type ModuleCheck } from './tool/check-modules.ts'
 export { mcpServer, mcpToolName, type McpServer, type McpSettings } from './tool/mcp-server.ts'
+export { sentence } from './fix.ts'

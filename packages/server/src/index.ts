@@ -23,23 +23,21 @@ export { openStores, storeFile, type TenantStore, type OpenOptions, type Stores 
 export {
   examineDatabase,
   migrateDatabase,
+  roleProblem,
   type DatabaseRole,
   type MigrateOptions,
   type Migrated,
+  type RoleProblem,
 } from './stores/migrate.ts'
-export { roleProblem, type RoleProblem } from './stores/migrate.ts'
-export type { ApiHandler } from './services.ts'
-export type { ChatHandler } from './services.ts'
-export type { Caller } from './config/caller.ts'
-export { scopes, type Scope } from './config/caller.ts'
+export type { ApiHandler, ChatHandler, Services } from './services.ts'
+export { scopes, type Caller, type Scope } from './config/caller.ts'
 export { createKeyRing, ringFor, type KeyRing, type KnownKey, type MadeKey } from './auth/key-ring.ts'
 export { keyRecord, type KeyRecord, type RecordedKey } from './auth/key-record.ts'
 export type { LogOutput } from './telemetry/request-log.ts'
 export type { ProtocolName } from './config/settings.ts'
-export type { Services } from './services.ts'
 export type { Visit } from './http/http.ts'
-export type { Window, Windows } from './upstream/window.ts'
-export type { Upstream, Upstreams } from './upstream/upstream.ts'
+export { configuredFor, createWindows, type Window, type Windows } from './upstream/window.ts'
+export { upstreamsOf, type Upstream, type Upstreams } from './upstream/upstream.ts'
 export type {
   CallDump,
   CallPlace,
@@ -54,29 +52,30 @@ export type {
   ThreadVerification,
 } from './archive/archive.ts'
 export type { ReplayChanges, ReplayedCall } from './archive/replay.ts'
-export { beginRun, forkRun, type BeginPlace, type NewFork, type NewRun } from './experiments/begin.ts'
-export { openLocalRun } from './experiments/begin.ts'
-export { mergePatch } from './experiments/begin.ts'
-export { offlineRuns } from './experiments/runs.ts'
-export { boardAfter, type RunChange } from './experiments/board.ts'
-export type { RunBoard } from './experiments/board.ts'
-export { runCommands, type RunCommand, type RunArchive } from './experiments/runs.ts'
+export {
+  beginRun,
+  forkRun,
+  openLocalRun,
+  mergePatch,
+  policyProblems,
+  folderOf,
+  type BeginPlace,
+  type NewFork,
+  type NewRun,
+} from './experiments/begin.ts'
+export { offlineRuns, runCommands, type RunCommand, type RunArchive } from './experiments/runs.ts'
+export { boardAfter, type RunChange, type RunBoard } from './experiments/board.ts'
 export { exportFormats, type ExportFormat } from './experiments/export.ts'
-export { policyProblems } from './experiments/begin.ts'
 export { wakeRun } from './experiments/experiments.ts'
-export { folderOf } from './experiments/begin.ts'
 export type { RunList, RunPage, RunSummary } from './experiments/list.ts'
 export { openArchive } from './archive/open-archive.ts'
 export { configuredCounters } from './archive/counters.ts'
 export { apiHandler } from './api/api.ts'
 export { relayChat } from './gateway/gateway.ts'
-export { printable, printableLine } from './api/printable.ts'
+export { printable, printableLine, segmentOf } from './api/printable.ts'
 export { windowLimitText } from './turns/window-limit.ts'
-export { segmentOf } from './api/printable.ts'
 export { messageForOperator } from './http/reply.ts'
 export { createMcpServers, type McpServers } from './tools/tools.ts'
 export { policiesOf, type Policies } from './stores/policies.ts'
 export { readSetup, type Setup } from './stores/setup.ts'
-export { upstreamsOf } from './upstream/upstream.ts'
 export { createUpstreamClient, type UpstreamClient } from './upstream/call.ts'
-export { configuredFor, createWindows } from './upstream/window.ts'

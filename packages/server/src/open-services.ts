@@ -33,32 +33,32 @@ export async function openServices(
   config: Config,
   { output, closing }: { readonly output: LogOutput | undefined; readonly closing: AbortSignal },
 ): Promise<OpenedServices> {
-  const log = createRequestLog(output)
+  const requestLog = createRequestLog(output)
   const metrics = createMetrics()
   const stores = await openStores(config, {
-    onError: (error) => log.unforeseen(error),
+    onError: (error) => requestLog.unforeseen(error),
     onTakeOver: () => metrics.tookOver(),
   })
   const { store } = stores.of('default')
   const record = keyRecord(store)
-  await checkRole(stores, config, record, log).catch(async (error: unknown) => {
+  await checkRole(stores, config, record, requestLog).catch(async (error: unknown) => {
     await stores.close()
     throw error
   })
-  const caller = createUpstreamClient(({ url }, failure) => log.upstreamFailed(url, failure))
+  const upstreamClient = createUpstreamClient(({ url }, failure) => requestLog.upstreamFailed(url, failure))
   const readings = createReadCurves()
   const spans = await openSpans(config.telemetry)
   const toolbox = createToolbox({ config, metrics, spans })
   const services: Services = {
     config,
     stores,
-    upstreamClient: caller,
+    upstreamClient,
     upstreams: upstreamsOf(config.upstreams),
-    windows: createWindows(config.models, caller, { readings, storeOf: (tenant) => stores.of(tenant).store }),
+    windows: createWindows(config.models, upstreamClient, { readings, storeOf: (tenant) => stores.of(tenant).store }),
     readings,
     calibrations: createCalibrations(config.models, (tenant) => stores.of(tenant).store),
     metrics,
-    requestLog: log,
+    requestLog,
     spans,
     turnLimits: createTurnLimits(config, metrics),
     memory: createMemory(config, metrics),
@@ -67,7 +67,7 @@ export async function openServices(
     localTools: createLocalTools(toolbox),
     onlyModels: createOnlyModels(),
     modelDigests: createModelDigests(),
-    turnMeter: forEachTenant((tenant) => createTurnMeter({ metrics, log }, tenant)),
+    turnMeter: forEachTenant((tenant) => createTurnMeter({ metrics, log: requestLog }, tenant)),
     experiments: forEachTenant((tenant) => openTenantExperiments(services, tenant)),
     compiled: { definitions: createBoundedMap(compiledLimits), experiments: createBoundedMap(compiledLimits) },
     hostedRuns: createHostedRuns(stores),
@@ -85,7 +85,7 @@ export async function openServices(
       // A turn that is cut off here must find no record to put its failure in: it goes on elsewhere, or at the next
       // start.
       await stores.close()
-      await caller.close()
+      await upstreamClient.close()
       await services.spans.close()
     },
   }

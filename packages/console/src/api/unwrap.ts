@@ -1,4 +1,4 @@
-import { ApiError } from '@minutebook/client'
+import { readError } from '@minutebook/client'
 
 /** What an operation answered with, as openapi-fetch has it. */
 interface Answer {
@@ -16,19 +16,5 @@ interface Answer {
  */
 export function unwrap<T>({ data, error, response }: Answer): T {
   if (response.ok && data !== undefined) return data as T
-  const { error: told } = Object(error) as {
-    readonly error?: {
-      readonly code?: unknown
-      readonly message?: unknown
-      readonly fix?: unknown
-      readonly window?: ApiError['window']
-    }
-  }
-  const text = (value: unknown, otherwise: string): string => (typeof value === 'string' ? value : otherwise)
-  throw new ApiError(response.status, {
-    code: text(told?.code, 'unknown'),
-    message: text(told?.message, `The server answered with status ${response.status}.`),
-    fix: text(told?.fix, 'Load the page again, or look into the log of the server.'),
-    window: told?.window,
-  })
+  throw readError(response.status, error, 'Load the page again, or look into the log of the server.')
 }

@@ -2,6 +2,7 @@ import {
   checkDefinition,
   definitionValue,
   readExperiment,
+  sentence,
   toolsOf,
   type Definition,
   type Problem,
@@ -123,11 +124,7 @@ async function playable(
     await checkSetup(services, tenant, { model: model.name })
   const [lacking] = await policyProblems(definition, policiesOf(services.config, services.stores.of(tenant).store))
   if (lacking)
-    throw new MinutebookError(
-      'unknown_policy',
-      `${lacking.field}: ${lacking.problem}.`,
-      `${lacking.fix.charAt(0).toUpperCase()}${lacking.fix.slice(1)}.`,
-    )
+    throw new MinutebookError('unknown_policy', `${lacking.field}: ${lacking.problem}.`, sentence(lacking.fix))
   return compiledExperiment(services, tenant, definitionValue(definition))
 }
 
