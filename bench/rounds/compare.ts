@@ -40,14 +40,23 @@ export async function compareWith(commit: string, plan: Plan): Promise<Compared>
   try {
     const [before = [], now = [], again = []] = await playRounds([other.folder, root, other.folder], plan)
     return {
-      before,
+      before: before.map((round) => withRowNames(round, now[0])),
       now,
-      again,
+      again: again.map((round) => withRowNames(round, now[0])),
       isSameProgram: programIn(other.folder, plan.program) === programIn(root, plan.program),
     }
   } finally {
     other.remove()
   }
+}
+
+/** The same figures under the row names of this checkout. An older commit may call its rows otherwise, in the same order. */
+function withRowNames(round: Round, here: Round | undefined): Round {
+  const rows = Object.keys(here?.figures ?? {})
+  const columns = Object.values(round.figures)
+  if (rows.length !== columns.length)
+    throw new Error(`The commit measures ${columns.length} rows, this checkout ${rows.length}.`)
+  return { ...round, figures: Object.fromEntries(rows.map((row, place) => [row, columns[place] ?? {}])) }
 }
 
 /** Plays rounds on several checkouts in turn, each time in another order; answers by checkout. */
