@@ -33,8 +33,8 @@ export interface SendOptions extends RunOptions {
    * the message is recorded meanwhile, unless it is a history or has `after`. `interrupt`: cancel the running turn,
    * then answer this message. Default: `reject`.
    *
-   * A turn that a crash cut short: without a queue, it ends as `cancelled` with the code `interrupted`, and this message is answered. With a
-   * queue, it counts as running, because another instance may go on with it.
+   * A turn that a crash cut short: without a queue, it ends as `cancelled` with the code `interrupted`, and this
+   * message is answered. With a queue, it counts as running, because another instance may go on with it.
    */
   readonly ifBusy?: BusyPolicy | undefined
   /**
