@@ -5,11 +5,12 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const dist = fileURLToPath(new URL('dist/', import.meta.url))
-const { exports } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
+const { exports, imports } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
 const read = (file) => readFileSync(join(dist, file), 'utf8')
 
 const doors = Object.values(exports).flatMap(({ types }) => (types ? [types.slice('./dist/'.length)] : []))
-const shown = new Set(doors)
+// An entry point may export from a name of `imports`, too.
+const shown = new Set([...doors, ...Object.values(imports).map(({ types }) => types.slice('./dist/'.length))])
 for (const door of doors)
   for (const [, from] of read(door).matchAll(/from '(\.[^']+)\.[jt]s'/g)) shown.add(`${join(dirname(door), from)}.d.ts`)
 

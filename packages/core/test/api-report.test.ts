@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { apiReports, publicApiOf, readPublicApi, type PublicApi } from './support/api-report.ts'
+import { apiReports, publicApiOf, readPublicApi, undocumented, type PublicApi } from './support/api-report.ts'
 import { publicNamesOf } from './support/public-names.ts'
 import { core, filesBelow, mustRun, root } from './support/workshop.ts'
 
@@ -43,15 +43,6 @@ describe('the public API', () => {
 
   test('has a doc comment for every name', () => expect(undocumented(api)).toEqual([]))
 })
-
-/** The names whose declarations have no doc comment. Of overloads one must have it. */
-function undocumented({ entrances }: PublicApi): string[] {
-  return [...entrances].flatMap(([entry, entrance]) =>
-    [...entrance]
-      .filter(([, { declarations }]) => declarations.every(({ comment = '' }) => comment === ''))
-      .map(([name, { file }]) => `${entry}: ${name} (${file})`),
-  )
-}
 
 const invented: Readonly<Record<string, string>> = {
   'index.d.ts': [

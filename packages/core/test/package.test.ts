@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { publint } from 'publint'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { publicApiOf, undocumented } from './support/api-report.ts'
 import { blocksOf, isRunnable } from './support/blocks.ts'
 import { copyPackages, filesBelow, mustRun, root, run } from './support/workshop.ts'
 
@@ -61,6 +62,8 @@ describe('the package', () => {
     const others = filesBelow(installed).filter((file) => !/^dist\/.+\.(?:js|d\.ts)$/.test(file))
     expect(others).toEqual(['LICENSE', 'README.md', 'package.json'])
   })
+
+  test('shows a doc comment for every public name', () => expect(undocumented(publicApiOf(installed))).toEqual([]))
 
   test('pleases publint', async () => {
     const { messages } = await publint({ pkgDir: installed, level: 'suggestion', strict: true, pack: false })

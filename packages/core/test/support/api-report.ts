@@ -29,6 +29,15 @@ export function publicApiOf(folder: string): PublicApi {
   return readPublicApi(new Map(entries), (file) => readFileSync(join(folder, 'dist', file), 'utf8'), new Map(own))
 }
 
+/** The names whose declarations have no doc comment. Of overloads one must have it. */
+export function undocumented({ entrances }: PublicApi): string[] {
+  return [...entrances].flatMap(([entry, entrance]) =>
+    [...entrance]
+      .filter(([, { declarations }]) => declarations.every(({ comment = '' }) => comment === ''))
+      .map(([name, { file }]) => `${entry}: ${name} (${file})`),
+  )
+}
+
 /**
  * `entries`: the file of each entry point. `read` returns the text of a `.d.ts` file. `own`: the files of the names that
  * the package has for itself, such as `#sha256`.
