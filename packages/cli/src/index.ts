@@ -1,2 +1,2 @@
 export { run } from './program.ts'
-export { createTerminal, type Terminal } from './terminal.ts'
+export { createTerminal, type Terminal } from './terminal/terminal.ts'

@@ -10,5 +10,5 @@ process.on('warning', ({ name, message }) => {
 // Whoever reads from us may have seen enough: `minutebook threads | head`.
 stdout.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : 1))
 
-const [{ run }, { processTerminal }] = await Promise.all([import('./program.ts'), import('./terminal.ts')])
+const [{ run }, { processTerminal }] = await Promise.all([import('./program.ts'), import('./terminal/terminal.ts')])
 process.exitCode = await run(process.argv.slice(2), processTerminal())

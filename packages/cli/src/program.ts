@@ -1,29 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
-import { chatCommand } from './commands/chat.ts'
-import { compareCommand } from './commands/compare.ts'
-import { completionCommand } from './commands/completion.ts'
-import { consoleCommand } from './commands/console.ts'
-import { doctorCommand } from './commands/doctor.ts'
-import { dumpCommand } from './commands/dump.ts'
-import { eraseCommand } from './commands/erase.ts'
-import { explainCommand } from './commands/explain.ts'
-import { exportCommand } from './commands/export.ts'
-import { forkCommand } from './commands/fork.ts'
-import { importCommand } from './commands/import.ts'
-import { keysCommand } from './commands/keys.ts'
-import { migrateCommand } from './commands/migrate.ts'
-import { replayCommand } from './commands/replay.ts'
-import { runCommand } from './commands/run.ts'
-import { runsCommand } from './commands/runs.ts'
-import { searchCommand } from './commands/search.ts'
-import { serveCommand } from './commands/serve.ts'
-import { showCommand } from './commands/show.ts'
-import { stateCommand } from './commands/state.ts'
-import { threadsCommand } from './commands/threads.ts'
-import { verifyCommand } from './commands/verify.ts'
-import type { ExitCode } from './failure.ts'
-import type { Terminal } from './terminal.ts'
+import type { SetExitCode } from './commands/command.ts'
+import { commands } from './commands/commands.ts'
+import type { ExitCode } from './terminal/failure.ts'
+import type { Terminal } from './terminal/terminal.ts'
 
 /**
  * Runs the command that the arguments name, to its end.
@@ -33,7 +13,7 @@ import type { Terminal } from './terminal.ts'
  */
 export async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   let code: ExitCode = 0
-  const ended = (how: ExitCode): void => void (code = how)
+  const setExitCode: SetExitCode = (how) => void (code = how)
   const program = new Command('minutebook')
     .description(
       'Keeps the record of your chats with language models, fits them into the window, and shows what the model saw.',
@@ -42,7 +22,11 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     .showHelpAfterError('(see: minutebook --help)')
     .showSuggestionAfterError()
     .addHelpText('after', firstSteps)
-  for (const command of commands) program.addCommand(command(terminal, ended))
+  const called = calledBy(args)
+  for (const { name, description, load } of commands) {
+    const command = program.command(name).description(description)
+    if (called === name || called === 'completion') (await load()).define(command, terminal, setExitCode)
+  }
   settle(program, terminal)
   try {
     if (args.length === 0) program.help()
@@ -55,30 +39,11 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   }
 }
 
-const commands = [
-  serveCommand,
-  consoleCommand,
-  chatCommand,
-  threadsCommand,
-  showCommand,
-  searchCommand,
-  stateCommand,
-  dumpCommand,
-  explainCommand,
-  replayCommand,
-  forkCommand,
-  exportCommand,
-  importCommand,
-  eraseCommand,
-  verifyCommand,
-  runCommand,
-  runsCommand,
-  compareCommand,
-  doctorCommand,
-  keysCommand,
-  migrateCommand,
-  completionCommand,
-]
+/** The name of the command that the arguments call, or whose help they ask for. `completion` needs all commands. */
+function calledBy(args: readonly string[]): string | undefined {
+  const [first, second] = args.filter((arg) => !arg.startsWith('-'))
+  return first === 'help' ? second : first
+}
 
 const firstSteps = `
 First steps:

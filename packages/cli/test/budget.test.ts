@@ -5,9 +5,9 @@ import { sharesOf, type Plan, type Share } from 'minutebook/inspect'
 import { assistant, system, user } from '@minutebook/testing'
 import { expect, test } from 'vitest'
 import { runs } from '../../core/test/support/runs.ts'
-import { bar, budgetLine, legend } from '../src/budget.ts'
-import { createPaint } from '../src/paint.ts'
-import { textWidth } from '../src/text-width.ts'
+import { bar, budgetLine, legend } from '../src/call/budget.ts'
+import { createPaint } from '../src/terminal/terminal.ts'
+import { textWidth } from '../src/terminal/text.ts'
 
 const plain = createPaint(false)
 const names: readonly Share['name'][] = [

@@ -1,6 +1,6 @@
 import type { ThreadSummary } from '@minutebook/server'
 import { expect, test } from 'vitest'
-import { nearest } from '../src/find-thread.ts'
+import { nearest } from '../src/thread/find.ts'
 
 const threads: readonly ThreadSummary[] = [
   ['garden', 'What grows in the shade?'],

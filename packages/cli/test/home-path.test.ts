@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { homePath } from '../src/home-path.ts'
+import { homePath } from '../src/terminal/text.ts'
 
 test.each([
   ['/home/ann/.local/share/minutebook', '/home/ann', '~/.local/share/minutebook'],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { ago, counted, figure } from '../src/figures.ts'
-import { createProgress } from '../src/progress.ts'
-import { requestLog } from '../src/request-log.ts'
+import { ago, counted, figure } from '../src/terminal/text.ts'
+import { createProgress } from '../src/terminal/live.ts'
+import { requestLog } from '../src/commands/serve.ts'
 import { testTerminal } from './support/terminal.ts'
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../../core/test/support/runs.ts'
-import { clipped, padded, textWidth, wrapped } from '../src/text-width.ts'
+import { clipped, padded, textWidth, wrapped } from '../src/terminal/text.ts'
 import { canBeDoneIn } from '../../core/test/support/stopwatch.ts'
 
 test.each([

@@ -99,6 +99,13 @@ const examples: readonly { rule: string; name: string; bad: House; good: House; 
     finding: 'a.ts: 1 lines; put it into the file that imports it',
   },
   {
+    rule: 'files under 40 lines',
+    name: 'a short file that is loaded on demand',
+    bad: house({ 'a.ts': '', 'b.ts': lines(40, `type A = import('./a.ts').A`) }),
+    good: house({ 'a.ts': '', 'b.ts': lines(40, `const load = () => import('./a.ts')`) }),
+    finding: 'a.ts: 1 lines; put it into the file that imports it',
+  },
+  {
     rule: 'names that say nothing',
     name: 'a file',
     bad: house({ 'log/utils.tsx': '' }),

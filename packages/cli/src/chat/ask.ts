@@ -1,6 +1,6 @@
-import { MinutebookError, type Message } from 'minutebook'
-import { ollamaReply, openAiReply, type EndEvent, type Reply } from 'minutebook/wire'
-import { eventsOf } from './events.ts'
+import { type Message, MinutebookError } from 'minutebook'
+import { type EndEvent, ollamaReply, openAiReply, type Reply } from 'minutebook/wire'
+import { linesOf } from '../connection/server-call.ts'
 
 /** A gateway, and how it is spoken to. */
 export interface Gateway {
@@ -10,7 +10,7 @@ export interface Gateway {
   readonly key: string
 }
 
-export interface Question {
+interface Question {
   readonly model: string
   readonly messages: readonly Message[]
   /** The thread that it belongs to; a new one where there is none. */
@@ -27,7 +27,7 @@ export interface Asked {
 }
 
 /** What is told while an answer comes. */
-export interface Listening {
+interface Listening {
   readonly began: (thread: string | undefined) => void
   readonly text: (text: string) => void
   readonly reasoning: (text: string) => void
@@ -85,5 +85,14 @@ function errorIn(text: string): string | undefined {
     return typeof error === 'string' ? error : error?.message
   } catch {
     return undefined
+  }
+}
+
+/** The JSON values of a streamed answer: a line each, as NDJSON or as server-sent events. */
+async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<unknown> {
+  for await (const line of linesOf(body)) {
+    const text = line.startsWith('data:') ? line.slice('data:'.length).trim() : line.trim()
+    // What is neither of the two is a comment, a blank, or a field that says nothing here.
+    if (text.startsWith('{')) yield JSON.parse(text)
   }
 }

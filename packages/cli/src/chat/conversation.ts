@@ -1,11 +1,15 @@
-import type { Archive } from '@minutebook/server'
-import type { Message } from 'minutebook'
+import { isCancel, select } from '@clack/prompts'
+import { type Archive, printableLine } from '@minutebook/server'
+import { type Entry, history, type Message, MinutebookError } from 'minutebook'
+import { entryIn, traits } from 'minutebook/store'
+import { keyRefused, type ServerAddress } from '../connection/server-call.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 import type { Gateway } from './ask.ts'
 
 /** A chat in a terminal: what its client knows. */
 export interface Conversation {
   readonly gateway: Gateway
-  readonly desk: Archive
+  readonly archive: Archive
   readonly models: readonly string[]
   model: string
   system: string | undefined
@@ -20,4 +24,85 @@ export function beginAnew(conversation: Conversation): void {
   conversation.thread = undefined
   conversation.turn = undefined
   conversation.messages = conversation.system === undefined ? [] : [{ role: 'system', content: conversation.system }]
+}
+
+/** The messages of a thread's newest branch, as a client that had been there from the beginning would have them. */
+export async function messagesOf(archive: Archive, thread: string): Promise<Message[]> {
+  const log: Entry[] = []
+  for await (const line of archive.export(thread)) {
+    const entry = entryIn(line, log.length)
+    if (entry) log.push(entry)
+  }
+  return history(log)
+    .filter(({ kind, status }) => traits[kind].chained && status !== 'erased')
+    .map(({ raw }) => raw)
+}
+
+interface Choice {
+  readonly gateway: Gateway
+  readonly models: readonly string[]
+}
+
+/** The models behind a gateway, in the protocol that lists them: Ollama's where it has any. */
+export async function modelsOf(gateway: Omit<Gateway, 'protocol'>): Promise<Choice> {
+  const [tags, listed] = await Promise.all([
+    names(gateway, '/api/tags', 'models', 'name'),
+    names(gateway, '/v1/models', 'data', 'id'),
+  ])
+  if (listed instanceof MinutebookError) throw listed
+  if (tags instanceof MinutebookError) throw tags
+  if (tags?.length) return { gateway: { ...gateway, protocol: 'ollama' }, models: tags }
+  if (listed?.length) return { gateway: { ...gateway, protocol: 'openai' }, models: listed }
+  if (tags ?? listed)
+    throw new MinutebookError(
+      'no_models',
+      'The upstream has no models yet.',
+      'With Ollama, get one first: ollama pull gemma3:4b',
+    )
+  throw new MinutebookError(
+    'upstream_unreachable',
+    'The upstream does not answer.',
+    'Start it (such as: ollama serve), or name another with --upstream; see: minutebook doctor',
+  )
+}
+
+/** The model that was named, the only one, or the one that is chosen. */
+export async function chooseModel({ models }: Choice, named: string | undefined, terminal: Terminal): Promise<string> {
+  if (named !== undefined) return named
+  const [first = ''] = models
+  const asks = models.length > 1 && terminal.output.isTTY === true && terminal.input.isTTY === true
+  if (!asks) return first
+  const options = models.map((model) => ({ value: model, label: printableLine(model) }))
+  const chosen = await select({ message: 'Which model?', options, input: terminal.input, output: terminal.output })
+  if (isCancel(chosen)) throw new MinutebookError('cancelled', 'No model was chosen.', '')
+  return chosen
+}
+
+/** Undefined where the upstream gives none; an error where it is the key that does not let us ask. */
+async function names(
+  { url, key }: Omit<Gateway, 'protocol'>,
+  path: string,
+  list: string,
+  name: string,
+): Promise<string[] | MinutebookError | undefined> {
+  try {
+    const response = await fetch(`${url}${path}`, {
+      headers: { authorization: `Bearer ${key}` },
+      redirect: 'error',
+      signal: AbortSignal.timeout(10_000),
+    })
+    const answer = (await response.json()) as Readonly<Record<string, unknown>>
+    if (!response.ok) return refusedKey(answer, { url, token: key })
+    const found = answer[list]
+    return Array.isArray(found)
+      ? found.map((item) => String((item as Readonly<Record<string, unknown>>)[name]))
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function refusedKey({ error }: Readonly<Record<string, unknown>>, server: ServerAddress): MinutebookError | undefined {
+  const { code, message } = Object(error) as { readonly code?: unknown; readonly message?: unknown }
+  return keyRefused(code, message, server)
 }

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import { Writable, type Transform } from 'node:stream'
-import type { Terminal } from '../terminal.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 import { createPasteReader, tellPastes, unpasted } from './paste.ts'
 
 /** Reads what somebody types, a message at a time. */

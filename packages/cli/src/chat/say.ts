@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { printable, printableLine, type Explanation } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
 import type { EndEvent } from 'minutebook/wire'
-import { budgetLine } from '../budget.ts'
-import { figure } from '../figures.ts'
-import type { Terminal } from '../terminal.ts'
+import { budgetLine } from '../call/budget.ts'
+import { figure } from '../terminal/text.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 import { ask, type Asked } from './ask.ts'
 import type { Conversation } from './conversation.ts'
-import { messagesOf } from './known-thread.ts'
+import { messagesOf } from './conversation.ts'
 
 /** What came of a message. */
 export interface Said {
@@ -69,7 +69,7 @@ export async function say(
 
 /** What the window was used for, from the receipt of the answer. */
 async function budget(
-  { desk, thread }: Conversation,
+  { archive, thread }: Conversation,
   { turn, recorded, end }: Asked,
   { beside, terminal: { paint, columns } }: Showing,
 ): Promise<Explanation | undefined> {
@@ -82,7 +82,7 @@ async function budget(
     return undefined
   }
   try {
-    const explanation = await desk.explain(thread, { turn })
+    const explanation = await archive.explain(thread, { turn })
     beside(budgetLine(explanation, columns(), paint))
     if (explanation.receipt.truncated === 'yes')
       beside(paint.red('✗ the upstream cut this prompt: the model did not see all of it'))
@@ -97,7 +97,7 @@ async function budget(
 async function catchUp(conversation: Conversation): Promise<void> {
   if (conversation.thread === undefined) return
   await pause(200)
-  const known = await messagesOf(conversation.desk, conversation.thread).catch(() => undefined)
+  const known = await messagesOf(conversation.archive, conversation.thread).catch(() => undefined)
   if (known) conversation.messages = known
 }
 

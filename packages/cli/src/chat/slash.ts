@@ -1,14 +1,12 @@
 import { printable, printableLine } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
-import { withThread } from '../find-thread.ts'
-import type { Terminal } from '../terminal.ts'
-import { callLines } from '../views/call.ts'
-import { dumpLines } from '../views/dump.ts'
-import { planLines } from '../views/plan.ts'
-import { shownThread } from '../views/shown-thread.ts'
-import { threadList } from '../views/thread-list.ts'
-import { beginAnew, type Conversation } from './conversation.ts'
-import { messagesOf } from './known-thread.ts'
+import { callLines } from '../call/call.ts'
+import { planLines } from '../call/plan.ts'
+import { dumpLines } from '../call/call.ts'
+import { shownThread, threadList } from '../thread/thread.ts'
+import { withThread } from '../thread/find.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { beginAnew, type Conversation, messagesOf } from './conversation.ts'
 
 type Slash = (conversation: Conversation, argument: string, terminal: Terminal) => Promise<readonly string[]>
 
@@ -55,17 +53,21 @@ function callOf({ turn }: Conversation, argument: string): { readonly turn?: str
 
 async function explain(conversation: Conversation, argument: string, terminal: Terminal): Promise<readonly string[]> {
   if (conversation.thread === undefined) return nothing
-  const explanation = await conversation.desk.explain(conversation.thread, callOf(conversation, argument))
+  const explanation = await conversation.archive.explain(conversation.thread, callOf(conversation, argument))
   return [...callLines(explanation, terminal), '', ...planLines(explanation, terminal, 40)]
 }
 
 async function dump(conversation: Conversation, argument: string, terminal: Terminal): Promise<readonly string[]> {
   if (conversation.thread === undefined) return nothing
-  return dumpLines(await conversation.desk.dump(conversation.thread, callOf(conversation, argument)), terminal)
+  return dumpLines(await conversation.archive.dump(conversation.thread, callOf(conversation, argument)), terminal)
 }
 
-async function show({ desk, thread }: Conversation, _argument: string, terminal: Terminal): Promise<readonly string[]> {
-  return thread === undefined ? nothing : shownThread(await desk.show(thread), terminal, {})
+async function show(
+  { archive, thread }: Conversation,
+  _argument: string,
+  terminal: Terminal,
+): Promise<readonly string[]> {
+  return thread === undefined ? nothing : shownThread(await archive.show(thread), terminal, {})
 }
 
 async function anew(conversation: Conversation): Promise<readonly string[]> {
@@ -74,9 +76,9 @@ async function anew(conversation: Conversation): Promise<readonly string[]> {
 }
 
 async function threads(conversation: Conversation, argument: string, terminal: Terminal): Promise<readonly string[]> {
-  if (argument === '') return threadList(await conversation.desk.threads({ limit: 20 }), terminal, Date.now())
-  return withThread(conversation.desk, argument, async (thread) => {
-    conversation.messages = await messagesOf(conversation.desk, thread)
+  if (argument === '') return threadList(await conversation.archive.threads({ limit: 20 }), terminal, Date.now())
+  return withThread(conversation.archive, argument, async (thread) => {
+    conversation.messages = await messagesOf(conversation.archive, thread)
     conversation.thread = thread
     conversation.turn = undefined
     return [`Going on with ${printableLine(thread)}: ${conversation.messages.length} messages so far.`]

@@ -1,29 +1,25 @@
 import { printableLine } from '@minutebook/server'
-import type { Command } from 'commander'
 import { MinutebookError } from 'minutebook'
-import { beginAnew, type Conversation } from '../chat/conversation.ts'
-import { messagesOf } from '../chat/known-thread.ts'
-import { chooseModel, modelsOf } from '../chat/models.ts'
-import { talk } from '../chat/talk.ts'
-import { tellFailure, type ExitCode } from '../failure.ts'
-import { withThread } from '../find-thread.ts'
-import { runningServer } from '../office.ts'
-import { remoteDesk } from '../remote-desk.ts'
-import type { ServerAddress } from '../server-call.ts'
-import { startGateway } from '../start-gateway.ts'
-import type { Terminal } from '../terminal.ts'
-import { configOf, namedServer, type Whereabouts } from '../whereabouts.ts'
-import { officeCommand, type Ended, type ReadingOptions } from './reading.ts'
+import { talk } from '../chat/chat.ts'
+import { beginAnew, chooseModel, type Conversation, messagesOf, modelsOf } from '../chat/conversation.ts'
+import { runningServer, startGateway } from '../connection/connection.ts'
+import { withThread } from '../thread/find.ts'
+import { configOf, namedServer, type Location } from '../connection/location.ts'
+import { remoteArchive } from '../connection/remote-archive.ts'
+import type { ServerAddress } from '../connection/server-call.ts'
+import { type ExitCode, tellFailure } from '../terminal/failure.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { type DefineCommand, type RecordOptions, serverCommand } from './command.ts'
 
-interface Options extends ReadingOptions {
+interface Options extends RecordOptions {
   readonly model?: string
   readonly thread?: string
   readonly system?: string
   readonly upstream?: string
 }
 
-export function chatCommand(terminal: Terminal, ended: Ended): Command {
-  return officeCommand('chat', 'Chat in the terminal, through the gateway')
+export const define: DefineCommand = (command, terminal, setExitCode) => {
+  serverCommand(command)
     .argument('[message...]', 'say this, print the answer, and end')
     .option('--model <name>', 'the model; asked for where there are several')
     .option('--thread <id>', 'go on with this thread')
@@ -32,9 +28,9 @@ export function chatCommand(terminal: Terminal, ended: Ended): Command {
     .option('--json', 'for programs: one line of JSON for each answer')
     .action(async (words: readonly string[], options: Options) => {
       try {
-        ended(await chat(terminal, words.join(' '), options))
+        setExitCode(await chat(terminal, words.join(' '), options))
       } catch (error) {
-        ended(tellFailure(terminal, error, options.json === true))
+        setExitCode(tellFailure(terminal, error, options.json === true))
       }
     })
 }
@@ -63,7 +59,7 @@ async function begin(
   const chosen = await chooseModel(choice, model, terminal)
   const conversation: Conversation = {
     ...choice,
-    desk: remoteDesk(address),
+    archive: remoteArchive(address),
     model: chosen,
     system,
     thread: undefined,
@@ -72,9 +68,9 @@ async function begin(
   }
   beginAnew(conversation)
   if (thread === undefined) return conversation
-  return withThread(conversation.desk, thread, async (id) => ({
+  return withThread(conversation.archive, thread, async (id) => ({
     ...conversation,
-    messages: await messagesOf(conversation.desk, id),
+    messages: await messagesOf(conversation.archive, id),
     thread: id,
   }))
 }
@@ -100,7 +96,7 @@ export interface ReachedGateway {
  */
 async function reachGateway(
   terminal: Terminal,
-  { upstream, ...where }: Whereabouts & { readonly upstream?: string | undefined },
+  { upstream, ...where }: Location & { readonly upstream?: string | undefined },
 ): Promise<ReachedGateway> {
   const config = await configOf(terminal, where, {
     upstreams: upstream === undefined ? undefined : [{ url: upstream }],

@@ -1,16 +1,99 @@
-import type { Command } from 'commander'
-import type { Terminal } from '../terminal.ts'
-import { comparisonLines } from '../views/comparison.ts'
-import { reading, readingCommand, show, type Ended, type ReadingOptions } from './reading.ts'
+import {
+  type Comparison,
+  differingParts,
+  type RoundComparison,
+  type TurnComparison,
+  type TurnSide,
+  type Value,
+} from '@minutebook/experiment/run'
+import { printableLine } from '@minutebook/server'
+import { calledText, valueText } from '../runs/words.ts'
+import type { Paint, Terminal } from '../terminal/terminal.ts'
+import { clipped } from '../terminal/text.ts'
+import { type DefineCommand, recordCommand, type RecordOptions, show, withConnection } from './command.ts'
 
-export function compareCommand(terminal: Terminal, ended: Ended): Command {
-  return readingCommand('compare', 'Compare two runs of experiments, round by round')
+export const define: DefineCommand = (command, terminal, setExitCode) => {
+  recordCommand(command)
     .argument('<left>', 'a run')
     .argument('<right>', 'another one')
-    .action((left: string, right: string, options: ReadingOptions) =>
-      reading(terminal, options, ended, async ({ runs }) => {
+    .action((left: string, right: string, options: RecordOptions) =>
+      withConnection(terminal, options, setExitCode, async ({ runs }) => {
         const comparison = await runs.compare(left, right)
         show(terminal, options, comparison, () => comparisonLines(comparison, terminal))
       }),
     )
+}
+
+/**
+ * Two runs beside each other: what differs in the definitions, then the rounds: what is the same in a line, what differs
+ * in full.
+ */
+function comparisonLines(
+  { left, right, parts, changes = [], rounds }: Comparison,
+  { paint, columns }: Terminal,
+): string[] {
+  const width = columns()
+  const head =
+    parts === undefined
+      ? `${paint.green('✓')} ${left} and ${right} are the same in all ${rounds.length} rounds`
+      : `${paint.yellow('≠')} ${left} and ${right} part in round ${parts}`
+  const changed =
+    changes.length === 0
+      ? []
+      : [paint.bold('definition'), ...changes.flatMap((change) => valueLines(change.path, change, width))]
+  return [head, ...changed, ...rounds.flatMap((round) => roundLines(round, { left, right }, width, paint))]
+}
+
+function roundLines(
+  { round, isSame, in: where, environment, turns }: RoundComparison,
+  names: { readonly left: string; readonly right: string },
+  width: number,
+  paint: Paint,
+): string[] {
+  if (isSame) return [paint.dim(`round ${round}  same`)]
+  if (where !== 'both') return [`round ${round}  only in ${names[where]}`]
+  return [
+    paint.bold(`round ${round}`),
+    ...environment.flatMap((variable) => valueLines(variable.name, variable, width)),
+    ...turns.flatMap((turn) => turnLines(turn, width)),
+  ]
+}
+
+function turnLines({ participant, prompts, answers, calls, left, right }: TurnComparison, width: number): string[] {
+  if (prompts === 'same' && answers === 'same' && calls === 'same') return []
+  const told = [
+    prompts === 'other' ? 'another prompt' : 'the same prompt',
+    calls === 'other' ? 'other tool calls' : undefined,
+    answers === 'other' ? 'another answer' : 'the same answer',
+  ]
+  const both = (of: (side: TurnSide) => string): string[] =>
+    pairLines(left ? of(left) : 'did not play', right ? of(right) : 'did not play', width)
+  return [
+    `  ${participant}: ${told.filter((each) => each !== undefined).join(', ')}`,
+    ...(calls === 'other' ? both((side) => side.calls.map(calledText).join(' · ') || 'no tool calls') : []),
+    ...(answers === 'other'
+      ? both(({ status, text }) => (status === 'complete' ? printableLine(text) : `${status}: ${printableLine(text)}`))
+      : []),
+  ]
+}
+
+/** A value on one line if both sides fit there, else on two: so that what differs is always seen. */
+function valueLines(
+  name: string,
+  { left, right }: { readonly left?: Value; readonly right?: Value },
+  width: number,
+): string[] {
+  const [before, after] = [left, right].map((value) => (value === undefined ? '–' : valueText(value))) as [
+    string,
+    string,
+  ]
+  const line = `  ${printableLine(name)}: ${before} ≠ ${after}`
+  return line.length <= width
+    ? [line]
+    : [clipped(`  ${printableLine(name)}:`, width), ...pairLines(before, after, width)]
+}
+
+function pairLines(left: string, right: string, width: number): string[] {
+  const [before, after] = differingParts(left, right, Math.max(20, width - 6))
+  return [clipped(`    < ${before}`, width), clipped(`    > ${after}`, width)]
 }

@@ -1,27 +1,26 @@
-import type { Command } from 'commander'
 import { MinutebookError } from 'minutebook'
-import { tellFailure } from '../failure.ts'
-import { runningServer } from '../office.ts'
-import { causeOf } from '../server-call.ts'
-import type { Terminal } from '../terminal.ts'
-import { configOf } from '../whereabouts.ts'
-import { placedCommand, show, type Ended, type ReadingOptions } from './reading.ts'
+import { tellFailure } from '../terminal/failure.ts'
+import { runningServer } from '../connection/connection.ts'
+import { causeOf } from '../connection/server-call.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { configOf } from '../connection/location.ts'
+import { type DefineCommand, localCommand, type RecordOptions, show } from './command.ts'
 
-export function consoleCommand(terminal: Terminal, ended: Ended): Command {
-  return placedCommand('console', 'Print an address of the web console that logs you in, once')
+export const define: DefineCommand = (command, terminal, setExitCode) => {
+  localCommand(command)
     .option('--json', 'for programs: JSON')
-    .action(async (options: ReadingOptions) => {
+    .action(async (options: RecordOptions) => {
       try {
         const console = await linkOf(terminal, options)
         show(terminal, options, { console }, () => [console])
-        ended(0)
+        setExitCode(0)
       } catch (error) {
-        ended(tellFailure(terminal, error, options.json === true))
+        setExitCode(tellFailure(terminal, error, options.json === true))
       }
     })
 }
 
-async function linkOf(terminal: Terminal, options: ReadingOptions): Promise<string> {
+async function linkOf(terminal: Terminal, options: RecordOptions): Promise<string> {
   const server = await runningServer(terminal, await configOf(terminal, options))
   if (!server)
     throw new MinutebookError('no_server', 'No server runs on this data folder.', 'Start one with: minutebook serve')

@@ -1,21 +1,26 @@
-import type { Command } from 'commander'
-import { withThread } from '../find-thread.ts'
-import type { Terminal } from '../terminal.ts'
-import { callLines } from '../views/call.ts'
-import { planLines } from '../views/plan.ts'
-import { callCommand, choiceOf, type CallOptions } from './call-options.ts'
-import { countOf, reading, show, type Ended } from './reading.ts'
+import { callLines } from '../call/call.ts'
+import { planLines } from '../call/plan.ts'
+import { withThread } from '../thread/find.ts'
+import {
+  callCommand,
+  type CallOptions,
+  choiceOf,
+  countOf,
+  type DefineCommand,
+  show,
+  withConnection,
+} from './command.ts'
 
 interface Options extends CallOptions {
   readonly rows: number
 }
 
-export function explainCommand(terminal: Terminal, ended: Ended): Command {
-  return callCommand('explain', 'Show why the model saw what it saw')
+export const define: DefineCommand = (command, terminal, setExitCode) => {
+  callCommand(command)
     .option('--rows <n>', 'older stretches are gathered from so many rows on', countOf('A number of rows'), 40)
     .action((thread: string | undefined, options: Options) =>
-      reading(terminal, options, ended, async ({ desk }) => {
-        const explanation = await withThread(desk, thread, (id) => desk.explain(id, choiceOf(options)))
+      withConnection(terminal, options, setExitCode, async ({ archive }) => {
+        const explanation = await withThread(archive, thread, (id) => archive.explain(id, choiceOf(options)))
         show(terminal, options, explanation, () => [
           ...callLines(explanation, terminal),
           '',

@@ -3,27 +3,24 @@ import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import { Option, type Command } from 'commander'
+import { Option } from 'commander'
 import { exportFormats, printable, printableLine, type ExportFormat } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
-import { counted } from '../figures.ts'
-import { withThread } from '../find-thread.ts'
-import { createProgress } from '../progress.ts'
-import { safeJson, withEscapes } from '../safe-json.ts'
-import type { Terminal } from '../terminal.ts'
-import { reading, readingCommand, type Ended, type ReadingOptions } from './reading.ts'
+import { counted } from '../terminal/text.ts'
+import { withThread } from '../thread/find.ts'
+import { createProgress } from '../terminal/live.ts'
+import { safeJson, withEscapes } from '../terminal/failure.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { type DefineCommand, recordCommand, type RecordOptions, withConnection } from './command.ts'
 
-interface Options extends ReadingOptions {
+interface Options extends RecordOptions {
   readonly output?: string
   readonly run?: string
   readonly format?: ExportFormat
 }
 
-export function exportCommand(terminal: Terminal, ended: Ended): Command {
-  return readingCommand(
-    'export',
-    'Write a thread as lines of JSON, which a book can restore; or a run of an experiment',
-  )
+export const define: DefineCommand = (command, terminal, setExitCode) => {
+  recordCommand(command)
     .argument('[thread]', 'its id, or the beginning of it; the newest unless told')
     .option('--run <run>', 'a run in place of a thread')
     .addOption(
@@ -34,16 +31,16 @@ export function exportCommand(terminal: Terminal, ended: Ended): Command {
     )
     .option('-o, --output <file>', 'a file in place of the standard output')
     .action((thread: string | undefined, { run, format, ...options }: Options) =>
-      reading(terminal, options, ended, async ({ desk, runs }) => {
+      withConnection(terminal, options, setExitCode, async ({ archive, runs }) => {
         if (run === undefined && format !== undefined)
           throw new MinutebookError('bad_address', 'A format is for runs.', 'Name one with --run.')
         if (run !== undefined && thread !== undefined)
           throw new MinutebookError('bad_address', 'Both a thread and a run are named.', 'Leave one of them out.')
         const written =
           run === undefined
-            ? await withThread(desk, thread, async (id) => ({
+            ? await withThread(archive, thread, async (id) => ({
                 thread: id,
-                entries: await exported(desk.export(id), id, terminal, options.output),
+                entries: await exported(archive.export(id), id, terminal, options.output),
               }))
             : { run, lines: await exported(runs.export(run, format ?? 'jsonl'), run, terminal, options.output) }
         if (options.output === undefined) return

@@ -1,31 +1,30 @@
 import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
-import type { Command } from 'commander'
 import { printableLine, type ImportedThread } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
-import { counted } from '../figures.ts'
-import { linesOf } from '../lines.ts'
-import { createProgress } from '../progress.ts'
-import type { Terminal } from '../terminal.ts'
-import { reading, readingCommand, show, type Ended, type ReadingOptions } from './reading.ts'
+import { counted } from '../terminal/text.ts'
+import { linesOf } from '../connection/server-call.ts'
+import { createProgress } from '../terminal/live.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { type DefineCommand, recordCommand, type RecordOptions, show, withConnection } from './command.ts'
 
-interface Options extends ReadingOptions {
+interface Options extends RecordOptions {
   readonly as?: string
 }
 
-export function importCommand(terminal: Terminal, ended: Ended): Command {
-  return readingCommand('import', 'Restore a thread from its export: all of it, or nothing')
+export const define: DefineCommand = (command, terminal, setExitCode) => {
+  recordCommand(command)
     .argument('<file>', 'the lines of JSON; - is the standard input')
     .option('--as <id>', 'the id of the thread; the name of the file unless told')
     .action((file: string, { as = nameOf(file), ...options }: Options) =>
-      reading(terminal, options, ended, async ({ desk }) => {
+      withConnection(terminal, options, setExitCode, async ({ archive }) => {
         if (as === '')
           throw new MinutebookError(
             'no_name',
             'The standard input has no name.',
             'Say with --as what the thread is to be called.',
           )
-        const imported = await desk.import(as, linesIn(file, terminal, as))
+        const imported = await archive.import(as, linesIn(file, terminal, as))
         show(terminal, options, imported, () => [
           `${terminal.paint.green('✓')} ${terminal.paint.bold(printableLine(imported.thread))} has ${counted(imported.entries, 'entry', 'entries')}`,
           ...setupLines(imported),

@@ -1,30 +1,29 @@
-import { Command, Option } from 'commander'
+import { Option } from 'commander'
 import { printableLine, scopes, type KnownKey, type Scope } from '@minutebook/server'
-import { ago } from '../figures.ts'
-import { table } from '../table.ts'
-import type { Terminal } from '../terminal.ts'
-import { reading, readingCommand, show, type Ended, type ReadingOptions } from './reading.ts'
+import { ago } from '../terminal/text.ts'
+import { table } from '../terminal/table.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { type DefineCommand, recordCommand, type RecordOptions, show, withConnection } from './command.ts'
 
-export function keysCommand(terminal: Terminal, ended: Ended): Command {
-  return new Command('keys')
-    .description('List, make and revoke the keys by which others reach the server')
-    .addCommand(createCommand(terminal, ended))
-    .addCommand(listCommand(terminal, ended), { isDefault: true })
-    .addCommand(revokeCommand(terminal, ended))
+export const define: DefineCommand = (command, terminal, setExitCode) => {
+  defineCreate(command.command('create'), terminal, setExitCode)
+  defineList(command.command('list', { isDefault: true }), terminal, setExitCode)
+  defineRevoke(command.command('revoke'), terminal, setExitCode)
 }
 
-interface CreateOptions extends ReadingOptions {
+interface CreateOptions extends RecordOptions {
   readonly tenant: string
   readonly scope: Scope
 }
 
-function createCommand(terminal: Terminal, ended: Ended): Command {
-  return readingCommand('create', 'Make a key; it is shown this once')
+const defineCreate: DefineCommand = (command, terminal, setExitCode) => {
+  recordCommand(command)
+    .description('Make a key; it is shown this once')
     .argument('<name>', 'what the key is called, in logs too')
     .option('--tenant <name>', 'whose threads it reads and writes', 'default')
     .addOption(new Option('--scope <scope>', 'what it may do').choices(scopes).default('app'))
     .action((name: string, { tenant, scope, ...options }: CreateOptions) =>
-      reading(terminal, options, ended, async ({ keys }) => {
+      withConnection(terminal, options, setExitCode, async ({ keys }) => {
         const made = await keys.create({ name, tenant, scope })
         if (options.json !== true)
           terminal.remark(
@@ -35,21 +34,24 @@ function createCommand(terminal: Terminal, ended: Ended): Command {
     )
 }
 
-function listCommand(terminal: Terminal, ended: Ended): Command {
-  return readingCommand('list', 'List the keys, revoked ones too').action((options: ReadingOptions) =>
-    reading(terminal, options, ended, async ({ keys }) => {
-      const known = await keys.list()
-      show(terminal, options, { keys: known }, () => keyLines(known, terminal, Date.now()))
-    }),
-  )
+const defineList: DefineCommand = (command, terminal, setExitCode) => {
+  recordCommand(command)
+    .description('List the keys, revoked ones too')
+    .action((options: RecordOptions) =>
+      withConnection(terminal, options, setExitCode, async ({ keys }) => {
+        const known = await keys.list()
+        show(terminal, options, { keys: known }, () => keyLines(known, terminal, Date.now()))
+      }),
+    )
 }
 
-function revokeCommand(terminal: Terminal, ended: Ended): Command {
-  return readingCommand('revoke', 'Take a key back; every instance heeds it within seconds')
+const defineRevoke: DefineCommand = (command, terminal, setExitCode) => {
+  recordCommand(command)
+    .description('Take a key back; every instance heeds it within seconds')
     .argument('<name>', 'of the key')
     .option('--tenant <name>', 'whose key it is, where several have one of this name')
-    .action((name: string, { tenant, ...options }: ReadingOptions & { readonly tenant?: string }) =>
-      reading(terminal, options, ended, async ({ keys }) => {
+    .action((name: string, { tenant, ...options }: RecordOptions & { readonly tenant?: string }) =>
+      withConnection(terminal, options, setExitCode, async ({ keys }) => {
         const revoked = await keys.revoke(tenant === undefined ? name : `${tenant}:${name}`)
         show(terminal, options, revoked, () => [
           `${terminal.paint.green('✓')} ${printableLine(revoked.name)} is revoked`,

@@ -1,17 +1,15 @@
-import type { Command } from 'commander'
 import { migrateDatabase, printableLine } from '@minutebook/server'
-import { counted } from '../figures.ts'
-import { tellFailure } from '../failure.ts'
-import { namingDatabase } from '../naming-database.ts'
-import type { Terminal } from '../terminal.ts'
-import { configOf } from '../whereabouts.ts'
-import { placedCommand, show, type Ended, type ReadingOptions } from './reading.ts'
+import { counted } from '../terminal/text.ts'
+import { tellFailure } from '../terminal/failure.ts'
+import { namingDatabase } from '../connection/connection.ts'
+import { configOf } from '../connection/location.ts'
+import { type DefineCommand, localCommand, type RecordOptions, show } from './command.ts'
 
-export function migrateCommand(terminal: Terminal, ended: Ended): Command {
-  return placedCommand('migrate', 'Bring a database to the tables of this version, before its instances start')
+export const define: DefineCommand = (command, terminal, setExitCode) => {
+  localCommand(command)
     .option('--app-role <name>', 'grant this role what instances need, so that they connect as it and not as the owner')
     .option('--json', 'for programs: JSON')
-    .action(async ({ appRole, ...options }: ReadingOptions & { readonly appRole?: string }) => {
+    .action(async ({ appRole, ...options }: RecordOptions & { readonly appRole?: string }) => {
       try {
         const { database } = await configOf(terminal, options)
         if (database === undefined)
@@ -30,9 +28,9 @@ export function migrateCommand(terminal: Terminal, ended: Ended): Command {
               : `${counted(applied.length, 'step')} taken; the database is at step ${at}.`,
           ])
         }
-        ended(0)
+        setExitCode(0)
       } catch (error) {
-        ended(tellFailure(terminal, error, options.json === true))
+        setExitCode(tellFailure(terminal, error, options.json === true))
       }
     })
 }

@@ -1,28 +1,65 @@
-import type { Command } from 'commander'
-import { withThread } from '../find-thread.ts'
-import type { Terminal } from '../terminal.ts'
-import { replayLines } from '../views/replay.ts'
-import { countOf, reading, readingCommand, show, type Ended, type ReadingOptions } from './reading.ts'
+import type { ReplayedCall } from '@minutebook/server'
+import { withThread } from '../thread/find.ts'
+import { table } from '../terminal/table.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { counted, figure } from '../terminal/text.ts'
+import { countOf, type DefineCommand, recordCommand, type RecordOptions, show, withConnection } from './command.ts'
 
-interface Options extends ReadingOptions {
+interface Options extends RecordOptions {
   readonly window?: number
   readonly reserve?: number
   readonly policy?: string
 }
 
-export function replayCommand(terminal: Terminal, ended: Ended): Command {
-  return readingCommand(
-    'replay',
-    'Show what the prompts of a thread would have been under other settings; calls no model',
-  )
+export const define: DefineCommand = (command, terminal, setExitCode) => {
+  recordCommand(command)
     .argument('[thread]', 'its id, or the beginning of it; the newest unless told')
     .option('--window <tokens>', 'with this window', countOf('A window'))
     .option('--reserve <tokens>', 'with so much kept for the answer', countOf('A reserve'))
     .option('--policy <name>', 'under this policy')
     .action((thread: string | undefined, { window, reserve, policy, ...options }: Options) =>
-      reading(terminal, options, ended, async ({ desk }) => {
-        const calls = await withThread(desk, thread, (id) => desk.replay(id, { window, reserve, policy }))
+      withConnection(terminal, options, setExitCode, async ({ archive }) => {
+        const calls = await withThread(archive, thread, (id) => archive.replay(id, { window, reserve, policy }))
         show(terminal, options, { calls }, () => replayLines(calls, terminal))
       }),
     )
+}
+
+/** The model calls of a thread as they would have been, beside what they were. */
+function replayLines(calls: readonly ReplayedCall[], { paint, columns }: Terminal): string[] {
+  if (calls.length === 0) return ['This thread has no model calls on record.']
+  const rows = calls.map(({ tokens, messages, same, verdicts }, index) => [
+    figure(index + 1),
+    figure(tokens.sent),
+    figure(tokens.replayed),
+    figure(tokens.reused),
+    figure(messages),
+    same ? 'the same' : verdictsIn(verdicts),
+  ])
+  const sum = (of: keyof ReplayedCall['tokens']): number => calls.reduce((total, { tokens }) => total + tokens[of], 0)
+  const same = calls.filter((call) => call.same).length
+  return [
+    ...table(
+      [
+        { title: 'call', right: true },
+        { title: 'sent', right: true },
+        { title: 'replayed', right: true },
+        { title: 'reused', right: true },
+        { title: 'messages', right: true },
+        { title: 'entries', flexible: true },
+      ],
+      rows,
+      columns(),
+      paint.dim,
+    ),
+    '',
+    `${counted(calls.length, 'call')}, ${same === calls.length ? 'all' : figure(same)} the same: ${figure(sum('replayed'))} tokens in place of ${figure(sum('sent'))}, ${figure(sum('reused'))} of them as in the prompt before`,
+  ]
+}
+
+function verdictsIn(verdicts: ReplayedCall['verdicts']): string {
+  return Object.entries(verdicts)
+    .filter(([, count]) => count > 0)
+    .map(([verdict, count]) => `${figure(count)} ${verdict}`)
+    .join(', ')
 }

@@ -1,22 +1,20 @@
-import { definitionValue, type Definition } from '@minutebook/experiment'
-import { beginRun, printableLine, type RunArchive, type RunSummary } from '@minutebook/server'
-import { InvalidArgumentError, type Command } from 'commander'
-import { MinutebookError } from 'minutebook'
+import { type Definition, definitionValue } from '@minutebook/experiment'
 import type { Value } from '@minutebook/experiment/run'
-import { tellFailure, type ExitCode } from '../failure.ts'
-import { counted } from '../figures.ts'
-import { toolsAt } from '../remote-desk.ts'
+import { beginRun, printableLine, type RunArchive, type RunSummary } from '@minutebook/server'
+import { InvalidArgumentError } from 'commander'
+import { MinutebookError } from 'minutebook'
+import { configOf } from '../connection/location.ts'
+import { toolsAt } from '../connection/remote-archive.ts'
 import { checkPlace, placeOf } from '../runs/check-place.ts'
-import { namedIn, readExperimentFile, registeredIn, type ExperimentFile } from '../runs/experiment-file.ts'
-import { followRun } from '../runs/follow-run.ts'
-import { reachRuns, type ReachedRuns } from '../runs/reach-runs.ts'
-import { withSetting } from '../runs/setting.ts'
-import { safeJson } from '../safe-json.ts'
-import type { Terminal } from '../terminal.ts'
-import { configOf } from '../whereabouts.ts'
-import { officeCommand, type Ended, type ReadingOptions } from './reading.ts'
+import { type ExperimentFile, namedIn, readExperimentFile, registeredIn, withSetting } from '../runs/experiment-file.ts'
+import { followRun } from '../runs/follow.ts'
+import { type ReachedRuns, reachRuns } from '../runs/runs.ts'
+import { type ExitCode, safeJson, tellFailure } from '../terminal/failure.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { counted } from '../terminal/text.ts'
+import { type DefineCommand, type RecordOptions, serverCommand } from './command.ts'
 
-interface Options extends ReadingOptions {
+interface Options extends RecordOptions {
   readonly name?: string
   readonly seed?: number
   readonly answers?: string
@@ -25,8 +23,8 @@ interface Options extends ReadingOptions {
   readonly upstream?: string
 }
 
-export function runCommand(terminal: Terminal, ended: Ended): Command {
-  return officeCommand('run', 'Run an experiment from a YAML file, and watch it')
+export const define: DefineCommand = (command, terminal, setExitCode) => {
+  serverCommand(command)
     .argument('<file>', 'the experiment, such as stand.yaml')
     .option('--name <run>', 'the name of the run; one is made up unless told')
     .option('--seed <number>', 'where all chance comes from; as the file has it unless told', seedOf)
@@ -42,9 +40,9 @@ export function runCommand(terminal: Terminal, ended: Ended): Command {
     .addHelpText('after', help)
     .action(async (file: string, options: Options) => {
       try {
-        ended(options.check === true ? await check(terminal, file, options) : await run(terminal, file, options))
+        setExitCode(options.check === true ? await check(terminal, file, options) : await run(terminal, file, options))
       } catch (error) {
-        ended(tellFailure(terminal, error, options.json === true))
+        setExitCode(tellFailure(terminal, error, options.json === true))
       }
     })
 }

@@ -1,45 +1,62 @@
-import { folderOf, forkRun, runCommands, type RunCommand, type RunList, type RunSummary } from '@minutebook/server'
-import type { Command } from 'commander'
 import type { Value } from '@minutebook/experiment/run'
-import { tellFailure, type ExitCode } from '../failure.ts'
-import type { Office } from '../office.ts'
-import { followRun } from '../runs/follow-run.ts'
-import { reachRuns } from '../runs/reach-runs.ts'
-import { withSetting } from '../runs/setting.ts'
-import type { Terminal } from '../terminal.ts'
-import { runBoard } from '../views/run-board.ts'
-import { runList } from '../views/run-list.ts'
-import { statusText } from '../views/run-words.ts'
-import { countOf, reading, readingCommand, show, type Ended, type ReadingOptions } from './reading.ts'
+import {
+  folderOf,
+  forkRun,
+  printableLine,
+  type RunCommand,
+  runCommands,
+  type RunList,
+  type RunSummary,
+} from '@minutebook/server'
+import type { Command } from 'commander'
+import type { Connection } from '../connection/connection.ts'
+import { runBoard } from '../runs/board.ts'
+import { withSetting } from '../runs/experiment-file.ts'
+import { followRun } from '../runs/follow.ts'
+import { reachRuns } from '../runs/runs.ts'
+import { colourOf, numberText, statusText } from '../runs/words.ts'
+import { type ExitCode, tellFailure } from '../terminal/failure.ts'
+import { type Column, table } from '../terminal/table.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { ago, figure } from '../terminal/text.ts'
+import {
+  countOf,
+  type DefineCommand,
+  recordCommand,
+  type RecordOptions,
+  type SetExitCode,
+  show,
+  withConnection,
+} from './command.ts'
 
-interface ListOptions extends ReadingOptions {
+interface ListOptions extends RecordOptions {
   readonly limit: number
   readonly after?: string
 }
 
 /** Runs of experiments: which there are, and what is wanted of them. */
-export function runsCommand(terminal: Terminal, ended: Ended): Command {
-  const command = readingCommand('runs', 'List the runs of experiments, the newest first; show and steer them')
+export const define: DefineCommand = (command, terminal, setExitCode) => {
+  recordCommand(command)
     .option('--limit <n>', 'how many', countOf('A limit'), 20)
     .option('--after <run>', 'the last run of the page before')
     .action((options: ListOptions) =>
-      reading(terminal, options, ended, async (office) => {
-        const list = await office.runs.list({ limit: Math.min(200, options.limit), after: options.after })
+      withConnection(terminal, options, setExitCode, async (connection) => {
+        const list = await connection.runs.list({ limit: Math.min(200, options.limit), after: options.after })
         show(terminal, options, list, () => [
           ...runList(list, terminal, Date.now()),
-          ...(isUnserved(office) ? unservedLines(list, terminal) : []),
+          ...(isUnserved(connection) ? unservedLines(list, terminal) : []),
         ])
       }),
     )
-  command.addCommand(showCommand(terminal, ended))
-  command.addCommand(watchCommand(terminal, ended))
-  for (const wish of runCommands) command.addCommand(steerCommand(terminal, ended, wish))
-  command.addCommand(forkCommand(terminal, ended))
-  return command.addCommand(manifestCommand(terminal, ended))
+  defineShow(command.command('show'), terminal, setExitCode)
+  defineWatch(command.command('watch'), terminal, setExitCode)
+  for (const name of runCommands) defineSteer(command.command(name), terminal, setExitCode, name)
+  defineFork(command.command('fork'), terminal, setExitCode)
+  defineManifest(command.command('manifest'), terminal, setExitCode)
 }
 
 /** Whether it is known that no run goes on: others may work on a database. */
-function isUnserved({ server, config }: Office): boolean {
+function isUnserved({ server, config }: Connection): boolean {
   return server === undefined && config.database === undefined
 }
 
@@ -49,62 +66,67 @@ function unservedLines({ runs }: RunList, { paint }: Terminal): string[] {
     .map(({ run }) => paint.yellow(`Nobody runs ${run}; go on with: minutebook runs resume ${run}`))
 }
 
-function showCommand(terminal: Terminal, ended: Ended): Command {
-  return readingCommand('show', 'Show a run, round by round')
+const defineShow: DefineCommand = (command, terminal, setExitCode) => {
+  recordCommand(command)
+    .description('Show a run, round by round')
     .argument('<run>', 'its name')
-    .action((run: string, _: object, command: Command) => {
-      const options = command.optsWithGlobals<ReadingOptions>()
-      return reading(terminal, options, ended, async ({ runs }) => {
+    .action((run: string, _: object, given: Command) => {
+      const options = given.optsWithGlobals<RecordOptions>()
+      return withConnection(terminal, options, setExitCode, async ({ runs }) => {
         const board = await runs.show(run)
         show(terminal, options, board, () => runBoard(board, terminal))
       })
     })
 }
 
-function watchCommand(terminal: Terminal, ended: Ended): Command {
-  return readingCommand('watch', 'Watch a run that goes on; Ctrl-C leaves it')
+const defineWatch: DefineCommand = (command, terminal, setExitCode) => {
+  recordCommand(command)
+    .description('Watch a run that goes on; Ctrl-C leaves it')
     .argument('<run>', 'its name')
-    .action((run: string, _: object, command: Command) => {
-      const options = command.optsWithGlobals<ReadingOptions>()
-      return reading(terminal, options, ended, async (office) => {
-        if (isUnserved(office) && (await office.runs.summary(run)).status === 'running') {
+    .action((run: string, _: object, given: Command) => {
+      const options = given.optsWithGlobals<RecordOptions>()
+      return withConnection(terminal, options, setExitCode, async (connection) => {
+        if (isUnserved(connection) && (await connection.runs.summary(run)).status === 'running') {
           terminal.remark(`Nobody runs ${run}; go on with: minutebook runs resume ${run}`)
           return 1
         }
-        return followRun(terminal, office.runs, run, { json: options.json, pauses: false })
+        return followRun(terminal, connection.runs, run, { json: options.json, pauses: false })
       })
     })
 }
 
-function manifestCommand(terminal: Terminal, ended: Ended): Command {
-  return readingCommand('manifest', 'Print what a run was really made with, as JSON')
+const defineManifest: DefineCommand = (command, terminal, setExitCode) => {
+  recordCommand(command)
+    .description('Print what a run was really made with, as JSON')
     .argument('<run>', 'its name')
-    .action((run: string, _: object, command: Command) => {
-      const options = command.optsWithGlobals<ReadingOptions>()
-      return reading(terminal, options, ended, async ({ runs }) =>
+    .action((run: string, _: object, given: Command) => {
+      const options = given.optsWithGlobals<RecordOptions>()
+      return withConnection(terminal, options, setExitCode, async ({ runs }) =>
         show(terminal, { json: true }, await runs.manifest(run), () => []),
       )
     })
 }
 
-const wishes: Readonly<Record<RunCommand, string>> = {
+const steering: Readonly<Record<RunCommand, string>> = {
   pause: 'Let no further turn of a run begin',
   resume: 'Go on with a run that was paused; in this process where no server runs',
   stop: 'End a run',
   retry: 'Go on with a run that failed or was stopped; in this process where no server runs',
 }
 
-function steerCommand(terminal: Terminal, ended: Ended, wish: RunCommand): Command {
-  const command = readingCommand(wish, wishes[wish]).argument('<run>', 'its name')
-  if (wish === 'resume' || wish === 'retry') withUpstream(command)
-  return command.action((run: string, _: object, given: Command) => {
+function defineSteer(command: Command, terminal: Terminal, setExitCode: SetExitCode, name: RunCommand): void {
+  recordCommand(command).description(steering[name]).argument('<run>', 'its name')
+  if (name === 'resume' || name === 'retry') withUpstream(command)
+  command.action((run: string, _: object, given: Command) => {
     const options = given.optsWithGlobals<WorkingOptions>()
-    if (wish === 'resume' || wish === 'retry') return carriedOn(terminal, options, ended, run, wish)
-    return reading(terminal, options, ended, async ({ runs }) => told(terminal, options, await runs.steer(run, wish)))
+    if (name === 'resume' || name === 'retry') return carriedOn(terminal, options, setExitCode, run, name)
+    return withConnection(terminal, options, setExitCode, async ({ runs }) =>
+      told(terminal, options, await runs.steer(run, name)),
+    )
   })
 }
 
-interface WorkingOptions extends ReadingOptions {
+interface WorkingOptions extends RecordOptions {
   readonly upstream?: string
 }
 
@@ -116,15 +138,15 @@ function withUpstream(command: Command): Command {
 async function carriedOn(
   terminal: Terminal,
   options: WorkingOptions,
-  ended: Ended,
+  setExitCode: SetExitCode,
   run: string,
-  wish: 'resume' | 'retry',
+  name: 'resume' | 'retry',
 ): Promise<void> {
-  await atWork(terminal, options, ended, run, async ({ runs, own }) => {
+  await atWork(terminal, options, setExitCode, run, async ({ runs, own }) => {
     const { status } = await runs.summary(run)
     // One whose process died was never paused: it goes on as soon as somebody serves it.
     if (!(own && status === 'running')) {
-      const summary = await runs.steer(run, wish)
+      const summary = await runs.steer(run, name)
       if (!own) return told(terminal, options, summary)
     }
     return followRun(terminal, runs, run, { json: options.json, pauses: true })
@@ -137,8 +159,9 @@ interface ForkOptions extends WorkingOptions {
   readonly set?: Value
 }
 
-function forkCommand(terminal: Terminal, ended: Ended): Command {
-  return withUpstream(readingCommand('fork', 'Begin a new run with what another did before a round, and one change'))
+const defineFork: DefineCommand = (command, terminal, setExitCode) => {
+  withUpstream(recordCommand(command))
+    .description('Begin a new run with what another did before a round, and one change')
     .argument('<run>', 'its name')
     .requiredOption('--round <k>', 'the first round that is played anew', countOf('A round'))
     .option('--as <run>', 'the name of the new run; one is made up unless told')
@@ -147,13 +170,13 @@ function forkCommand(terminal: Terminal, ended: Ended): Command {
       'what is other, such as participants.ann.model=gemma3:12b; can be repeated',
       withSetting,
     )
-    .action((run: string, _: object, command: Command) => {
-      const { round, as, set: changes, ...options } = command.optsWithGlobals<ForkOptions>()
-      return atWork(terminal, options, ended, undefined, async ({ runs, own }) => {
-        const wish = { round, as, changes }
-        if (!own) return told(terminal, options, await runs.fork(run, wish))
+    .action((run: string, _: object, given: Command) => {
+      const { round, as, set: changes, ...options } = given.optsWithGlobals<ForkOptions>()
+      return atWork(terminal, options, setExitCode, undefined, async ({ runs, own }) => {
+        const fork = { round, as, changes }
+        if (!own) return told(terminal, options, await runs.fork(run, fork))
         const folder = await folderOf(own.services.stores.of('default').store, run)
-        const { id } = await forkRun(own.services, { tenant: 'default', folder }, run, wish)
+        const { id } = await forkRun(own.services, { tenant: 'default', folder }, run, fork)
         return followRun(terminal, runs, id, { json: options.json, pauses: true })
       })
     })
@@ -163,27 +186,56 @@ function forkCommand(terminal: Terminal, ended: Ended): Command {
 async function atWork(
   terminal: Terminal,
   options: WorkingOptions,
-  ended: Ended,
+  setExitCode: SetExitCode,
   run: string | undefined,
   work: (reached: Awaited<ReturnType<typeof reachRuns>>) => Promise<ExitCode>,
 ): Promise<void> {
   try {
     const reached = await reachRuns(terminal, options, run)
     try {
-      ended(await work(reached))
+      setExitCode(await work(reached))
     } finally {
       await reached.close()
     }
   } catch (error) {
-    ended(tellFailure(terminal, error, options.json === true))
+    setExitCode(tellFailure(terminal, error, options.json === true))
   }
 }
 
-function told(terminal: Terminal, options: ReadingOptions, summary: RunSummary): ExitCode {
+function told(terminal: Terminal, options: RecordOptions, summary: RunSummary): ExitCode {
   const { run, status } = summary
   const isOn = status === 'running'
   show(terminal, options, summary, () => [
     `${terminal.paint.bold(run)} ${statusText(status, terminal.paint)}${isOn ? terminal.paint.dim(`  watch it with: minutebook runs watch ${run}`) : ''}`,
   ])
   return 0
+}
+
+/** The runs as a table. */
+function runList({ runs, next }: RunList, { paint, columns }: Terminal, now: number): string[] {
+  if (runs.length === 0) return ['No experiment was run yet. Run one with: minutebook run experiment.yaml']
+  const shown: (Column & { readonly of: (run: RunSummary) => string })[] = [
+    { title: 'run', paint: (text) => paint.cyan(text), of: ({ run }) => run },
+    { title: 'status', paint: (text, row) => paint[colourOf(runs[row]!.status)](text), of: ({ status }) => status },
+    { title: 'round', right: true, of: ({ round, limit }) => (limit === null ? String(round) : `${round}/${limit}`) },
+    { title: 'tokens', right: true, of: ({ spending: { prompt, completion } }) => figure(prompt + completion) },
+    ...(runs.some(({ spending }) => spending.cost !== undefined)
+      ? [
+          {
+            title: 'cost',
+            right: true,
+            of: ({ spending: { cost } }: RunSummary) => (cost === undefined ? '–' : numberText(cost)),
+          },
+        ]
+      : []),
+    { title: 'changed', paint: (text) => paint.dim(text), of: ({ changed }) => ago(changed ?? null, now) },
+    {
+      title: 'experiment',
+      flexible: true,
+      of: ({ name, reason }) => `${printableLine(name)}${reason === undefined ? '' : `: ${printableLine(reason)}`}`,
+    },
+  ]
+  const rows = runs.map((run) => shown.map(({ of }) => of(run)))
+  const more = next === undefined ? [] : ['', paint.dim(`There are more: minutebook runs --after ${next}`)]
+  return [...table(shown, rows, columns(), paint.bold), ...more]
 }

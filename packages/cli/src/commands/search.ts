@@ -1,23 +1,49 @@
-import type { Command } from 'commander'
-import type { Terminal } from '../terminal.ts'
-import { foundLines } from '../views/found.ts'
-import { countOf, reading, readingCommand, show, type Ended, type ReadingOptions } from './reading.ts'
+import { printableLine } from '@minutebook/server'
+import type { SearchResult } from 'minutebook/store'
+import { table } from '../terminal/table.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { figure } from '../terminal/text.ts'
+import { countOf, type DefineCommand, recordCommand, type RecordOptions, show, withConnection } from './command.ts'
 
-interface Options extends ReadingOptions {
+interface Options extends RecordOptions {
   readonly thread?: string
   readonly limit: number
 }
 
-export function searchCommand(terminal: Terminal, ended: Ended): Command {
-  return readingCommand('search', 'Find what was said, by all of its words')
+export const define: DefineCommand = (command, terminal, setExitCode) => {
+  recordCommand(command)
     .argument('<words...>', 'the words; "in quotation marks" they must stand together')
     .option('--thread <id>', 'in this thread alone')
     .option('--limit <n>', 'how many', countOf('A limit'), 20)
     .action((words: readonly string[], options: Options) =>
-      reading(terminal, options, ended, async ({ desk }) => {
+      withConnection(terminal, options, setExitCode, async ({ archive }) => {
         const query = words.map((word) => (/\s/.test(word) ? `"${word}"` : word)).join(' ')
-        const found = await desk.search(query, { thread: options.thread, limit: options.limit })
+        const found = await archive.search(query, { thread: options.thread, limit: options.limit })
         show(terminal, options, { found }, () => foundLines(found, terminal))
       }),
     )
 }
+
+/** What a search found, a line for each entry. */
+function foundLines(found: readonly SearchResult[], { paint, columns }: Terminal): string[] {
+  if (found.length === 0) return ['Nothing that people can see holds all of these words.']
+  const rows = found.map(({ thread, seq, id, text }) => [
+    printableLine(thread),
+    figure(seq),
+    id.slice(0, 12),
+    printableLine(text.slice(0, longest)),
+  ])
+  return table(
+    [
+      { title: 'thread', paint: paint.bold },
+      { title: 'entry', right: true },
+      { title: 'id', paint: paint.dim },
+      { title: 'said', flexible: true },
+    ],
+    rows,
+    columns(),
+    paint.dim,
+  )
+}
+
+const longest = 500

@@ -1,19 +1,14 @@
-import type { Command } from 'commander'
-import { storeFile, upstreamsOf, type Config, type Running } from '@minutebook/server'
+import { type Config, printableLine, type Running, storeFile, upstreamsOf } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
-import { tellFailure } from '../failure.ts'
-import { requestLog } from '../request-log.ts'
-import { startGateway } from '../start-gateway.ts'
-import { runningServer } from '../office.ts'
-import { safeJson } from '../safe-json.ts'
-import type { Terminal } from '../terminal.ts'
-import { lookAt, publicUrl } from '../upstream-look.ts'
-import { servingLines } from '../views/serving.ts'
-import { untilStopped } from '../until-stopped.ts'
-import { configOf } from '../whereabouts.ts'
-import { placedCommand, type Ended, type ReadingOptions } from './reading.ts'
+import { runningServer, startGateway } from '../connection/connection.ts'
+import { configOf } from '../connection/location.ts'
+import { lookAt, publicUrl, type UpstreamLook } from '../doctor/upstream-look.ts'
+import { safeJson, tellFailure } from '../terminal/failure.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { counted, figure, homePath, padded } from '../terminal/text.ts'
+import { type DefineCommand, localCommand, type RecordOptions } from './command.ts'
 
-interface Options extends ReadingOptions {
+interface Options extends RecordOptions {
   readonly host?: string
   readonly port?: string
   readonly upstream?: readonly string[]
@@ -21,8 +16,8 @@ interface Options extends ReadingOptions {
   readonly allowOrigin?: readonly string[]
 }
 
-export function serveCommand(terminal: Terminal, ended: Ended): Command {
-  return placedCommand('serve', 'Start the gateway: change the address in your app, keep everything')
+export const define: DefineCommand = (command, terminal, setExitCode) => {
+  localCommand(command)
     .option('--host <address>', 'where to listen (127.0.0.1); anything but this machine needs keys')
     .option('--port <number>', 'the port (11435)')
     .option('--upstream <url...>', 'where the models are (http://127.0.0.1:11434)')
@@ -35,9 +30,9 @@ export function serveCommand(terminal: Terminal, ended: Ended): Command {
         const running = await started(terminal, config)
         await announce(terminal, config, running, options)
         await untilStopped(terminal, () => running.close())
-        ended(0)
+        setExitCode(0)
       } catch (error) {
-        ended(tellFailure(terminal, error, options.json === true))
+        setExitCode(tellFailure(terminal, error, options.json === true))
       }
     })
 }
@@ -89,4 +84,109 @@ async function announce(
   // What is no terminal is a log as a rule, and whoever reads the log would be let in as the operator.
   const login = terminal.output.isTTY === true ? consoleLink() : undefined
   for (const line of servingLines({ url, login, record, upstreams }, terminal)) terminal.print(line)
+}
+
+/** What there is to know about a server that has just begun to listen. */
+interface Serving {
+  readonly url: string
+  /** The console, with a code that logs the operator in once; undefined if others may read what is printed. */
+  readonly login: string | undefined
+  /** Where the record is kept. */
+  readonly record: string
+  readonly upstreams: readonly UpstreamLook[]
+}
+
+function servingLines({ url, login, record, upstreams }: Serving, { paint }: Terminal): string[] {
+  const line = (name: string, text: string): string => `  ${paint.dim(padded(name, 16))}${text}`
+  return [
+    `${paint.green('●')} ${paint.bold('Minutebook is listening.')} Change the address in your app, and nothing else:`,
+    '',
+    line('Ollama clients', paint.cyan(url)),
+    line('OpenAI clients', paint.cyan(`${url}/v1`)),
+    line(
+      'Console',
+      login === undefined
+        ? `${paint.cyan(`${url}/console`)} ${paint.dim('(for a link that logs you in: minutebook console)')}`
+        : `${paint.cyan(login)} ${paint.dim('(logs you in, once)')}`,
+    ),
+    line('Record', printableLine(homePath(record))),
+    ...upstreams.map((look, index) => line(index === 0 ? 'Upstream' : '', upstreamText(look, paint))),
+    '',
+    `  ${paint.dim('What did the model see? In another terminal:')} minutebook explain${paint.dim('; or in the console. To stop: Ctrl-C.')}`,
+  ]
+}
+
+function upstreamText({ url, kind, version, models, why }: UpstreamLook, paint: Terminal['paint']): string {
+  if (kind === undefined)
+    return `${url} ${paint.red(`does not answer yet (${why ?? 'no answer'})`)}; start it whenever you like`
+  const name = `${kind}${version ? ` ${printableLine(version)}` : ''}`
+  return `${url} · ${name} · ${models.length === 0 ? paint.red('no models yet') : counted(models.length, 'model')}`
+}
+
+/** Waits for Ctrl-C or a request to end, then closes; a second Ctrl-C does not wait for what is under way. */
+async function untilStopped(terminal: Terminal, close: () => Promise<void>): Promise<void> {
+  await new Promise<void>((resolve) => {
+    for (const signal of signals) process.once(signal, () => resolve())
+  })
+  const atOnce = (): never => process.exit(130)
+  for (const signal of signals) process.once(signal, atOnce)
+  const told = setTimeout(
+    () => terminal.remark('Waiting for answers that are under way; Ctrl-C again ends at once.'),
+    300,
+  )
+  await close()
+  clearTimeout(told)
+  for (const signal of signals) process.off(signal, atOnce)
+}
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** A request, as the server's log has it. */
+interface Line {
+  readonly msg?: string
+  readonly code?: string
+  readonly method?: string
+  readonly route?: string
+  readonly status?: number
+  readonly ms?: number
+  readonly thread?: string
+  readonly mode?: string
+  readonly tokens?: number
+  readonly read?: number
+  readonly truncated?: string
+}
+
+/**
+ * The server's log for who watches it in a terminal: chats and what went wrong, a line each. Programs get the JSON as
+ * it is.
+ */
+export function requestLog(terminal: Terminal): { write(line: string): void } | undefined {
+  if (terminal.errors.isTTY !== true) return undefined
+  return {
+    write: (text) => {
+      const line = logLine(JSON.parse(text) as Line, terminal)
+      if (line !== undefined) terminal.remark(line)
+    },
+  }
+}
+
+function logLine(
+  { msg, code, method, route, status = 0, ms = 0, thread, mode, tokens, read, truncated }: Line,
+  { paintErrors: paint }: Terminal,
+): string | undefined {
+  if (msg !== undefined) return paint.red(printableLine(`${msg}${code === undefined ? '' : ` (${code})`}`))
+  const isWrong = status >= 400
+  if (thread === undefined && !isWrong) return undefined
+  const facts = [
+    `${method} ${route}`,
+    isWrong ? paint.red(String(status)) : paint.green(String(status)),
+    `${(ms / 1000).toFixed(1)} s`,
+    ...(mode === undefined ? [] : [mode]),
+    ...(tokens === undefined ? [] : [`sent ≈ ${figure(tokens)} tokens`]),
+    ...(read === undefined ? [] : [`server read ${figure(read)}`]),
+    ...(thread === undefined ? [] : [paint.dim(printableLine(thread))]),
+    ...(code === undefined ? [] : [paint.red(printableLine(code))]),
+    ...(truncated === 'yes' ? [paint.red('the upstream cut the prompt')] : []),
+  ]
+  return `  ${facts.join(' · ')}`
 }

@@ -1,20 +1,18 @@
-import type { Command } from 'commander'
-import { threadList } from '../views/thread-list.ts'
-import type { Terminal } from '../terminal.ts'
-import { countOf, reading, readingCommand, show, type Ended, type ReadingOptions } from './reading.ts'
+import { threadList } from '../thread/thread.ts'
+import { countOf, type DefineCommand, recordCommand, type RecordOptions, show, withConnection } from './command.ts'
 
-interface Options extends ReadingOptions {
+interface Options extends RecordOptions {
   readonly limit: number
   readonly after?: string
 }
 
-export function threadsCommand(terminal: Terminal, ended: Ended): Command {
-  return readingCommand('threads', 'List the threads, the newest first')
+export const define: DefineCommand = (command, terminal, setExitCode) => {
+  recordCommand(command)
     .option('--limit <n>', 'how many', countOf('A limit'), 20)
     .option('--after <page>', 'the `next` of the page before')
     .action((options: Options) =>
-      reading(terminal, options, ended, async ({ desk }) => {
-        const list = await desk.threads({ limit: options.limit, after: options.after })
+      withConnection(terminal, options, setExitCode, async ({ archive }) => {
+        const list = await archive.threads({ limit: options.limit, after: options.after })
         show(terminal, options, list, () => threadList(list, terminal, Date.now()))
       }),
     )

@@ -1,25 +1,24 @@
-import type { Command } from 'commander'
 import { printableLine, type Archive, type ThreadVerification } from '@minutebook/server'
-import { counted, figure } from '../figures.ts'
-import { withThread } from '../find-thread.ts'
-import { createProgress } from '../progress.ts'
-import type { Terminal } from '../terminal.ts'
-import { reading, readingCommand, show, type Ended, type ReadingOptions } from './reading.ts'
+import { counted, figure } from '../terminal/text.ts'
+import { withThread } from '../thread/find.ts'
+import { createProgress } from '../terminal/live.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { type DefineCommand, recordCommand, type RecordOptions, show, withConnection } from './command.ts'
 
-interface Options extends ReadingOptions {
+interface Options extends RecordOptions {
   readonly all?: boolean
 }
 
-export function verifyCommand(terminal: Terminal, ended: Ended): Command {
-  return readingCommand('verify', 'Check every entry of a thread, and every prompt against its receipt')
+export const define: DefineCommand = (command, terminal, setExitCode) => {
+  recordCommand(command)
     .argument('[thread]', 'its id, or the beginning of it; the newest unless told')
     .option('--all', 'all threads')
     .action((thread: string | undefined, options: Options) =>
-      reading(terminal, options, ended, async ({ desk }) => {
+      withConnection(terminal, options, setExitCode, async ({ archive }) => {
         const found =
           options.all === true
-            ? await verifiedAll(desk, terminal)
-            : [await withThread(desk, thread, (id) => desk.verify(id))]
+            ? await verifiedAll(archive, terminal)
+            : [await withThread(archive, thread, (id) => archive.verify(id))]
         const ok = found.every((verification) => verification.ok)
         show(terminal, options, { ok, threads: found }, () =>
           found.flatMap((verification) => verificationLines(verification, terminal)),
@@ -29,15 +28,15 @@ export function verifyCommand(terminal: Terminal, ended: Ended): Command {
     )
 }
 
-async function verifiedAll(desk: Archive, terminal: Terminal): Promise<ThreadVerification[]> {
+async function verifiedAll(archive: Archive, terminal: Terminal): Promise<ThreadVerification[]> {
   const progress = createProgress(terminal, 'Checking', 'threads')
   const found: ThreadVerification[] = []
   try {
     let after: string | undefined
     do {
-      const { threads, next } = await desk.threads({ limit: 100, after })
+      const { threads, next } = await archive.threads({ limit: 100, after })
       for (const { thread } of threads) {
-        found.push(await desk.verify(thread))
+        found.push(await archive.verify(thread))
         progress.at(found.length)
       }
       after = next

@@ -1,18 +1,18 @@
 import { printableLine, type Archive } from '@minutebook/server'
 import type { KeptReceipt } from 'minutebook/inspect'
-import { counted } from '../figures.ts'
+import { counted } from '../terminal/text.ts'
 import { bad, ok, warn, type Check } from './check.ts'
 
 /**
  * How far the predictions of the newest threads were from what the models reported, and whether an upstream cut a
  * prompt.
  */
-export async function counterChecks(desk: Archive): Promise<Check[]> {
-  const { threads } = await desk.threads({ limit: looked })
+export async function counterChecks(archive: Archive): Promise<Check[]> {
+  const { threads } = await archive.threads({ limit: looked })
   const calls = new Map<string, KeptReceipt[]>()
   for (const { thread, model } of threads) {
     const name = printableLine(model ?? 'a model without a name')
-    calls.set(name, [...(calls.get(name) ?? []), ...(await desk.receipts(thread)).slice(-latest)])
+    calls.set(name, [...(calls.get(name) ?? []), ...(await archive.receipts(thread)).slice(-latest)])
   }
   const checks = [...calls].flatMap(([model, receipts]) => [
     ...cutCheck(model, receipts),

@@ -1,25 +1,27 @@
+import { type Archive, examineDatabase, printableLine, roleProblem, storeFile } from '@minutebook/server'
 import { access, constants, statfs } from 'node:fs/promises'
-import { examineDatabase, printableLine, roleProblem, storeFile, type Archive } from '@minutebook/server'
-import { counted, figure } from '../figures.ts'
-import { homePath } from '../home-path.ts'
-import type { Office } from '../office.ts'
-import { bad, ok, warn, type Check } from './check.ts'
+import type { Connection } from '../connection/connection.ts'
+import { counted, figure, homePath } from '../terminal/text.ts'
+import { bad, type Check, ok, warn } from './check.ts'
 
 /** Whether the store can be written, has room, and holds what it should. */
-export async function storeChecks(office: Office): Promise<Check[]> {
-  const { config, server, desk } = office
+export async function storeChecks(connection: Connection): Promise<Check[]> {
+  const { config, server, archive } = connection
   // Of a server that was named by its address we know no more than it says.
   const isElsewhere = server !== undefined && server.pid === undefined
   const place = isElsewhere
     ? []
     : config.database === undefined
       ? await fileCheck(config.data)
-      : [ok('store', `Postgres at ${new URL(config.database).host} answers`), await roleCheck(office, config.database)]
-  return [...place, ...(server ? [await readyCheck(server.url)] : []), ...(await recordChecks(desk))]
+      : [
+          ok('store', `Postgres at ${new URL(config.database).host} answers`),
+          await roleCheck(connection, config.database),
+        ]
+  return [...place, ...(server ? [await readyCheck(server.url)] : []), ...(await recordChecks(archive))]
 }
 
 /** Whether the database itself keeps tenants apart. */
-async function roleCheck({ config, keys }: Office, database: string): Promise<Check> {
+async function roleCheck({ config, keys }: Connection, database: string): Promise<Check> {
   const role = await examineDatabase(database)
   const known = [...config.keys, ...(await keys.list()).filter(({ revoked }) => revoked === undefined)]
   const problem = roleProblem(
@@ -75,11 +77,11 @@ async function readyCheck(url: string): Promise<Check> {
 
 const looked = 5
 
-async function recordChecks(desk: Archive): Promise<Check[]> {
-  const { threads } = await desk.threads({ limit: looked })
+async function recordChecks(archive: Archive): Promise<Check[]> {
+  const { threads } = await archive.threads({ limit: looked })
   if (threads.length === 0) return [ok('record', 'nothing is on record yet')]
   const newest = threads[0]?.time
-  const found = await Promise.all(threads.map(({ thread }) => desk.verify(thread)))
+  const found = await Promise.all(threads.map(({ thread }) => archive.verify(thread)))
   const withProblem = (what: 'entry' | 'prompt'): number =>
     found.filter(({ problems }) => problems.some(({ of }) => of === what)).length
   const [broken, derived] = [withProblem('entry'), withProblem('prompt')]

@@ -1,6 +1,6 @@
 import type { ModelConfig, Upstream } from '@minutebook/server'
 import { probeProfile, type Profile } from 'minutebook'
-import { askUpstream, type UpstreamLook } from '../upstream-look.ts'
+import { askUpstream, type UpstreamLook } from './upstream-look.ts'
 import { ok, warn, type Check } from './check.ts'
 
 type Render = Parameters<typeof probeProfile>[0]

@@ -1,19 +1,19 @@
 import { createMcpServers, printableLine, type Config } from '@minutebook/server'
-import type { Office } from '../office.ts'
-import { toolsAt } from '../remote-desk.ts'
-import { counted } from '../figures.ts'
+import type { Connection } from '../connection/connection.ts'
+import { toolsAt } from '../connection/remote-archive.ts'
+import { counted } from '../terminal/text.ts'
 import { bad, ok, type Check } from './check.ts'
 
 /**
  * Whether the MCP servers of the settings answer, and whether the newest threads have the tools that their setups name.
  */
-export async function toolChecks(office: Office): Promise<Check[]> {
-  const { config, server } = office
+export async function toolChecks(connection: Connection): Promise<Check[]> {
+  const { config, server } = connection
   const names = new Set(server ? await toolsAt(server) : await toolsOf(config))
   const servers = config.mcp.map(({ name }) =>
     serverCheck(name, [...names].filter((tool) => tool.startsWith(`${name}_`)).length),
   )
-  return [...servers, ...(await setupChecks(office, names))]
+  return [...servers, ...(await setupChecks(connection, names))]
 }
 
 async function toolsOf({ tools, mcp }: Config): Promise<readonly string[]> {
@@ -34,8 +34,8 @@ function serverCheck(name: string, tools: number): Check {
   )
 }
 
-async function setupChecks({ desk, toolsOfThread }: Office, names: ReadonlySet<string>): Promise<Check[]> {
-  const { threads } = await desk.threads({ limit: looked })
+async function setupChecks({ archive, toolsOfThread }: Connection, names: ReadonlySet<string>): Promise<Check[]> {
+  const { threads } = await archive.threads({ limit: looked })
   const missing = new Map<string, string>()
   for (const { thread } of threads)
     for (const tool of await toolsOfThread(thread)) if (!names.has(tool)) missing.set(tool, thread)

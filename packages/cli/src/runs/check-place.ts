@@ -1,11 +1,10 @@
-import { checkModules, definitionValue, problemText, type Definition, type Problem } from '@minutebook/experiment'
-import { openStores, policiesOf, policyProblems, type Config } from '@minutebook/server'
+import { checkModules, type Definition, definitionValue, type Problem, problemText } from '@minutebook/experiment'
+import { type Config, openStores, policiesOf, policyProblems } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
-import { namingDatabase } from '../naming-database.ts'
-import { runningServer } from '../office.ts'
-import { askServer, jsonOf, type ServerAddress } from '../server-call.ts'
-import type { Terminal } from '../terminal.ts'
-import { configOf, namedServer, type Whereabouts } from '../whereabouts.ts'
+import { namingDatabase, runningServer } from '../connection/connection.ts'
+import { configOf, namedServer, type Location } from '../connection/location.ts'
+import { askServer, jsonOf, type ServerAddress } from '../connection/server-call.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 import type { ExperimentFile } from './experiment-file.ts'
 
 /** Where an experiment would run. */
@@ -15,7 +14,7 @@ export interface CheckedPlace {
   readonly server: ServerAddress | undefined
 }
 
-export async function placeOf(terminal: Terminal, where: Whereabouts): Promise<CheckedPlace> {
+export async function placeOf(terminal: Terminal, where: Location): Promise<CheckedPlace> {
   const config = await configOf(terminal, where)
   return {
     config,

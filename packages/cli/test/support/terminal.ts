@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { run } from '../../src/program.ts'
-import { createTerminal, type Terminal } from '../../src/terminal.ts'
+import { createTerminal, type Terminal } from '../../src/terminal/terminal.ts'
 
 export interface TestTerminal {
   readonly terminal: Terminal

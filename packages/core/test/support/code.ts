@@ -90,6 +90,8 @@ export interface Import {
   readonly line: number
   /** Vanishes when types are erased. */
   readonly typeOnly: boolean
+  /** Loaded when it is needed: `await import('…')` or `() => import('…')`. */
+  readonly onDemand: boolean
   /** What it imports by name, as the other module calls it. What is only passed on is not imported. */
   readonly names: readonly string[]
 }
@@ -97,15 +99,21 @@ export interface Import {
 const clauses = String.raw`(?:[\w$]+\s*,\s*)?(?:\{[^}]*\}|\*(?:\s+as\s+[\w$]+)?)|[\w$]+`
 const named = new RegExp(String.raw`(?<![\w$.])(import|export)\s+(type\s+)?(${clauses})\s*from\s*(['"])( *)\4`, 'g')
 const bare = /(?<![\w$.])import\s*(['"])( *)\1/g
-const inline = /(?<![\w$.])import\s*\(\s*(['"`]?)( *)/g
+const inline = /(?<![\w$.])(=>\s*|await\s+)?import\s*\(\s*(['"`]?)( *)/g
 
 /** Every module that a file names, in the order of the three ways to name one. A computed name is `<computed>`. */
 export function importsOf(text: string): Import[] {
   const code = codeOf(text)
   const found: Import[] = []
   const lineAt = (position: number): number => text.slice(0, position).split('\n').length
-  const add = (start: number, end: number, typeOnly: boolean, names: readonly string[] = []): void => {
-    found.push({ specifier: text.slice(start, end), line: lineAt(start), typeOnly, names })
+  const add = (
+    start: number,
+    end: number,
+    typeOnly: boolean,
+    names: readonly string[] = [],
+    onDemand = false,
+  ): void => {
+    found.push({ specifier: text.slice(start, end), line: lineAt(start), typeOnly, onDemand, names })
   }
 
   for (const match of code.matchAll(named)) {
@@ -122,8 +130,10 @@ export function importsOf(text: string): Import[] {
   }
   for (const match of code.matchAll(inline)) {
     const end = match.index + match[0].length
-    if (match[1] === '') found.push({ specifier: '<computed>', line: lineAt(end), typeOnly: false, names: [] })
-    else add(end - (match[2] ?? '').length, end, false)
+    const onDemand = match[1] !== undefined
+    if (match[2] === '')
+      found.push({ specifier: '<computed>', line: lineAt(end), typeOnly: false, onDemand, names: [] })
+    else add(end - (match[3] ?? '').length, end, false, [], onDemand)
   }
   return found
 }

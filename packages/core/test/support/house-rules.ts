@@ -128,15 +128,20 @@ const manyImporters = 8
 
 /**
  * A shorter file lives in the file that imports it. It has a reason to be one if it is an entry point, if it only
- * declares types of what is not ours (`.d.ts`), or if more than eight files import it.
+ * declares types of what is not ours (`.d.ts`), if it is loaded on demand, or if more than eight files import it.
  */
 function shortFiles({ sources, entries }: House): string[] {
   const importers = new Map<string, number>()
-  for (const file of sources.keys())
-    for (const target of new Set(importsWithin(file, sources).map((edge) => edge.target)))
+  const onDemand = new Set<string>()
+  for (const file of sources.keys()) {
+    const edges = importsWithin(file, sources)
+    for (const edge of edges) if (edge.onDemand) onDemand.add(edge.target)
+    for (const target of new Set(edges.map((edge) => edge.target)))
       importers.set(target, (importers.get(target) ?? 0) + 1)
+  }
   return [...sources].flatMap(([file, text]) => {
-    const isReasonable = entries.has(file) || file.endsWith('.d.ts') || (importers.get(file) ?? 0) > manyImporters
+    const isReasonable =
+      entries.has(file) || file.endsWith('.d.ts') || onDemand.has(file) || (importers.get(file) ?? 0) > manyImporters
     return lineCount(text) >= shortest || isReasonable
       ? []
       : [`${file}: ${lineCount(text)} lines; put it into the file that imports it`]
@@ -180,13 +185,15 @@ export interface Edge {
   readonly target: string
   readonly line: number
   readonly typeOnly: boolean
+  /** Whether it is loaded with `import()` when it is needed. */
+  readonly onDemand: boolean
 }
 
 /** What a file imports of its own package, also files that are not there. */
 export function importsWithin(file: string, sources: Sources): Edge[] {
   return importsOf(sources.get(file) ?? '')
     .filter(({ specifier }) => specifier.startsWith('.'))
-    .map(({ specifier, line, typeOnly }) => ({ target: resolve(file, specifier), line, typeOnly }))
+    .map(({ specifier, ...edge }) => ({ target: resolve(file, specifier), ...edge }))
 }
 
 export const resolve = (file: string, specifier: string): string => posix.join(posix.dirname(file), specifier)

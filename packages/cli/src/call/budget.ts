@@ -1,0 +1,83 @@
+import type { Explanation } from '@minutebook/server'
+import type { Share } from 'minutebook/inspect'
+import { figure } from '../terminal/text.ts'
+import type { Paint } from '../terminal/terminal.ts'
+import { textWidth } from '../terminal/text.ts'
+
+type Look = readonly [letter: string, colour: keyof Paint]
+
+/** Each share has a letter of its own, so that the bar can be read without colours. */
+const looks: Readonly<Record<Share['name'], Look>> = {
+  system: ['S', 'magenta'],
+  tools: ['T', 'plain'],
+  pinned: ['P', 'bold'],
+  notes: ['N', 'cyan'],
+  outline: ['O', 'cyan'],
+  recalled: ['R', 'magenta'],
+  verbatim: ['V', 'green'],
+  latest: ['L', 'bold'],
+  free: ['·', 'dim'],
+  reserve: ['-', 'dim'],
+}
+
+/**
+ * A bar of the window, exactly `width` columns wide; every share that there is has at least one of them, as far as they
+ * go.
+ */
+export function bar(shares: readonly Share[], width: number, paint: Paint): string {
+  const cells = cellsOf(shares, width - 2)
+  return `▕${shares.map(({ name }, index) => paint[looks[name][1]](looks[name][0].repeat(cells[index]!))).join('')}▏`
+}
+
+/** What the letters of a bar stand for, in as many lines as it takes. */
+export function legend(shares: readonly Share[], width: number, paint: Paint): string[] {
+  const lines: string[] = []
+  for (const { name, tokens } of shares) {
+    const [letter, colour] = looks[name]
+    const text = `${paint[colour](letter)} ${name} ${figure(tokens)}`
+    const last = lines.at(-1)
+    if (last === undefined || textWidth(last) + textWidth(text) + 3 > width) lines.push(` ${text}`)
+    else lines[lines.length - 1] = `${last}   ${text}`
+  }
+  return lines
+}
+
+/**
+ * Bar, sum and shares on one line of at most `width` columns: by their names where these fit, else by their letters,
+ * the largest at least.
+ */
+export function budgetLine(
+  { plan, shares }: Pick<Explanation, 'plan' | 'shares'>,
+  width: number,
+  paint: Paint,
+): string {
+  const sum = ` ${figure(plan.tokens)} of ${figure(plan.window)}`
+  const room = width - textWidth(sum) - leastBar
+  const names = shares
+    .map(({ name, tokens }) => `${paint.dim(' ·')} ${paint[looks[name][1]](`${name} ${figure(tokens)}`)}`)
+    .join('')
+  const told = textWidth(names) <= room ? names : letters(shares, room, paint)
+  return bar(shares, Math.min(mostBar, width - textWidth(sum) - textWidth(told)), paint) + sum + told
+}
+
+const leastBar = 14
+const mostBar = 32
+
+function letters(shares: readonly Share[], room: number, paint: Paint): string {
+  const told = [...shares]
+  const text = (): string =>
+    told.map(({ name, tokens }) => `  ${paint[looks[name][1]](`${looks[name][0]} ${figure(tokens)}`)}`).join('')
+  while (textWidth(text()) > room)
+    told.splice(told.indexOf(told.toSorted((one, other) => one.tokens - other.tokens)[0]!), 1)
+  return text()
+}
+
+/** How many cells each share has: in proportion, at least one, together `width`. */
+function cellsOf(shares: readonly Share[], width: number): number[] {
+  const total = shares.reduce((sum, { tokens }) => sum + tokens, 0)
+  const cells = shares.map(({ tokens }) => Math.max(1, Math.floor((tokens / total) * width)))
+  const largest = (): number => cells.indexOf(Math.max(...cells))
+  for (let over = cells.reduce((sum, count) => sum + count, 0) - width; over !== 0; over -= Math.sign(over))
+    cells[largest()]! -= Math.sign(over)
+  return cells
+}

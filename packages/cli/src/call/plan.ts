@@ -1,0 +1,99 @@
+import { printableLine, type Explanation } from '@minutebook/server'
+import { whyOf, type Span, type Verdict } from 'minutebook/inspect'
+import { bar, legend } from './budget.ts'
+import { counted, figure } from '../terminal/text.ts'
+import type { Paint } from '../terminal/terminal.ts'
+import { table, type Column } from '../terminal/table.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+
+/** A plan as a bar of the window and a table of stretches: what became of each, what it costs, and why. */
+export function planLines(
+  { plan, shares, receipt }: Pick<Explanation, 'plan' | 'shares' | 'receipt'>,
+  { paint, columns }: Terminal,
+  rows: number,
+): string[] {
+  const width = columns()
+  const { tokens, window, policy, counter, overflow, exchanges, entries } = plan
+  const spans = gathered(plan.spans, rows)
+  return [
+    `${figure(tokens)} of ${figure(window)} tokens for ${counted(entries, 'entry', 'entries')} in ${counted(exchanges, 'exchange')}`,
+    paint.dim(printableLine(`policy ${policy} · counter ${counterText(counter)}`)),
+    ...(overflow > 0 ? [paint.red(`${figure(overflow)} tokens over the budget, kept as the policy says`)] : []),
+    '',
+    bar(shares, width, paint),
+    ...legend(shares, width, paint),
+    '',
+    ...table(
+      tableColumns(spans, paint),
+      spans.map((span) => cellsOf(span, receipt.mode === 'unchanged' ? '≈ ' : '')),
+      width,
+      paint.bold,
+    ),
+  ]
+}
+
+/** A counter that was calibrated has in its name by how much, and from how many reports. */
+function counterText(name: string): string {
+  const [, counter, factor, reports] = /^(.*)×([\d.]+) \((\d+)\)$/.exec(name) ?? []
+  return counter === undefined ? name : `${counter} × ${factor}, learnt from ${counted(Number(reports), 'call')}`
+}
+
+function tableColumns(spans: readonly Span[], paint: Paint): Column[] {
+  return [
+    { title: 'exchange', right: true },
+    { title: 'entries', right: true, paint: (text) => paint.dim(text) },
+    { title: 'verdict', paint: (text, row) => paint[verdictColours[spans[row]!.verdict]](text) },
+    { title: 'tokens', right: true },
+    { title: 'why', flexible: true },
+  ]
+}
+
+const verdictColours: Readonly<Record<Verdict, keyof Paint>> = {
+  verbatim: 'green',
+  clipped: 'cyan',
+  recalled: 'magenta',
+  digested: 'cyan',
+  outlined: 'red',
+  omitted: 'red',
+  hidden: 'dim',
+}
+
+/** `about`: before what is an estimate. */
+function cellsOf(span: Span, about: string): string[] {
+  const { from, to, exchange, last, verdict, tokens, title } = span
+  const words = title !== '' && exchange === last ? ` · ${printableLine(title)}` : ''
+  return [
+    range(exchange + 1, last + 1, 1),
+    range(from, to - 1, 0, '#'),
+    verdict,
+    tokens === 0 ? '–' : `${about}${figure(tokens)}`,
+    `${whyOf(span)}${words}`,
+  ]
+}
+
+function range(from: number, to: number, least: number, mark = ''): string {
+  if (to < least) return '–'
+  const begin = Math.max(from, least)
+  const end = `${mark}${figure(to)}`
+  return begin >= to ? end : `${mark}${figure(begin)}–${end}`
+}
+
+/** Where there are too many, older neighbours with one verdict and one reason share a row; the newest ten never do. */
+function gathered(spans: readonly Span[], rows: number): Span[] {
+  if (spans.length <= rows) return [...spans]
+  const shown: Span[] = []
+  for (const [index, span] of spans.entries()) {
+    const last = shown.at(-1)
+    const alike = last && last.verdict === span.verdict && last.reason === span.reason
+    if (!alike || index >= spans.length - 10) shown.push(span)
+    else
+      shown[shown.length - 1] = {
+        ...last,
+        to: span.to,
+        last: span.last,
+        tokens: last.tokens + span.tokens,
+        notes: last.notes + span.notes,
+      }
+  }
+  return shown
+}

@@ -1,0 +1,103 @@
+import { InvalidArgumentError, type Command } from 'commander'
+import type { CallChoice } from 'minutebook/inspect'
+import { connect, type Connection } from '../connection/connection.ts'
+import type { Location } from '../connection/location.ts'
+import { safeJson, tellFailure, type ExitCode } from '../terminal/failure.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+
+/** Adds arguments, options and what to do to a command that has its name and description. */
+export type DefineCommand = (command: Command, terminal: Terminal, setExitCode: SetExitCode) => void
+
+/** Reports how a command ended. */
+export type SetExitCode = (code: ExitCode) => void
+
+/** The options of every command that reads or changes the record. */
+export interface RecordOptions extends Location {
+  readonly json?: boolean | undefined
+}
+
+/** Adds the options that say where the record is on this machine. */
+export function localCommand(command: Command): Command {
+  return command
+    .option('--data <folder>', 'the folder that the record is kept in')
+    .option('--database <url>', 'a Postgres database in place of that folder')
+    .option('--config <file>', 'the configuration file (minutebook.yaml)')
+    .option('--no-config', 'leave out the minutebook.yaml of this folder')
+}
+
+/** Adds the options of a command that can also work at a server elsewhere. */
+export function serverCommand(command: Command): Command {
+  return localCommand(command)
+    .option('--server <url>', 'the server that has the record (or MINUTEBOOK_SERVER)')
+    .option('--key <key>', 'your key there; others may see it in the list of processes, so better set MINUTEBOOK_KEY')
+}
+
+/** Adds the options of a command that reads or changes the record. */
+export function recordCommand(command: Command): Command {
+  return serverCommand(command).option('--json', 'for programs: JSON')
+}
+
+/** Which model call is meant. */
+export interface CallOptions extends RecordOptions {
+  readonly turn?: string | number
+  readonly receipt?: string
+}
+
+/** Adds the options of a command about one model call. */
+export function callCommand(command: Command): Command {
+  return recordCommand(command)
+    .argument('[thread]', 'its id, or the beginning of it; the newest unless told')
+    .option('--turn <n>', 'the last model call of this turn: its number from 1, or the id of its question', turnOf)
+    .option('--receipt <id>', 'the model call with this receipt')
+}
+
+export function choiceOf({ turn, receipt }: CallOptions): CallChoice {
+  return { turn, receipt }
+}
+
+function turnOf(text: string): string | number {
+  if (/^[0-9a-f]{64}$/.test(text)) return text
+  const turn = Number(text)
+  if (!Number.isSafeInteger(turn) || turn < 1)
+    throw new InvalidArgumentError('A turn is a number from 1 on, or the id of a question.')
+  return turn
+}
+
+/** Connects, does the work, and closes the connection. Reports a failure and sets the exit code. */
+export async function withConnection(
+  terminal: Terminal,
+  options: RecordOptions,
+  setExitCode: SetExitCode,
+  work: (connection: Connection) => Promise<ExitCode | void>,
+): Promise<void> {
+  let connection: Connection | undefined
+  try {
+    connection = await connect(terminal, options)
+    setExitCode((await work(connection)) ?? 0)
+  } catch (error) {
+    setExitCode(tellFailure(terminal, error, options.json === true))
+  } finally {
+    await connection?.close()
+  }
+}
+
+/** Prints the lines, or with `--json` the value. */
+export function show(
+  terminal: Terminal,
+  { json }: RecordOptions,
+  value: unknown,
+  lines: () => readonly string[],
+): void {
+  if (json === true) terminal.print(safeJson(value, terminal.output.isTTY === true ? 2 : 0))
+  else for (const line of lines()) terminal.print(line)
+}
+
+/** Reads an argument that must be a whole number of at least 1. */
+export function countOf(name: string): (text: string) => number {
+  return (text) => {
+    const count = Number(text)
+    if (!Number.isSafeInteger(count) || count < 1)
+      throw new InvalidArgumentError(`${name} is a whole number from 1 on.`)
+    return count
+  }
+}

@@ -1,0 +1,70 @@
+import { findFile, namedIn, readConfig, type Config } from '@minutebook/server'
+import { MinutebookError } from 'minutebook'
+import type { ServerAddress } from './server-call.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { trusted } from './trust.ts'
+
+/** Where the record is, as told on the command line. */
+export interface Location {
+  /** The file of settings. false: none, not even one that is in the working directory. */
+  readonly config?: string | false | undefined
+  readonly data?: string | undefined
+  readonly database?: string | undefined
+  /** The address of a server, here or elsewhere. */
+  readonly server?: string | undefined
+  /** What lets this command in there. */
+  readonly key?: string | undefined
+}
+
+/**
+ * The settings, without what only this command is told by its environment. Throws `untrusted_config` if the working
+ * directory has a file of settings that was not named and that the person does not trust.
+ */
+export async function configOf(
+  terminal: Terminal,
+  { config, data, database }: Location,
+  flags: Readonly<Record<string, unknown>> = {},
+): Promise<Config> {
+  const { MINUTEBOOK_SERVER: _, MINUTEBOOK_KEY: __, ...environment } = terminal.environment
+  const { folder } = terminal
+  const found = config === undefined && namedIn(environment) === undefined ? findFile(folder) : undefined
+  const isTrusted = found !== undefined && (await trusted(terminal, found))
+  return readConfig({
+    path: config,
+    flags: { data, database, ...flags },
+    environment,
+    folder,
+    trusts: ({ text }) => isTrusted && text === found.text,
+  })
+}
+
+/** The server that was named: by `--server`, or by `MINUTEBOOK_SERVER` where nothing else was. Undefined: none. */
+export function namedServer(
+  { environment }: Terminal,
+  { server, key, data, database }: Location,
+): ServerAddress | undefined {
+  const isElsewhere = data !== undefined || database !== undefined
+  if (server !== undefined && isElsewhere)
+    throw misuse('Both a server and a place of the record are named.', 'Pass --server, or --data or --database.')
+  const named = server ?? (isElsewhere ? undefined : environment['MINUTEBOOK_SERVER'])
+  if (named === undefined || named === '') return key === undefined ? undefined : fail()
+  return { url: addressOf(named), token: key ?? environment['MINUTEBOOK_KEY'] }
+}
+
+function fail(): never {
+  throw misuse('A key is for a server.', 'Name it with --server, or with MINUTEBOOK_SERVER.')
+}
+
+function addressOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '')
+    throw misuse(
+      'The address of a server begins with http:// or https:// and has neither a name nor a query.',
+      'Write it like --server https://minutebook.example.',
+    )
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '')
+}
+
+function misuse(problem: string, fix: string): MinutebookError {
+  return new MinutebookError('bad_address', problem, fix)
+}

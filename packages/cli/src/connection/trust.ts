@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { confirm, isCancel } from '@clack/prompts'
+import { dataFolder, printableLine, type FoundFile } from '@minutebook/server'
+import type { Terminal } from '../terminal/terminal.ts'
+
+/**
+ * Whether the settings that are in the working directory are to be used. They can start programs and send chats
+ * anywhere, so a person is asked once for each file and each text of it. The answer is kept in the person's own data
+ * folder: nothing in the working directory can change it. If no person can be asked, only what was trusted before is.
+ */
+export async function trusted(terminal: Terminal, file: FoundFile): Promise<boolean> {
+  const list = listFile(terminal)
+  if (readList(list).some(([path, hash]) => path === file.path && hash === hashOf(file))) return true
+  const { input, errors } = terminal
+  if (input.isTTY !== true || errors.isTTY !== true) return false
+  terminal.remark(
+    [
+      `${printableLine(file.path)} has settings that you have not used before:`,
+      ...linesOf(file).map((line) => `  ${line}`),
+    ].join('\n'),
+  )
+  const answer = await confirm({
+    message: 'Use them, now and until the file changes?',
+    initialValue: false,
+    input,
+    output: errors,
+  })
+  if (isCancel(answer) || !answer) return false
+  remember(list, file)
+  return true
+}
+
+/** A path and the SHA-256 of what was trusted there. */
+type Trusted = readonly [path: string, hash: string]
+
+/** Wherever the record is kept: a folder that came with the settings could bring its own list. */
+function listFile({ environment }: Terminal): string {
+  return join(dataFolder(environment), 'trusted.json')
+}
+
+function readList(list: string): readonly Trusted[] {
+  try {
+    return Object.entries(JSON.parse(readFileSync(list, 'utf8')) as Readonly<Record<string, string>>)
+  } catch {
+    return []
+  }
+}
+
+function remember(list: string, file: FoundFile): void {
+  const others = readList(list)
+    .filter(([path]) => path !== file.path)
+    .slice(1 - mostFiles)
+  const draft = `${list}.${process.pid}`
+  mkdirSync(dirname(list), { recursive: true, mode: 0o700 })
+  rmSync(draft, { force: true })
+  writeFileSync(draft, `${JSON.stringify(Object.fromEntries([...others, [file.path, hashOf(file)]]), null, 2)}\n`, {
+    mode: 0o600,
+    flag: 'wx',
+  })
+  renameSync(draft, list)
+}
+
+/** The one that was trusted first is forgotten first. */
+const mostFiles = 1000
+
+function hashOf({ text }: FoundFile): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** What the settings would do, as far as they can do harm; and which others there are. */
+function linesOf({ fields }: FoundFile): readonly string[] {
+  const harmful: readonly (readonly [
+    field: string,
+    says: string,
+    value: (setting: Readonly<Record<string, unknown>>) => unknown,
+  ])[] = [
+    ['mcp', 'starts or asks', ({ command, url }) => (Array.isArray(command) ? command.join(' ') : url)],
+    ['upstreams', 'sends chats to', ({ url }) => url],
+    ['tools', 'sends calls of tools to', ({ url }) => url],
+    ['telemetry', 'sends spans to', ({ endpoint }) => endpoint],
+    ['data', 'keeps the record in', ({ itself }) => itself],
+    ['database', 'keeps the record in', () => 'a Postgres database'],
+    ['host', 'listens on', ({ itself }) => itself],
+    ['keys', 'lets in the key', ({ name }) => name],
+    ['allowOrigins', 'lets in pages of', ({ itself }) => itself],
+    ['allowHosts', 'goes by the name', ({ itself }) => itself],
+  ]
+  const said = harmful.flatMap(([field, says, value]) =>
+    eachOf(fields[field]).map((setting) => `${says} ${shown(value(setting))}`),
+  )
+  const others = Object.keys(fields).filter((name) => !harmful.some(([field]) => field === name))
+  return [
+    ...said.slice(0, mostLines),
+    ...(said.length > mostLines ? [`and ${said.length - mostLines} more like these`] : []),
+    ...(others.length > 0 ? [`sets ${shown(others.join(', '))}`] : []),
+  ]
+}
+
+const mostLines = 20
+
+/** A setting may be one or a list, and a plain text is short for settings that have only that. */
+function eachOf(value: unknown): readonly Readonly<Record<string, unknown>>[] {
+  if (value === undefined || value === null) return []
+  if (Array.isArray(value)) return value.flatMap((each) => eachOf(each))
+  return typeof value === 'object' ? [value as Readonly<Record<string, unknown>>] : [{ itself: value, url: value }]
+}
+
+function shown(value: unknown): string {
+  return printableLine(typeof value === 'string' ? value.slice(0, 200) : '(cannot be read)')
+}

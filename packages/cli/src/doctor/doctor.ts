@@ -1,0 +1,67 @@
+import {
+  type Config,
+  configuredFor,
+  createUpstreamClient,
+  createWindows,
+  type Upstream,
+  upstreamsOf,
+} from '@minutebook/server'
+import type { Connection } from '../connection/connection.ts'
+import { aboutServer } from '../connection/remote-archive.ts'
+import { type Check, ok } from './check.ts'
+import { counterChecks } from './counter-checks.ts'
+import { storeChecks } from './store-checks.ts'
+import { templateCheck } from './template-check.ts'
+import { toolChecks } from './tool-checks.ts'
+import { upstreamChecks, windowCheck } from './upstream-checks.ts'
+import { lookAt, publicUrl } from './upstream-look.ts'
+
+/** Checks everything that a chat needs, in the order in which a request meets it. `model`: this one alone. */
+export async function examine(connection: Connection, model: string | undefined): Promise<Check[]> {
+  const { config, server, archive } = connection
+  const serving = server
+    ? ok('server', `runs at ${server.url}${server.pid === undefined ? '' : ` (process ${server.pid})`}`)
+    : ok('server', 'does not run; commands read the store themselves')
+  const [upstreams, others] = await upstreamsIn(connection)
+  const ofUpstreams = await Promise.all(upstreams.map((upstream) => examineUpstream(config, upstream, model)))
+  return [
+    serving,
+    ...others,
+    ...ofUpstreams.flat(),
+    ...(await counterChecks(archive)),
+    ...(await toolChecks(connection)),
+    ...(await storeChecks(connection)),
+  ]
+}
+
+/** Those of the server that runs: it may have been started with other settings than ours. */
+async function upstreamsIn({ config, server }: Connection): Promise<readonly [readonly Upstream[], readonly Check[]]> {
+  const ours = upstreamsOf(config.upstreams).all
+  const { upstreams: served } = server ? await aboutServer(server) : {}
+  if (!served || served.map(({ url }) => url).join() === ours.map(({ url }) => publicUrl(url)).join()) return [ours, []]
+  const known = new Map(config.upstreams.map((upstream) => [publicUrl(upstream.url), upstream]))
+  const differs = ok('configuration', 'the server was started with upstreams of its own; these are looked at')
+  return [upstreamsOf(served.map((upstream) => ({ ...known.get(upstream.url), ...upstream }))).all, [differs]]
+}
+
+const mostModels = 12
+
+async function examineUpstream(config: Config, upstream: Upstream, named: string | undefined): Promise<Check[]> {
+  const look = await lookAt(upstream)
+  const checks = upstreamChecks(look)
+  if (look.kind === undefined) return checks
+  const upstreamClient = createUpstreamClient()
+  try {
+    const windows = createWindows(config.models, upstreamClient, { load: false })
+    const models = named === undefined ? look.models.slice(0, mostModels) : [named]
+    for (const model of models) {
+      checks.push(await windowCheck(windows, upstream, look, model))
+      // Trying a template loads the model, which may throw another one out.
+      if (named !== undefined || look.kind !== 'Ollama' || look.loaded.includes(model))
+        checks.push(await templateCheck(upstream, look, model, configuredFor(config.models, model)))
+    }
+    return checks
+  } finally {
+    await upstreamClient.close()
+  }
+}

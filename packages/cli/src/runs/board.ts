@@ -1,0 +1,124 @@
+import { type Cell, type Column, gapsOf, gapTexts } from '@minutebook/experiment/run'
+import { printableLine, type RunBoard } from '@minutebook/server'
+import type { Terminal } from '../terminal/terminal.ts'
+import { clipped, figure, wrapped } from '../terminal/text.ts'
+import { colourOf, environmentLines, spentText, statusText, toldText } from './words.ts'
+
+/** A run, round by round. */
+export function runBoard(board: RunBoard, terminal: Terminal): string[] {
+  const { paint, columns } = terminal
+  const width = columns()
+  const origin = [
+    board.forked && `forked from ${board.forked.run} at round ${board.forked.round}`,
+    board.answers !== undefined && `with the answers of ${board.answers}`,
+  ].filter((text) => typeof text === 'string')
+  const rounds = board.rounds.flatMap((column, index) => [
+    '',
+    paint.bold(`round ${column.round}${column.name === '' ? '' : ` ${printableLine(column.name)}`}`) +
+      (column.isOver ? '' : paint.dim(' (not over)')),
+    ...column.cells.map((cell) => clipped(`  ${cell.participant}${gapNote(cell)}: ${toldText(cell)}`, width)),
+    ...environmentLines(
+      column.environment,
+      board.rounds[index - 1]?.environment ?? board.initial,
+      width - 2,
+      paint,
+    ).map((line) => `  ${line}`),
+  ])
+  return [
+    `${paint.bold(printableLine(board.name))} ${paint.dim([`run ${board.run}`, `seed ${board.seed}`, ...origin].join(', '))}`,
+    endLine(board, terminal),
+    ...gapLines(board, terminal),
+    ...rounds,
+    '',
+    paint.dim('What a model saw:'),
+    ...board.participants.map(({ thread }) => `  minutebook dump ${thread}`),
+  ]
+}
+
+/** What happened between two boards, a line each: for files, pipes and logs. */
+export function newsLines(before: RunBoard | undefined, board: RunBoard, { paint }: Pick<Terminal, 'paint'>): string[] {
+  const lines = before ? [] : [`${paint.bold(printableLine(board.name))} run ${board.run}, seed ${board.seed}`]
+  for (const column of board.rounds) {
+    const known = before?.rounds.find(({ round }) => round === column.round)
+    if (known?.isOver) continue
+    lines.push(...turnLines(column, known))
+    if (column.isOver) lines.push(roundLine(column, board))
+  }
+  if (
+    before &&
+    before.status !== board.status &&
+    (board.status === 'paused' || board.status === 'running' || board.status === 'stopping')
+  )
+    lines.push(statusText(board.status, paint))
+  return lines
+}
+
+/** Columns: a line of a log is read by people too. */
+const widest = 300
+
+function turnLines({ round, cells }: Column, known: Column | undefined): string[] {
+  const isTold = ({ participant, turn }: Cell): boolean =>
+    known?.cells.some((cell) => cell.participant === participant && cell.turn === turn && cell.status !== 'playing') ??
+    false
+  return cells
+    .filter((cell) => cell.status !== 'playing' && !isTold(cell))
+    .map((cell) => clipped(`round ${round}  ${cell.participant}${gapNote(cell)}: ${toldText(cell)}`, widest))
+}
+
+function roundLine({ round, environment }: Column, { rounds, initial }: RunBoard): string {
+  const before = rounds.find((column) => column.round === round - 1)?.environment ?? initial
+  const told = environmentLines(environment, before, Infinity, plain).join('')
+  return clipped(`round ${round}  is over: ${told}`, widest)
+}
+
+/** How a run setExitCode, or that it did not. */
+export function endLine(board: RunBoard, { paint }: Pick<Terminal, 'paint'>): string {
+  const { status, reason, spending } = board
+  const why = reason === undefined ? '' : ` ${printableLine(reason)}`
+  return `${paint[colourOf(status)](statusText(status, plain))}${why} ${paint.dim(spentText(spending))}`
+}
+
+const same = (text: string): string => text
+const plain = { plain: same, bold: same, dim: same, red: same, green: same, yellow: same, magenta: same, cyan: same }
+
+/** What the model did not see in a turn, to be put behind the name of its participant; empty if it saw everything. */
+function gapNote({ calls }: Pick<Cell, 'calls'>): string {
+  const texts = gapTexts(gapsOf(calls))
+  return texts.length === 0 ? '' : ` [${texts.join(', ')}]`
+}
+
+/** In how many turns of a run the model did not see everything; no lines if it always did. */
+export function gapLines(
+  { rounds, participants }: Pick<RunBoard, 'rounds' | 'participants'>,
+  { paint, columns }: Pick<Terminal, 'paint' | 'columns'>,
+): string[] {
+  const cells = rounds
+    .flatMap((column) => column.cells)
+    .filter(({ calls }) => calls.length > 0)
+    .map((cell) => ({ cell, gaps: gapsOf(cell.calls) }))
+  const of = (has: (each: (typeof cells)[number]) => boolean): string =>
+    `in ${figure(cells.filter(has).length)} of ${figure(cells.length)} turns`
+  const windows = participants.flatMap(({ name }) => {
+    const window = cells.find(({ cell, gaps }) => cell.participant === name && gaps.window)?.gaps.window
+    return window
+      ? [
+          `${name} has a window of ${figure(window.given)} tokens, not ${figure(window.asked)} (source: ${window.source})`,
+        ]
+      : []
+  })
+  const told = [
+    ...(cells.some(({ gaps }) => gaps.question !== undefined)
+      ? [`the question was not whole ${of(({ gaps }) => gaps.question !== undefined)}`]
+      : []),
+    ...(cells.some(({ gaps }) => gaps.turn > 0)
+      ? [`other parts of the turn were clipped or left out ${of(({ gaps }) => gaps.turn > 0)}`]
+      : []),
+    ...(cells.some(({ gaps }) => gaps.earlier > 0)
+      ? [`older entries were left out or in brief ${of(({ gaps }) => gaps.earlier > 0)}`]
+      : []),
+    ...windows,
+  ]
+  return told
+    .flatMap((text) => wrapped(`! ${text}`, columns()))
+    .map((line) => paint.yellow(line.slice(0, 1)) + line.slice(1))
+}

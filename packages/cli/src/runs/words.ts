@@ -1,0 +1,106 @@
+import type { Cell, CellEffect, Column, Environment, Value } from '@minutebook/experiment/run'
+import { printableLine, type RunBoard } from '@minutebook/server'
+import type { Paint } from '../terminal/terminal.ts'
+import { clipped, figure, textWidth } from '../terminal/text.ts'
+
+type Status = RunBoard['status']
+
+const looks: Readonly<Record<Status, readonly [mark: string, colour: keyof Paint]>> = {
+  running: ['▶', 'cyan'],
+  paused: ['‖', 'yellow'],
+  stopping: ['■', 'yellow'],
+  success: ['✓', 'green'],
+  failure: ['✗', 'red'],
+  limit: ['–', 'magenta'],
+  stopped: ['■', 'dim'],
+  error: ['✗', 'red'],
+}
+
+export function statusText(status: Status, paint: Paint): string {
+  const [mark, colour] = looks[status]
+  return paint[colour](`${mark} ${status}`)
+}
+
+export function colourOf(status: Status): keyof Paint {
+  return looks[status][1]
+}
+
+/** A value on one line. */
+export function valueText(value: Value | undefined): string {
+  if (typeof value === 'number') return numberText(value)
+  return typeof value === 'string' ? printableLine(value) : printableLine(JSON.stringify(value ?? null))
+}
+
+/** With its thousands set apart, and no more digits than tell something. */
+export function numberText(value: number): string {
+  if (Number.isInteger(value)) return value < 0 ? `-${figure(-value)}` : figure(value)
+  return String(Number(value.toPrecision(6)))
+}
+
+interface Spent {
+  readonly calls: number
+  readonly prompt: number
+  readonly completion: number
+  readonly cost?: number
+}
+
+export function spentText({ calls, prompt, completion, cost }: Spent): string {
+  return `${figure(calls)} ${calls === 1 ? 'call' : 'calls'}, ${figure(prompt + completion)} tokens${cost === undefined ? '' : `, cost ${numberText(cost)}`}`
+}
+
+/** What a participant does in a round. */
+export function doing(
+  { play, order, isOver, cells }: Column,
+  participant: string,
+  isRunning: boolean,
+): { readonly state: 'over' | 'busy' | 'waiting' | 'failed' | 'out'; readonly text: string } {
+  if (!order.includes(participant)) return { state: 'out', text: 'does not play in this round' }
+  const cell = cells.findLast((one) => one.participant === participant)
+  if (cell && cell.status !== 'playing')
+    return { state: cell.status === 'failed' ? 'failed' : 'over', text: toldText(cell) }
+  if (cell) return { state: 'busy', text: toldText(cell) }
+  const isNext =
+    play === 'parallel' ||
+    order.find((name) => !cells.some((one) => one.participant === name && one.status !== 'playing')) === participant
+  if (isOver || !isNext || (play === 'addressed' && cells.length > 0)) return { state: 'waiting', text: 'waits' }
+  return isRunning ? { state: 'busy', text: 'thinks…' } : { state: 'waiting', text: 'waits' }
+}
+
+/** What a turn did: its tools, and its words. */
+export function toldText({ status, text, reason, effects }: Cell): string {
+  const did = effects.map(calledText)
+  const said =
+    status === 'failed' || status === 'cancelled'
+      ? `${status}${reason ? `: ${printableLine(reason.message)}` : ''}`
+      : printableLine(text)
+  return [...did, ...(status === 'playing' ? ['…'] : said === '' ? [] : [said])].join(' · ')
+}
+
+/** A tool call with its arguments, and its outcome if it did nothing. */
+export function calledText({ tool, input, status }: Pick<CellEffect, 'tool' | 'input' | 'status'>): string {
+  return `${tool}(${Object.entries(input)
+    .map(([name, value]) => `${name}: ${valueText(value)}`)
+    .join(', ')})${status === 'done' ? '' : ` ${status}`}`
+}
+
+/** The environment in as many lines as it takes; what changed is marked, with what it was before. */
+export function environmentLines(now: Environment, before: Environment, width: number, paint: Paint): string[] {
+  const lines: string[] = []
+  for (const [name, value] of Object.entries(now)) {
+    const text = variableText(name, value, before[name], Math.max(20, Math.floor(width / 2)), paint)
+    const last = lines.at(-1)
+    if (last === undefined || textWidth(last) + textWidth(text) + 3 > width) lines.push(text)
+    else lines[lines.length - 1] = `${last}   ${text}`
+  }
+  return lines
+}
+
+function variableText(name: string, value: Value, before: Value | undefined, widest: number, paint: Paint): string {
+  const shown = clipped(valueText(value), widest)
+  if (before === undefined || JSON.stringify(before) === JSON.stringify(value)) return `${paint.dim(name)} ${shown}`
+  const change =
+    typeof value === 'number' && typeof before === 'number'
+      ? ` ${value > before ? '▲' : '▼'}${numberText(Math.abs(Number((value - before).toPrecision(6))))}`
+      : ' *'
+  return `${paint.bold(name)} ${paint.bold(shown)}${paint.yellow(change)}`
+}

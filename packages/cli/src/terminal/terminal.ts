@@ -1,0 +1,90 @@
+import type { Readable, Writable } from 'node:stream'
+
+/** Where a command reads and writes. */
+export interface Terminal {
+  readonly input: Readable & { readonly isTTY?: boolean }
+  readonly output: Writable & { readonly isTTY?: boolean }
+  readonly errors: Writable & { readonly isTTY?: boolean }
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** The working directory. */
+  readonly folder: string
+  /** How many columns a line may have. */
+  readonly columns: () => number
+  readonly paint: Paint
+  /** The same for what goes to `errors`. */
+  readonly paintErrors: Paint
+  /** A line of what was asked for. */
+  readonly print: (line?: string) => void
+  /** A line beside it: progress, hints, what went wrong. */
+  readonly remark: (line: string) => void
+}
+
+type Streams = Pick<Terminal, 'input' | 'output' | 'errors' | 'environment' | 'folder'>
+
+export function createTerminal({ input, output, errors, environment, folder }: Streams): Terminal {
+  return {
+    input,
+    output,
+    errors,
+    environment,
+    folder,
+    columns: () => columnsOf(output, environment),
+    paint: createPaint(isColoured(output, environment)),
+    paintErrors: createPaint(isColoured(errors, environment)),
+    print: (line = '') => void output.write(`${line}\n`),
+    remark: (line) => void errors.write(`${line}\n`),
+  }
+}
+
+export function processTerminal(): Terminal {
+  return createTerminal({
+    input: process.stdin,
+    output: process.stdout,
+    errors: process.stderr,
+    environment: process.env,
+    folder: process.cwd(),
+  })
+}
+
+function isColoured(
+  { isTTY }: { readonly isTTY?: boolean },
+  { NO_COLOR: none = '', TERM: kind }: Terminal['environment'],
+): boolean {
+  return isTTY === true && none === '' && kind !== 'dumb'
+}
+
+function columnsOf(output: object, { COLUMNS: told }: Terminal['environment']): number {
+  const { columns } = output as { readonly columns?: number }
+  const asked = columns ?? Number(told)
+  return Number.isInteger(asked) && asked > 0 ? Math.max(40, asked) : 80
+}
+
+/**
+ * Puts colours on text, or leaves it as it is. Only those that can be read on a light background and on a dark one:
+ * blue drowns on black and yellow on white, so yellow is for single marks beside text that says the same.
+ */
+export interface Paint {
+  readonly plain: (text: string) => string
+  readonly bold: (text: string) => string
+  readonly dim: (text: string) => string
+  readonly red: (text: string) => string
+  readonly green: (text: string) => string
+  readonly yellow: (text: string) => string
+  readonly magenta: (text: string) => string
+  readonly cyan: (text: string) => string
+}
+
+export function createPaint(coloured: boolean): Paint {
+  const style = (on: number, off: number) => (text: string) =>
+    coloured && text !== '' ? `\u001b[${on}m${text}\u001b[${off}m` : text
+  return {
+    plain: (text) => text,
+    bold: style(1, 22),
+    dim: style(2, 22),
+    red: style(31, 39),
+    green: style(32, 39),
+    yellow: style(33, 39),
+    magenta: style(35, 39),
+    cyan: style(36, 39),
+  }
+}

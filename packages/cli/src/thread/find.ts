@@ -1,0 +1,95 @@
+import { type Archive, printableLine, type ThreadSummary } from '@minutebook/server'
+import { MinutebookError } from 'minutebook'
+import { editDistance } from 'minutebook/inspect'
+
+/** Does something with the thread that was named, by its id or the beginning of it; the newest where none was. */
+export async function withThread<T>(
+  archive: Archive,
+  named: string | undefined,
+  work: (thread: string) => Promise<T>,
+): Promise<T> {
+  if (named === undefined) return work(await newest(archive))
+  try {
+    return await work(named)
+  } catch (error) {
+    if (!MinutebookError.isInstance(error) || error.code !== 'unknown_thread') throw error
+    const { threads } = await archive.threads({ limit: 1000 })
+    const beginning = threads.filter(({ thread }) => thread.startsWith(named))
+    if (beginning.length === 1) return work(beginning[0]!.thread)
+    throw unknown(named, beginning.length > 1 ? beginning : nearest(named, threads), beginning.length > 1)
+  }
+}
+
+async function newest(archive: Archive): Promise<string> {
+  const {
+    threads: [first],
+  } = await archive.threads({ limit: 1 })
+  if (!first)
+    throw new MinutebookError('no_threads', 'Nothing is on record yet.', 'Say something with: minutebook chat')
+  return first.thread
+}
+
+const most = 5
+
+function unknown(named: string, likely: readonly ThreadSummary[], ambiguous: boolean): MinutebookError {
+  const what = ambiguous
+    ? `Several threads begin with "${printableLine(named)}".`
+    : `There is no thread "${printableLine(named)}".`
+  const lines = likely
+    .slice(0, most)
+    .map(
+      ({ thread, title }) =>
+        `  ${printableLine(thread)}${title === null ? '' : `  ${printableLine(title).slice(0, 60)}`}`,
+    )
+  const hint =
+    lines.length === 0
+      ? 'See which there are with: minutebook threads'
+      : `${ambiguous ? 'Name more of one of these' : 'The nearest are'}:\n${lines.join('\n')}`
+  return new MinutebookError('unknown_thread', what, hint, {
+    nearest: likely.slice(0, most).map(({ thread }) => thread),
+  })
+}
+
+/**
+ * The threads whose ids, or titles, are most like what was named; those that have nothing in common with it are left
+ * out.
+ */
+export function nearest(named: string, threads: readonly ThreadSummary[]): ThreadSummary[] {
+  const wanted = named.toLowerCase().slice(0, longest)
+  const far = Math.max(2, Math.ceil(wanted.length / 2))
+  return threads
+    .map((summary) => ({ summary, distance: distanceTo(wanted, summary, far) }))
+    .filter(({ distance }) => distance <= far)
+    .toSorted((one, other) => one.distance - other.distance)
+    .map(({ summary }) => summary)
+    .slice(0, most)
+}
+
+const longest = 64
+
+function distanceTo(wanted: string, { thread, title }: ThreadSummary, far: number): number {
+  const id = thread.toLowerCase().slice(0, longest)
+  if (id.includes(wanted)) return 0
+  if (title?.toLowerCase().includes(wanted)) return 1
+  return Math.min(editDistance(wanted, id, far), editDistance(wanted, id.slice(0, wanted.length), far) + 1)
+}
+
+/** The entry that was named, by its id or the beginning of it: of those that people see on the newest branch. */
+export async function withEntry(
+  archive: Archive,
+  thread: string,
+  named: string | undefined,
+): Promise<string | undefined> {
+  if (named === undefined || /^[0-9a-f]{64}$/.test(named)) return named
+  const { entries } = await archive.show(thread)
+  const [found, ...more] = entries.filter(({ id }) => named.length >= fewest && id.startsWith(named))
+  if (!found || more.length > 0)
+    throw new MinutebookError(
+      'unknown_entry',
+      `${found ? 'Several entries begin' : 'No entry of this thread begins'} with that.`,
+      `Take ids from: minutebook show ${thread} --json`,
+    )
+  return found.id
+}
+
+const fewest = 4

@@ -1,0 +1,122 @@
+import {
+  printable,
+  printableLine,
+  type ShownEntry,
+  type ShownThread,
+  type ThreadList,
+  type ThreadSummary,
+} from '@minutebook/server'
+import { table, type Column } from '../terminal/table.ts'
+import type { Paint, Terminal } from '../terminal/terminal.ts'
+import { ago, clipped, counted, figure, padded, wrapped } from '../terminal/text.ts'
+
+/** The threads as a table. */
+export function threadList({ threads, next }: ThreadList, { paint, columns }: Terminal, now: number): string[] {
+  if (threads.length === 0) return ['Nothing is on record yet. Say something with: minutebook chat']
+  const width = columns()
+  const shown: (Column & { readonly of: (summary: ThreadSummary) => string })[] = [
+    { title: 'thread', paint: (text) => paint.cyan(text), of: ({ thread }) => printableLine(thread) },
+    { title: 'written', paint: (text) => paint.dim(text), of: ({ time }) => ago(time, now) },
+    { title: 'entries', right: true, of: ({ entries }) => figure(entries) },
+    // What it begins with tells more than the model does.
+    ...(width < 100
+      ? []
+      : [
+          {
+            title: 'model',
+            paint: (text: string) => paint.dim(text),
+            of: ({ model }: ThreadSummary) => printableLine(model ?? '–'),
+          },
+        ]),
+    { title: 'begins with', flexible: true, of: ({ title }) => printableLine(title ?? '–') },
+  ]
+  const rows = threads.map((summary) => shown.map(({ of }) => of(summary)))
+  const more =
+    next === undefined
+      ? []
+      : ['', paint.dim(`There are more: minutebook threads --limit ${Math.min(1000, threads.length * 5)}`)]
+  return [...table(shown, rows, width, paint.bold), ...more]
+}
+
+interface ShowOptions {
+  /** Tool calls and results whole; else each is one line. */
+  readonly full?: boolean | undefined
+}
+
+/** A thread as it was said, with room on the left for who said it. */
+export function shownThread(
+  { thread, branches, head, entries }: ShownThread,
+  { paint, columns }: Terminal,
+  { full = false }: ShowOptions,
+): string[] {
+  const others =
+    branches.length > 1
+      ? ` · ${counted(branches.length, 'branch', 'branches')}, this one ends with ${head.slice(0, 12)}`
+      : ''
+  const turns = entries.filter(({ kind }) => kind === 'user').length
+  const width = Math.max(24, columns() - margin)
+  return [
+    `${paint.bold(printableLine(thread))}${paint.dim(` · ${counted(turns, 'turn')}${others}`)}`,
+    ...entries.flatMap((entry) => ['', ...entryLines(entry, width, paint, full)]),
+  ]
+}
+
+const margin = 12
+
+function entryLines(entry: ShownEntry, width: number, paint: Paint, full: boolean): string[] {
+  const said = [
+    ...textLines(entry, width, full),
+    ...entry.calls.map((call) => callLine(call, width, full)).flat(),
+    ...extras(entry),
+  ]
+  const [first = '', ...rest] = said.length === 0 ? [paint.dim('(nothing)')] : said
+  const label = padded(labelOf(entry), margin - 1)
+  return [
+    ...(entry.elsewhere ?? []).map(
+      (head) => `${' '.repeat(margin)}${paint.magenta(`⎇ another branch leaves here: --head ${head.slice(0, 12)}`)}`,
+    ),
+    `${paintOf(entry, paint)(label)} ${first}`,
+    ...rest.map((line) => `${' '.repeat(margin)}${line}`.trimEnd()),
+  ]
+}
+
+function labelOf({ kind, turn, speaker, answers }: ShownEntry): string {
+  if (kind === 'user') return clipped(`${figure(turn ?? 0)} ${printableLine(speaker ?? 'you')}`, margin - 1)
+  if (kind === 'tool') return clipped(`← ${printableLine(answers?.name ?? 'tool')}`, margin - 1)
+  return clipped(printableLine(speaker ?? labels[kind] ?? kind), margin - 1)
+}
+
+const labels: Readonly<Record<string, string>> = { assistant: 'model', stop: 'stopped' }
+
+function paintOf({ kind }: ShownEntry, paint: Paint): (text: string) => string {
+  if (kind === 'user') return (text) => paint.bold(paint.cyan(text))
+  if (kind === 'assistant') return paint.green
+  return kind === 'stop' ? paint.red : paint.dim
+}
+
+function textLines({ kind, text, status }: ShownEntry, width: number, full: boolean): string[] {
+  if (status === 'erased') return ['(erased)']
+  if (text === '') return []
+  if (kind !== 'tool' || full) return wrapped(unlikeOurs(printable(text)), width)
+  const lines = text.split('\n').length
+  const more = lines > 1 ? ` (${figure(lines)} lines)` : ''
+  return [`${clipped(printableLine(text.slice(0, 4 * width)), width - more.length)}${more}`]
+}
+
+/** A line that looks like one of ours gets a backslash. */
+function unlikeOurs(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => (/^(?:→|⎇|←) /.test(line) ? `\\${line}` : line))
+    .join('\n')
+}
+
+function callLine({ name, arguments: given }: ShownEntry['calls'][number], width: number, full: boolean): string[] {
+  const text = `→ ${printableLine(name)}(${printable(typeof given === 'string' ? given : (JSON.stringify(given) ?? ''))})`
+  return full ? wrapped(text, width) : [clipped(text.split('\n').join(' '), width)]
+}
+
+function extras({ images, status }: ShownEntry): string[] {
+  const ended = status === 'complete' || status === 'erased' ? [] : [`(${status})`]
+  return [...(images > 0 ? [`(${counted(images, 'image')})`] : []), ...ended]
+}
