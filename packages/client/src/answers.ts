@@ -18,6 +18,8 @@ export class ApiError extends Error {
   readonly status: number
   /** For programs: `unknown_thread`, `busy`, … */
   readonly code: string
+  /** What is wrong. The message is this and the fix. */
+  readonly problem: string
   readonly fix: string
   /** Of a prompt that was made for a larger window than there is. */
   readonly window: TooSmallWindow | undefined
@@ -36,10 +38,11 @@ export class ApiError extends Error {
       readonly window?: TooSmallWindow | undefined
     },
   ) {
-    super(`${message} ${fix}`)
+    super(fix === '' ? message : `${message} ${fix}`)
     this.name = 'ApiError'
     this.status = status
     this.code = code
+    this.problem = message
     this.fix = fix
     this.window = window
   }

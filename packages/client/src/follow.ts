@@ -1,3 +1,4 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { errorOf, type Entry, type StreamEvent } from './answers.ts'
 
 export interface FollowOptions {
@@ -103,37 +104,29 @@ function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<v
   })
 }
 
-/** The events of a stream, whole ones only: one that was cut off comes again. */
-export async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent, void, void> {
+/**
+ * The events of a stream of server-sent events. One that was cut off is left out: it comes again when the stream is
+ * opened anew.
+ */
+export async function* eventsIn<E extends { readonly event: string; readonly data: unknown } = StreamEvent>(
+  body: ReadableStream<Uint8Array>,
+): AsyncGenerator<E, void, void> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
-  let rest = ''
+  const whole: EventSourceMessage[] = []
+  const parser = createParser({ onEvent: (message) => void whole.push(message) })
   try {
     for (;;) {
       const { done, value } = await reader.read()
       if (done) return
-      const texts = (rest + decoder.decode(value, { stream: true })).split('\n\n')
-      rest = texts.pop() ?? ''
-      for (const text of texts) {
-        const event = eventOf(text)
-        if (event) yield event
-      }
+      parser.feed(decoder.decode(value, { stream: true }))
+      for (const { event, id, data } of whole.splice(0))
+        if (event !== undefined)
+          yield { event, ...(id !== undefined && { id }), data: JSON.parse(data) as unknown } as E
     }
   } finally {
     reader.cancel().catch(() => undefined)
   }
-}
-
-/** Undefined of a comment. */
-function eventOf(text: string): StreamEvent | undefined {
-  const fields: Record<string, string> = {}
-  for (const line of text.split('\n')) {
-    const colon = line.indexOf(': ')
-    if (colon > 0) fields[line.slice(0, colon)] = line.slice(colon + 2)
-  }
-  const { event, id, data } = fields
-  if (event === undefined || data === undefined) return undefined
-  return { event, ...(id !== undefined && { id }), data: JSON.parse(data) as unknown } as StreamEvent
 }
 
 /** What stands on a screen: entries, and the text of the answer that is being written. */

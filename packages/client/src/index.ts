@@ -1,4 +1,4 @@
-export { createClient, type ClientSettings, type MinutebookClient } from './client.ts'
+export { createClient, segmentOf, type ClientSettings, type MinutebookClient } from './client.ts'
 export {
   ApiError,
   readError,

@@ -1,875 +1,875 @@
 // Written by packages/client/generate from the OpenAPI document of the server. Do not edit.
 export interface paths {
-    readonly "/minutebook/v1": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/minutebook/v1": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** What server this is, and as whom one speaks to it */
-        readonly get: operations["about"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["about"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/minutebook/v1/tools": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/minutebook/v1/tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** The tools that the operator has registered */
-        readonly get: operations["listTools"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["listTools"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/minutebook/v1/threads": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/minutebook/v1/threads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** The threads, the one that was written to last first */
-        readonly get: operations["listThreads"];
-        readonly put?: never;
+        get: operations["listThreads"];
+        put?: never;
         /** A new thread */
-        readonly post: operations["createThread"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        post: operations["createThread"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/minutebook/v1/threads/{thread}": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/minutebook/v1/threads/{thread}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** A thread in brief */
-        readonly get: operations["getThread"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["getThread"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/minutebook/v1/threads/{thread}/setup": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/minutebook/v1/threads/{thread}/setup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly get?: never;
+        get?: never;
         /** How the turns of a thread are run from now on */
-        readonly put: operations["putSetup"];
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        put: operations["putSetup"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/minutebook/v1/threads/{thread}/entries": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/minutebook/v1/threads/{thread}/entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /**
          * What was said on a branch: what people may see
          * @description With `hidden=1` also notes, journal, receipts and settings: that needs the scope admin.
          */
-        readonly get: operations["listEntries"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["listEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/minutebook/v1/threads/{thread}/turns": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/minutebook/v1/threads/{thread}/turns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly get?: never;
-        readonly put?: never;
+        get?: never;
+        put?: never;
         /**
          * Says something, and has it answered
          * @description Answers as soon as the message is on record; some instance runs the turn, whoever leaves. With `Accept: text/event-stream` the answer is the stream of the turn.
          */
-        readonly post: operations["sendTurn"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        post: operations["sendTurn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/minutebook/v1/threads/{thread}/retry": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/minutebook/v1/threads/{thread}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly get?: never;
-        readonly put?: never;
+        get?: never;
+        put?: never;
         /**
          * Has the newest message answered again
          * @description After a failure where the turn stopped, after an answer on a branch of its own.
          */
-        readonly post: operations["retryTurn"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        post: operations["retryTurn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/minutebook/v1/threads/{thread}/cancel": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/minutebook/v1/threads/{thread}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly get?: never;
-        readonly put?: never;
+        get?: never;
+        put?: never;
         /**
          * Ends the turn that runs, on whatever instance
          * @description What was recorded stays. What waits behind it comes next. Turns of a run are ended by stopping the run.
          */
-        readonly post: operations["cancelTurn"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        post: operations["cancelTurn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/minutebook/v1/threads/{thread}/turns/{turn}": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/minutebook/v1/threads/{thread}/turns/{turn}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** A turn as it stands */
-        readonly get: operations["getTurn"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["getTurn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/minutebook/v1/threads/{thread}/stream": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/minutebook/v1/threads/{thread}/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /**
          * The thread as people see it, live
          * @description On whatever instance its turns run. Whoever loses the connection goes on from the position of the last event, here or on another instance. After `reset` the text of the running model call comes again from its beginning.
          */
-        readonly get: operations["streamThread"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["streamThread"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/minutebook/v1/threads/{thread}/relay": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/minutebook/v1/threads/{thread}/relay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly get?: never;
-        readonly put?: never;
+        get?: never;
+        put?: never;
         /**
          * Says something on a thread of the gateway, in its client’s place
          * @description Exactly one of `message`, `results` and `again`. The model and the tools are those of the newest call there; calls wait until their results are sent. To leave is to stop. With `Accept: text/event-stream` the text comes as it is written.
          */
-        readonly post: operations["relayTurn"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        post: operations["relayTurn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/minutebook/v1/threads/{thread}/calls/{receipt}/prompts": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/minutebook/v1/threads/{thread}/calls/{receipt}/prompts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly get?: never;
-        readonly put?: never;
+        get?: never;
+        put?: never;
         /**
          * Sends a prompt exactly as it is, on a thread of its own
          * @description For trying a variant of a recorded prompt: the model and its options are those of the call. Nothing is compiled, so the receipt of the new call has the hash of these messages and tools. Tool calls wait until their results are sent to the new thread. To leave is to stop. With `Accept: text/event-stream` the text comes as it is written.
          */
-        readonly post: operations["sendPrompt"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        post: operations["sendPrompt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/minutebook/v1/threads/{thread}/receipts": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/minutebook/v1/threads/{thread}/receipts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** What was kept of the model calls on the newest branch */
-        readonly get: operations["listReceipts"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["listReceipts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/minutebook/v1/threads/{thread}/dump": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/minutebook/v1/threads/{thread}/dump": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** Exactly what the model saw in a call */
-        readonly get: operations["dumpCall"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["dumpCall"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/minutebook/v1/threads/{thread}/explain": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/minutebook/v1/threads/{thread}/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** Why the model saw that */
-        readonly get: operations["explainCall"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["explainCall"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/minutebook/v1/threads/{thread}/verify": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/minutebook/v1/threads/{thread}/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** Checks every entry and every prompt */
-        readonly get: operations["verifyThread"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["verifyThread"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/minutebook/v1/threads/{thread}/replay": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/minutebook/v1/threads/{thread}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly get?: never;
-        readonly put?: never;
+        get?: never;
+        put?: never;
         /**
          * What the prompts would have been under other options
          * @description Calls no model, and writes nothing.
          */
-        readonly post: operations["replayThread"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        post: operations["replayThread"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/minutebook/v1/threads/{thread}/state/{state}": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/minutebook/v1/threads/{thread}/state/{state}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** A state, as the results of its tools tell it */
-        readonly get: operations["getState"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["getState"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/minutebook/v1/search": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/minutebook/v1/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /**
          * Entries that hold every word
          * @description The first million characters of an entry are searched. An answer has four million characters of texts at most.
          */
-        readonly get: operations["search"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/minutebook/v1/threads/{thread}/fork": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/minutebook/v1/threads/{thread}/fork": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly get?: never;
-        readonly put?: never;
+        get?: never;
+        put?: never;
         /** A new thread that begins with this one */
-        readonly post: operations["forkThread"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        post: operations["forkThread"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/minutebook/v1/threads/{thread}/erase": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/minutebook/v1/threads/{thread}/erase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly get?: never;
-        readonly put?: never;
+        get?: never;
+        put?: never;
         /**
          * Forgets what entries said
          * @description The chain stays whole, and can still be verified. The answer says what went, and where bytes may remain.
          */
-        readonly post: operations["eraseThread"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        post: operations["eraseThread"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/minutebook/v1/threads/{thread}/export": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/minutebook/v1/threads/{thread}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** The log as lines of JSON */
-        readonly get: operations["exportThread"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["exportThread"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/minutebook/v1/threads/{thread}/import": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/minutebook/v1/threads/{thread}/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly get?: never;
-        readonly put?: never;
+        get?: never;
+        put?: never;
         /**
          * Restores a thread from an export
          * @description All of it, or nothing: an error names the line. The answer shows the records that came with it, such as a setup: from now on the turns of the thread are run so.
          */
-        readonly post: operations["importThread"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        post: operations["importThread"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/minutebook/v1/threads/{thread}/calls": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/minutebook/v1/threads/{thread}/calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /**
          * The model calls of a branch, in brief
          * @description Numbers only: nothing that was said.
          */
-        readonly get: operations["listCalls"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["listCalls"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/minutebook/v1/threads/{thread}/calls/{receipt}": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/minutebook/v1/threads/{thread}/calls/{receipt}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /**
          * A model call: its window, and what became of every entry
          * @description Admins also see hidden entries, the prompt and its settings; for others these are left out and counted.
          */
-        readonly get: operations["inspectCall"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["inspectCall"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/minutebook/v1/threads/{thread}/counts": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/minutebook/v1/threads/{thread}/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /**
          * What the counter of a thread counted
          * @description For those who make its prompts once more without that counter.
          */
-        readonly get: operations["listCounts"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["listCounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/minutebook/v1/experiments/check": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/minutebook/v1/experiments/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly get?: never;
-        readonly put?: never;
+        get?: never;
+        put?: never;
         /**
          * What is wrong with the definition of an experiment
          * @description Begins nothing. A text of YAML is answered with lines.
          */
-        readonly post: operations["checkExperiment"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        post: operations["checkExperiment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/minutebook/v1/runs": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/minutebook/v1/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** The runs, the newest first */
-        readonly get: operations["listRuns"];
-        readonly put?: never;
+        get: operations["listRuns"];
+        put?: never;
         /**
          * Begins a run of an experiment
          * @description Its tools are made of expressions, or are those that the operator has registered.
          */
-        readonly post: operations["beginRun"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        post: operations["beginRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/minutebook/v1/runs/compare": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/minutebook/v1/runs/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** Two runs beside each other, round by round */
-        readonly get: operations["compareRuns"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["compareRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/minutebook/v1/runs/{run}": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/minutebook/v1/runs/{run}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /**
          * A run: who did what in each round, and what the environment was
          * @description Viewers see neither the definition nor variables that no participant sees; the latter are counted.
          */
-        readonly get: operations["getRun"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["getRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/minutebook/v1/runs/{run}/events": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/minutebook/v1/runs/{run}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /**
          * A run, live
          * @description On whatever instance it goes on. Whoever loses the connection comes again and gets all of it.
          */
-        readonly get: operations["watchRun"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["watchRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/minutebook/v1/runs/{run}/pause": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/minutebook/v1/runs/{run}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly get?: never;
-        readonly put?: never;
+        get?: never;
+        put?: never;
         /**
          * No further turn begins
          * @description Turns under way are finished.
          */
-        readonly post: operations["pauseRun"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        post: operations["pauseRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/minutebook/v1/runs/{run}/resume": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/minutebook/v1/runs/{run}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly get?: never;
-        readonly put?: never;
+        get?: never;
+        put?: never;
         /**
          * A run that was paused goes on
          * @description Where it was.
          */
-        readonly post: operations["resumeRun"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        post: operations["resumeRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/minutebook/v1/runs/{run}/stop": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/minutebook/v1/runs/{run}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly get?: never;
-        readonly put?: never;
+        get?: never;
+        put?: never;
         /**
          * Ends a run
          * @description Turns under way are asked to stop.
          */
-        readonly post: operations["stopRun"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        post: operations["stopRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/minutebook/v1/runs/{run}/retry": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/minutebook/v1/runs/{run}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly get?: never;
-        readonly put?: never;
+        get?: never;
+        put?: never;
         /**
          * Goes on with a run that failed or was stopped
          * @description Where it was; what is on record is not done again.
          */
-        readonly post: operations["retryRun"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        post: operations["retryRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/minutebook/v1/runs/{run}/fork": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/minutebook/v1/runs/{run}/fork": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly get?: never;
-        readonly put?: never;
+        get?: never;
+        put?: never;
         /** A new run that did what this one did before a round, and goes on with a change */
-        readonly post: operations["forkRun"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        post: operations["forkRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/minutebook/v1/runs/{run}/manifest": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/minutebook/v1/runs/{run}/manifest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** What a run was really made with */
-        readonly get: operations["getManifest"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["getManifest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/minutebook/v1/runs/{run}/export": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/minutebook/v1/runs/{run}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** A run as lines: every event, or a table of its turns */
-        readonly get: operations["exportRun"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["exportRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/minutebook/v1/policies": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/minutebook/v1/policies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** The policies: presets, those of the settings, and those on record */
-        readonly get: operations["listPolicies"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        get: operations["listPolicies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/minutebook/v1/policies/{policy}": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/minutebook/v1/policies/{policy}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly get?: never;
+        get?: never;
         /** Puts a policy on record, for the threads of this tenant */
-        readonly put: operations["putPolicy"];
-        readonly post?: never;
+        put: operations["putPolicy"];
+        post?: never;
         /**
          * Takes a policy off the record
          * @description Threads that name it go on under the policy of the server.
          */
-        readonly delete: operations["deletePolicy"];
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        delete: operations["deletePolicy"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/minutebook/v1/keys": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/minutebook/v1/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
         /** The keys, without what they are */
-        readonly get: operations["listKeys"];
-        readonly put?: never;
+        get: operations["listKeys"];
+        put?: never;
         /** A new key */
-        readonly post: operations["createKey"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        post: operations["createKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    readonly "/minutebook/v1/keys/{key}": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    "/minutebook/v1/keys/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly get?: never;
-        readonly put?: never;
-        readonly post?: never;
+        get?: never;
+        put?: never;
+        post?: never;
         /**
          * Revokes a key
          * @description Every instance heeds that within a few seconds.
          */
-        readonly delete: operations["revokeKey"];
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
+        delete: operations["revokeKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        readonly StreamEvent: {
+        StreamEvent: {
             /**
              * @description The message is on record.
              * @enum {string}
              */
-            readonly event: "recorded";
+            event: "recorded";
             /**
              * @description The position from which a stream can be resumed. Not on `call` and `result`: they come again with their entry.
              * @example 3.1.24
              */
-            readonly id?: string;
-            readonly data: components["schemas"]["Turn"];
+            id?: string;
+            data: components["schemas"]["Turn"];
         } | {
             /**
              * @description A piece of what the running model call says, to be put at `offset`.
              * @enum {string}
              */
-            readonly event: "text";
+            event: "text";
             /**
              * @description The position from which a stream can be resumed. Not on `call` and `result`: they come again with their entry.
              * @example 3.1.24
              */
-            readonly id?: string;
-            readonly data: {
-                readonly term: number;
-                readonly offset: number;
-                readonly text: string;
+            id?: string;
+            data: {
+                term: number;
+                offset: number;
+                text: string;
             };
         } | {
             /**
              * @description The text so far of the running model call is void.
              * @enum {string}
              */
-            readonly event: "reset";
+            event: "reset";
             /**
              * @description The position from which a stream can be resumed. Not on `call` and `result`: they come again with their entry.
              * @example 3.1.24
              */
-            readonly id?: string;
-            readonly data: {
-                readonly term: number;
+            id?: string;
+            data: {
+                term: number;
             };
         } | {
             /**
              * @description The model calls a tool.
              * @enum {string}
              */
-            readonly event: "call";
+            event: "call";
             /**
              * @description The position from which a stream can be resumed. Not on `call` and `result`: they come again with their entry.
              * @example 3.1.24
              */
-            readonly id?: string;
-            readonly data: {
-                readonly entry: string;
-                readonly call: {
-                    readonly id?: string;
-                    readonly name: string;
-                    readonly arguments?: unknown;
+            id?: string;
+            data: {
+                entry: string;
+                call: {
+                    id?: string;
+                    name: string;
+                    arguments?: unknown;
                 };
             };
         } | {
@@ -877,291 +877,291 @@ export interface components {
              * @description A tool has answered.
              * @enum {string}
              */
-            readonly event: "result";
+            event: "result";
             /**
              * @description The position from which a stream can be resumed. Not on `call` and `result`: they come again with their entry.
              * @example 3.1.24
              */
-            readonly id?: string;
-            readonly data: {
-                readonly entry: string;
-                readonly call: {
-                    readonly id?: string;
-                    readonly name?: string;
+            id?: string;
+            data: {
+                entry: string;
+                call: {
+                    id?: string;
+                    name?: string;
                 };
-                readonly status: string;
-                readonly text: string;
+                status: string;
+                text: string;
             };
         } | {
             /**
              * @description An entry that people see. It takes the place of the text that was shown.
              * @enum {string}
              */
-            readonly event: "entry";
+            event: "entry";
             /**
              * @description The position from which a stream can be resumed. Not on `call` and `result`: they come again with their entry.
              * @example 3.1.24
              */
-            readonly id?: string;
-            readonly data: components["schemas"]["Entry"];
+            id?: string;
+            data: components["schemas"]["Entry"];
         } | {
             /**
              * @description A turn is over. Its `turn` is null where nothing was ever said.
              * @enum {string}
              */
-            readonly event: "end";
+            event: "end";
             /**
              * @description The position from which a stream can be resumed. Not on `call` and `result`: they come again with their entry.
              * @example 3.1.24
              */
-            readonly id?: string;
-            readonly data: {
+            id?: string;
+            data: {
                 /** @enum {string} */
-                readonly status: "waiting" | "running" | "complete" | "partial" | "cancelled" | "failed";
-                readonly turn: string | null;
-                readonly answer: string | null;
-                readonly reason?: {
-                    readonly code: string;
-                    readonly message: string;
+                status: "waiting" | "running" | "complete" | "partial" | "cancelled" | "failed";
+                turn: string | null;
+                answer: string | null;
+                reason?: {
+                    code: string;
+                    message: string;
                 };
             };
         };
-        readonly Turn: {
-            readonly thread: string;
+        Turn: {
+            thread: string;
             /** @description The id of its user entry; null while the message waits. */
-            readonly turn: string | null;
+            turn: string | null;
             /** @description The entry of a message that waits. */
-            readonly pending: string | null;
+            pending: string | null;
             /** @enum {string} */
-            readonly status: "waiting" | "running" | "complete" | "partial" | "cancelled" | "failed";
+            status: "waiting" | "running" | "complete" | "partial" | "cancelled" | "failed";
             /** @description The entry of the answer. */
-            readonly answer: string | null;
+            answer: string | null;
             /** @description What people see of the answer, once there is one. */
-            readonly text: string;
+            text: string;
             /** @description Why it ended without an answer. */
-            readonly reason?: {
-                readonly code: string;
-                readonly message: string;
+            reason?: {
+                code: string;
+                message: string;
             };
-            readonly window?: components["schemas"]["WindowShortfall"];
+            window?: components["schemas"]["WindowShortfall"];
             /**
              * @description From where its stream can be followed: `?from=` of the stream.
              * @example 3.0.0
              */
-            readonly position: string;
+            position: string;
         };
         /** @description There only if the thread asks for a larger window than its model has. */
-        readonly WindowShortfall: {
+        WindowShortfall: {
             /**
              * @description Tokens that the setup asks for.
              * @example 4096
              */
-            readonly asked: number;
+            asked: number;
             /**
              * @description Tokens that the model has.
              * @example 2048
              */
-            readonly given: number;
+            given: number;
             /**
              * @description Who says so.
              * @example /api/ps
              */
-            readonly source: string;
+            source: string;
             /** @description The same in words, and what to do. */
-            readonly reason: string;
+            reason: string;
         };
-        readonly Entry: {
+        Entry: {
             /**
              * @description The id of an entry.
              * @example 9f2c4e…
              */
-            readonly id: string;
-            readonly parent: string | null;
+            id: string;
+            parent: string | null;
             /** @description Its place in the log, from 0, without gaps; hidden entries have one too. */
-            readonly seq: number;
+            seq: number;
             /** @enum {string} */
-            readonly kind: "system" | "user" | "assistant" | "tool" | "note" | "journal" | "pending" | "stop" | "settings" | "receipt" | "revocation" | "retry" | "form" | "event";
+            kind: "system" | "user" | "assistant" | "tool" | "note" | "journal" | "pending" | "stop" | "settings" | "receipt" | "revocation" | "retry" | "form" | "event";
             /**
              * @description Who wrote it, known from the channel and never from the text.
              * @enum {string}
              */
-            readonly origin: "operator" | "user" | "model" | "tool" | "import" | "minutebook";
+            origin: "operator" | "user" | "model" | "tool" | "import" | "minutebook";
             /** @enum {string} */
-            readonly status: "complete" | "partial" | "cancelled" | "failed" | "erased";
-            readonly text: string;
-            readonly calls: readonly components["schemas"]["Call"][];
+            status: "complete" | "partial" | "cancelled" | "failed" | "erased";
+            text: string;
+            calls: components["schemas"]["Call"][];
             /** @description How many images came with it: they are not shown. */
-            readonly images: number;
+            images: number;
             /** @description Of a tool result: the call that it answers. */
-            readonly answers?: {
-                readonly id?: string;
-                readonly name?: string;
+            answers?: {
+                id?: string;
+                name?: string;
             };
-            readonly speaker?: string;
-            readonly time?: string;
+            speaker?: string;
+            time?: string;
             /** @description Of a user entry: which turn of the branch it began, from 1. */
-            readonly turn?: number;
+            turn?: number;
             /** @description Heads of branches that went another way here, the newest first: of each other way its newest. */
-            readonly elsewhere?: readonly string[];
+            elsewhere?: string[];
             /** @description On a thread of the gateway: whether it was said in the console, or answered to that. */
-            readonly console?: boolean;
+            console?: boolean;
         };
-        readonly Call: {
-            readonly id?: string;
+        Call: {
+            id?: string;
             /** @example weather */
-            readonly name: string;
+            name: string;
             /** @description A JSON text or a value, as the model gave it. */
-            readonly arguments?: unknown;
+            arguments?: unknown;
         };
-        readonly About: {
-            readonly name: string;
+        About: {
+            name: string;
             /** @description Whose threads the key reads and writes. */
-            readonly tenant: string;
-            readonly scope: string;
+            tenant: string;
+            scope: string;
             /**
              * @description What let you in: a key, the token of the local operator, or nothing at all.
              * @enum {string}
              */
-            readonly shown: "key" | "token" | "nothing";
+            shown: "key" | "token" | "nothing";
             /** @enum {string} */
-            readonly store: "sqlite" | "postgres";
-            readonly defaultModel: string | null;
+            store: "sqlite" | "postgres";
+            defaultModel: string | null;
             /** @description The states that can be read. */
-            readonly states: readonly string[];
+            states: string[];
             /** @description For the operator of the installation. */
-            readonly upstreams?: readonly ({
-                readonly url: string;
+            upstreams?: ({
+                url: string;
             } & {
-                readonly [key: string]: unknown;
+                [key: string]: unknown;
             })[];
             /** @description The folder of the server. For the operator of the installation. */
-            readonly data?: string;
+            data?: string;
         };
-        readonly Error: {
-            readonly error: {
+        Error: {
+            error: {
                 /**
                  * @description For programs.
                  * @example unknown_thread
                  */
-                readonly code: string;
+                code: string;
                 /** @description What is wrong. */
-                readonly message: string;
+                message: string;
                 /** @description What to do about it. */
-                readonly fix: string;
+                fix: string;
                 /** @description Of a definition: everything that is wrong with it. */
-                readonly problems?: readonly ({
-                    readonly field: string;
-                    readonly problem: string;
-                    readonly fix: string;
+                problems?: ({
+                    field: string;
+                    problem: string;
+                    fix: string;
                 } & {
-                    readonly [key: string]: unknown;
+                    [key: string]: unknown;
                 })[];
                 /** @description Of a prompt: the window that it was made for, the one that the model has, who says so, and whether the model server can load it with the former. */
-                readonly window?: {
-                    readonly asked: number;
-                    readonly given: number;
-                    readonly source: string;
-                    readonly canLoad: boolean;
+                window?: {
+                    asked: number;
+                    given: number;
+                    source: string;
+                    canLoad: boolean;
                 };
             };
         };
-        readonly ToolList: {
-            readonly tools: readonly {
-                readonly name: string;
-                readonly description?: string;
-                readonly parameters: {
-                    readonly [key: string]: unknown;
+        ToolList: {
+            tools: {
+                name: string;
+                description?: string;
+                parameters: {
+                    [key: string]: unknown;
                 };
             }[];
         };
-        readonly ThreadList: {
-            readonly threads: readonly components["schemas"]["ThreadSummary"][];
+        ThreadList: {
+            threads: components["schemas"]["ThreadSummary"][];
             /** @description Pass it as `after` for the next page. Not there on the last one. */
-            readonly next?: string;
+            next?: string;
         };
-        readonly ThreadSummary: {
+        ThreadSummary: {
             /** @example garden */
-            readonly thread: string;
+            thread: string;
             /**
              * @description The first words of the first question.
              * @example What grows in the shade?
              */
-            readonly title: string | null;
+            title: string | null;
             /** @example gemma3:4b */
-            readonly model: string | null;
+            model: string | null;
             /** @example 7 */
-            readonly entries: number;
+            entries: number;
             /**
              * @description When its newest entry was written.
              * @example 2026-11-15T12:00:00.000Z
              */
-            readonly time: string | null;
+            time: string | null;
             /** @description What is worth knowing before it is opened. */
-            readonly marks: readonly ("truncated" | "overflow" | "failed" | "partial" | "console")[];
+            marks: ("truncated" | "overflow" | "failed" | "partial" | "console")[];
             /** @description Whether it was one question through the gateway and nothing more, such as for a title. */
-            readonly oneOff: boolean;
+            oneOff: boolean;
             /** @description Whether it came through the gateway: then its client runs its tools. */
-            readonly relayed: boolean;
+            relayed: boolean;
         };
-        readonly Thread: {
+        Thread: {
             /** @example garden */
-            readonly thread: string;
+            thread: string;
             /**
              * @description The first words of the first question.
              * @example What grows in the shade?
              */
-            readonly title: string | null;
+            title: string | null;
             /** @example gemma3:4b */
-            readonly model: string | null;
+            model: string | null;
             /** @example 7 */
-            readonly entries: number;
+            entries: number;
             /**
              * @description When its newest entry was written.
              * @example 2026-11-15T12:00:00.000Z
              */
-            readonly time: string | null;
+            time: string | null;
             /** @description What is worth knowing before it is opened. */
-            readonly marks: readonly ("truncated" | "overflow" | "failed" | "partial" | "console")[];
+            marks: ("truncated" | "overflow" | "failed" | "partial" | "console")[];
             /** @description Whether it was one question through the gateway and nothing more, such as for a title. */
-            readonly oneOff: boolean;
+            oneOff: boolean;
             /** @description Whether it came through the gateway: then its client runs its tools. */
-            readonly relayed: boolean;
-            readonly head: string | null;
-            readonly setup?: {
+            relayed: boolean;
+            head: string | null;
+            setup?: {
                 /**
                  * @description The model that answers: the default of the server unless told.
                  * @example gemma3:4b
                  */
-                readonly model?: string;
+                model?: string;
                 /**
                  * @description Stands first in every prompt.
                  * @example You help with a garden.
                  */
-                readonly system?: string;
+                system?: string;
                 /**
                  * @description Names of tools that the operator has registered.
                  * @example [
                  *       "weather"
                  *     ]
                  */
-                readonly tools?: readonly string[];
+                tools?: string[];
                 /**
                  * @description The name of a policy.
                  * @example default
                  */
-                readonly policy?: string;
+                policy?: string;
                 /**
                  * @description In tokens. Default: the model’s own. It is never more than that: the thread and its turns say in `window` if it asks for more.
                  * @example 4096
                  */
-                readonly window?: number;
+                window?: number;
                 /**
                  * @description Tokens that are kept free for the answer.
                  * @example 512
                  */
-                readonly reserve?: number;
+                reserve?: number;
             };
-            readonly window?: components["schemas"]["WindowShortfall"];
+            window?: components["schemas"]["WindowShortfall"];
         };
         /**
          * @example {
@@ -1171,45 +1171,45 @@ export interface components {
          *       }
          *     }
          */
-        readonly NewThread: {
+        NewThread: {
             /**
              * @description Its name: one is made up unless told.
              * @example garden
              */
-            readonly thread?: string;
-            readonly setup?: {
+            thread?: string;
+            setup?: {
                 /**
                  * @description The model that answers: the default of the server unless told.
                  * @example gemma3:4b
                  */
-                readonly model?: string;
+                model?: string;
                 /**
                  * @description Stands first in every prompt.
                  * @example You help with a garden.
                  */
-                readonly system?: string;
+                system?: string;
                 /**
                  * @description Names of tools that the operator has registered.
                  * @example [
                  *       "weather"
                  *     ]
                  */
-                readonly tools?: readonly string[];
+                tools?: string[];
                 /**
                  * @description The name of a policy.
                  * @example default
                  */
-                readonly policy?: string;
+                policy?: string;
                 /**
                  * @description In tokens. Default: the model’s own. It is never more than that: the thread and its turns say in `window` if it asks for more.
                  * @example 4096
                  */
-                readonly window?: number;
+                window?: number;
                 /**
                  * @description Tokens that are kept free for the answer.
                  * @example 512
                  */
-                readonly reserve?: number;
+                reserve?: number;
             };
         };
         /**
@@ -1218,49 +1218,49 @@ export interface components {
          *       "system": "You help with a garden."
          *     }
          */
-        readonly Setup: {
+        Setup: {
             /**
              * @description The model that answers: the default of the server unless told.
              * @example gemma3:4b
              */
-            readonly model?: string;
+            model?: string;
             /**
              * @description Stands first in every prompt.
              * @example You help with a garden.
              */
-            readonly system?: string;
+            system?: string;
             /**
              * @description Names of tools that the operator has registered.
              * @example [
              *       "weather"
              *     ]
              */
-            readonly tools?: readonly string[];
+            tools?: string[];
             /**
              * @description The name of a policy.
              * @example default
              */
-            readonly policy?: string;
+            policy?: string;
             /**
              * @description In tokens. Default: the model’s own. It is never more than that: the thread and its turns say in `window` if it asks for more.
              * @example 4096
              */
-            readonly window?: number;
+            window?: number;
             /**
              * @description Tokens that are kept free for the answer.
              * @example 512
              */
-            readonly reserve?: number;
+            reserve?: number;
         };
-        readonly Entries: {
-            readonly thread: string;
+        Entries: {
+            thread: string;
             /** @description The newest entry of the branch; empty where nothing was said yet. */
-            readonly head: string;
+            head: string;
             /** @description The heads of all branches, the newest first. */
-            readonly branches: readonly string[];
-            readonly entries: readonly components["schemas"]["Entry"][];
+            branches: string[];
+            entries: components["schemas"]["Entry"][];
             /** @description How many entries of the branch are left out. */
-            readonly hidden: number;
+            hidden: number;
         };
         /**
          * @example {
@@ -1268,67 +1268,67 @@ export interface components {
          *       "id": "d4f1"
          *     }
          */
-        readonly NewTurn: {
+        NewTurn: {
             /** @description Text, or parts: text and images. */
-            readonly message: string | readonly components["schemas"]["MessagePart"][];
+            message: string | components["schemas"]["MessagePart"][];
             /**
              * @description Your own id for the message: sending it again with the same one is not saying it again.
              * @example d4f1
              */
-            readonly id?: string;
+            id?: string;
             /** @description The entry to go on from, where it is not the newest: an edited message makes a branch. Null: from the beginning. */
-            readonly after?: string | null;
+            after?: string | null;
             /**
              * @description While a turn runs: `reject` (unless told) answers 409, `queue` waits, `interrupt` ends the one that runs.
              * @enum {string}
              */
-            readonly ifBusy?: "reject" | "queue" | "interrupt";
+            ifBusy?: "reject" | "queue" | "interrupt";
             /**
              * @description Answers from now on.
              * @example gemma3:4b
              */
-            readonly model?: string;
+            model?: string;
             /** @description Fits conversations from now on. */
-            readonly policy?: string;
+            policy?: string;
             /** @description Who says it, where several people do. */
-            readonly speaker?: string;
+            speaker?: string;
         };
-        readonly MessagePart: {
+        MessagePart: {
             /** @enum {string} */
-            readonly type: "text";
-            readonly text: string;
+            type: "text";
+            text: string;
         } | {
             /** @enum {string} */
-            readonly type: "image_url";
-            readonly image_url: {
+            type: "image_url";
+            image_url: {
                 /** @example data:image/png;base64,iVBORw0KGgo= */
-                readonly url: string;
+                url: string;
             };
         };
-        readonly Cancelled: {
+        Cancelled: {
             /** @description Whether a turn was running. */
-            readonly cancelled: boolean;
+            cancelled: boolean;
         };
         /**
          * @example {
          *       "message": "What grows in the shade?"
          *     }
          */
-        readonly RelayTurn: {
+        RelayTurn: {
             /** @description What is said. */
-            readonly message?: string;
+            message?: string;
             /** @description Results of the calls that the branch ends with, in their order. */
-            readonly results?: readonly {
-                readonly id?: string;
-                readonly name?: string;
-                readonly text: string;
+            results?: {
+                id?: string;
+                name?: string;
+                text: string;
             }[];
             /** @description The id of a user entry that is to be answered once more. */
-            readonly again?: string;
+            again?: string;
             /** @description The entry to go on from: the newest unless told. Null: from the beginning. */
-            readonly after?: string | null;
+            after?: string | null;
             /** @description Your own id for it: sending it again with the same one is not saying it again. */
-            readonly id?: string;
+            id?: string;
         };
         /**
          * @example {
@@ -1341,179 +1341,179 @@ export interface components {
          *       "window": 4096
          *     }
          */
-        readonly AskedPrompt: {
+        AskedPrompt: {
             /** @description In the shape of the protocol that the call was made by. */
-            readonly messages: readonly ({
-                readonly role: string;
+            messages: ({
+                role: string;
             } & {
-                readonly [key: string]: unknown;
+                [key: string]: unknown;
             })[];
-            readonly tools?: readonly ({
-                readonly type: string;
+            tools?: ({
+                type: string;
             } & {
-                readonly [key: string]: unknown;
+                [key: string]: unknown;
             })[];
             /**
              * @description Tokens that the prompt was made for.
              * @example 4096
              */
-            readonly window: number;
+            window: number;
             /** @description Have an Ollama server load the model with this window, if it has a smaller one. Default: the prompt is refused with `window_too_small`. */
-            readonly load?: boolean;
+            load?: boolean;
         };
-        readonly Receipts: {
-            readonly receipts: readonly components["schemas"]["Receipt"][];
+        Receipts: {
+            receipts: components["schemas"]["Receipt"][];
         };
-        readonly Receipt: {
+        Receipt: {
             /** @description The entry that keeps it. */
-            readonly id: string;
-            readonly seq: number;
-            readonly version: number;
+            id: string;
+            seq: number;
+            version: number;
             /** @description The entry that the prompt ends with. */
-            readonly head: string;
+            head: string;
             /** @description SHA-256 of the canonical JSON of the request’s messages and tools. */
-            readonly hash: string;
-            readonly tokens: {
+            hash: string;
+            tokens: {
                 /** @description What was sent, by our own count. */
-                readonly predicted: number;
-                readonly reused: number;
-                readonly reported: {
+                predicted: number;
+                reused: number;
+                reported: {
                     /** @description What the server says it read. */
-                    readonly prompt?: number;
-                    readonly completion?: number;
-                    readonly cached?: number;
+                    prompt?: number;
+                    completion?: number;
+                    cached?: number;
                 } & {
-                    readonly [key: string]: unknown;
+                    [key: string]: unknown;
                 };
             } & {
-                readonly [key: string]: unknown;
+                [key: string]: unknown;
             };
-            readonly epoch: number;
+            epoch: number;
             /** @description How many entries had each verdict. */
-            readonly verdicts: {
-                readonly [key: string]: number;
+            verdicts: {
+                [key: string]: number;
             };
             /** @description What became of the question and of the other entries of its turn. There only if not all of them were sent whole. */
-            readonly turn?: {
-                readonly question: string;
-                readonly verdicts: {
-                    readonly [key: string]: number;
+            turn?: {
+                question: string;
+                verdicts: {
+                    [key: string]: number;
                 };
             };
             /** @description The window that was asked for, and the one that the model has. There only if that is smaller. */
-            readonly window?: {
-                readonly asked: number;
-                readonly given: number;
-                readonly source: string;
+            window?: {
+                asked: number;
+                given: number;
+                source: string;
             };
             /** @description How the call ended. `refused`: the upstream has a smaller window, and the question was sent again in one that fits. */
-            readonly outcome: string;
+            outcome: string;
             /** @description Of a call that was refused: the window that the upstream named, and what it counted in the prompt. */
-            readonly told?: {
-                readonly window?: number;
-                readonly prompt?: number;
+            told?: {
+                window?: number;
+                prompt?: number;
             } & {
-                readonly [key: string]: unknown;
+                [key: string]: unknown;
             };
             /** @description Who said how large the window is. `assumed`: nobody. */
-            readonly windowSource?: string;
+            windowSource?: string;
             /**
              * @description Whether the server left out a part of what it was sent, by its own counts of this and earlier calls. `unknown`: its counts cannot tell.
              * @enum {string}
              */
-            readonly truncated?: "yes" | "no" | "unknown";
+            truncated?: "yes" | "no" | "unknown";
         } & {
-            readonly [key: string]: unknown;
+            [key: string]: unknown;
         };
-        readonly Dump: {
-            readonly thread: string;
+        Dump: {
+            thread: string;
             /** @description The number of its turn on the newest branch; null where it is on another. */
-            readonly turn: number | null;
-            readonly model: string | null;
-            readonly receipt: components["schemas"]["Receipt"];
+            turn: number | null;
+            model: string | null;
+            receipt: components["schemas"]["Receipt"];
             /** @description Exactly what was sent. */
-            readonly messages: readonly ({
-                readonly role: string;
+            messages: ({
+                role: string;
             } & {
-                readonly [key: string]: unknown;
+                [key: string]: unknown;
             })[];
-            readonly tools: readonly ({
-                readonly type: string;
+            tools: ({
+                type: string;
             } & {
-                readonly [key: string]: unknown;
+                [key: string]: unknown;
             })[];
             /** @description The same for people, escaped. */
-            readonly text: string;
-            readonly hash: string;
+            text: string;
+            hash: string;
             /** @description Whether it is the very prompt that was sent, by its hash. */
-            readonly same: boolean;
+            same: boolean;
             /** @description Whether something that it was made of, or may have been made of, was erased since. */
-            readonly erased: boolean;
+            erased: boolean;
         };
-        readonly Explanation: {
-            readonly thread: string;
+        Explanation: {
+            thread: string;
             /** @description The number of its turn on the newest branch; null where it is on another. */
-            readonly turn: number | null;
-            readonly model: string | null;
-            readonly receipt: components["schemas"]["Receipt"];
+            turn: number | null;
+            model: string | null;
+            receipt: components["schemas"]["Receipt"];
             /** @description What the window was used for, in the order of the prompt. */
-            readonly shares: readonly {
-                readonly name: string;
-                readonly tokens: number;
+            shares: {
+                name: string;
+                tokens: number;
             }[];
-            readonly plan: {
-                readonly policy: string;
-                readonly counter: string;
-                readonly window: number;
-                readonly tokens: number;
-                readonly parts: readonly {
-                    readonly [key: string]: unknown;
+            plan: {
+                policy: string;
+                counter: string;
+                window: number;
+                tokens: number;
+                parts: {
+                    [key: string]: unknown;
                 }[];
-                readonly spans: readonly ({
-                    readonly verdict: string;
+                spans: ({
+                    verdict: string;
                 } & {
-                    readonly [key: string]: unknown;
+                    [key: string]: unknown;
                 })[];
             } & {
-                readonly [key: string]: unknown;
+                [key: string]: unknown;
             };
-            readonly same: boolean;
+            same: boolean;
             /** @description Whether something that it was made of, or may have been made of, was erased since. */
-            readonly erased: boolean;
+            erased: boolean;
         };
-        readonly Verification: {
-            readonly thread: string;
+        Verification: {
+            thread: string;
             /** @description Whether there are no problems. */
-            readonly ok: boolean;
-            readonly entries: number;
+            ok: boolean;
+            entries: number;
             /** @description Model calls whose prompt was derived again and is the one that was sent. */
-            readonly prompts: number;
+            prompts: number;
             /** @description Model calls whose prompt cannot be derived: something in it was erased, or a counter is not at hand. */
-            readonly underivable: number;
-            readonly problems: readonly {
-                readonly seq: number;
-                readonly problem: string;
+            underivable: number;
+            problems: {
+                seq: number;
+                problem: string;
                 /**
                  * @description `entry`: the store does not hold what was written; restore it. `prompt`: the entries are as they were written, and yet a derived prompt differs from the one that was sent: a fault of Minutebook.
                  * @enum {string}
                  */
-                readonly of: "entry" | "prompt";
+                of: "entry" | "prompt";
             }[];
         };
-        readonly Replay: {
-            readonly calls: readonly {
-                readonly receipt: string;
-                readonly head: string;
-                readonly tokens: {
-                    readonly sent: number;
-                    readonly replayed: number;
-                    readonly reused: number;
+        Replay: {
+            calls: {
+                receipt: string;
+                head: string;
+                tokens: {
+                    sent: number;
+                    replayed: number;
+                    reused: number;
                 };
-                readonly messages: number;
+                messages: number;
                 /** @description Whether it is the prompt that was sent. */
-                readonly same: boolean;
-                readonly verdicts: {
-                    readonly [key: string]: number;
+                same: boolean;
+                verdicts: {
+                    [key: string]: number;
                 };
             }[];
         };
@@ -1522,25 +1522,25 @@ export interface components {
          *       "window": 2048
          *     }
          */
-        readonly ReplayChanges: {
-            readonly window?: number;
-            readonly reserve?: number;
+        ReplayChanges: {
+            window?: number;
+            reserve?: number;
             /** @description The name of a policy. */
-            readonly policy?: string;
+            policy?: string;
         };
-        readonly State: {
-            readonly thread: string;
-            readonly name: string;
+        State: {
+            thread: string;
+            name: string;
             /** @description Null where no result counts. */
-            readonly value?: unknown;
+            value?: unknown;
         };
-        readonly Found: {
+        Found: {
             /** @description The newest first. */
-            readonly found: readonly {
-                readonly thread: string;
-                readonly id: string;
-                readonly seq: number;
-                readonly text: string;
+            found: {
+                thread: string;
+                id: string;
+                seq: number;
+                text: string;
             }[];
         };
         /**
@@ -1548,25 +1548,25 @@ export interface components {
          *       "as": "garden-2"
          *     }
          */
-        readonly Fork: {
+        Fork: {
             /**
              * @description The name of the new thread: one is made up unless told.
              * @example garden-2
              */
-            readonly as?: string;
+            as?: string;
             /** @description The entry that it ends with: the newest unless told. */
-            readonly at?: string;
+            at?: string;
         };
-        readonly Erasure: {
-            readonly thread: string;
+        Erasure: {
+            thread: string;
             /** @description The entries that are tombstones now and were not before. */
-            readonly erased: readonly string[];
-            readonly snapshots: number;
-            readonly records: number;
+            erased: string[];
+            snapshots: number;
+            records: number;
             /** @description Long images that no other entry of the thread holds. */
-            readonly images: number;
+            images: number;
             /** @description What remains: hashes, and where bytes may be left, with how to end that. */
-            readonly remains: readonly string[];
+            remains: string[];
         };
         /**
          * @example {
@@ -1575,219 +1575,219 @@ export interface components {
          *       ]
          *     }
          */
-        readonly Erase: {
+        Erase: {
             /** @description Ids of entries. Without any: all that the thread says. */
-            readonly entries?: readonly string[];
+            entries?: string[];
         };
-        readonly ImportedThread: {
+        ImportedThread: {
             /** @example garden */
-            readonly thread: string;
+            thread: string;
             /**
              * @description The first words of the first question.
              * @example What grows in the shade?
              */
-            readonly title: string | null;
+            title: string | null;
             /** @example gemma3:4b */
-            readonly model: string | null;
+            model: string | null;
             /** @example 7 */
-            readonly entries: number;
+            entries: number;
             /**
              * @description When its newest entry was written.
              * @example 2026-11-15T12:00:00.000Z
              */
-            readonly time: string | null;
+            time: string | null;
             /** @description What is worth knowing before it is opened. */
-            readonly marks: readonly ("truncated" | "overflow" | "failed" | "partial" | "console")[];
+            marks: ("truncated" | "overflow" | "failed" | "partial" | "console")[];
             /** @description Whether it was one question through the gateway and nothing more, such as for a title. */
-            readonly oneOff: boolean;
+            oneOff: boolean;
             /** @description Whether it came through the gateway: then its client runs its tools. */
-            readonly relayed: boolean;
+            relayed: boolean;
             /** @description Records that were imported with the entries. */
-            readonly records: readonly {
-                readonly name: string;
-                readonly key: string;
-                readonly value?: unknown;
+            records: {
+                name: string;
+                key: string;
+                value?: unknown;
             }[];
         };
-        readonly Calls: {
-            readonly calls: readonly {
-                readonly receipt: components["schemas"]["Receipt"];
+        Calls: {
+            calls: {
+                receipt: components["schemas"]["Receipt"];
                 /** @description The number of its turn on the branch, from 1. */
-                readonly turn: number;
+                turn: number;
                 /** @description The user entry of that turn. */
-                readonly question: string | null;
-                readonly model: string | null;
-                readonly window: number | null;
-                readonly reserve: number | null;
-                readonly policy: string | null;
+                question: string | null;
+                model: string | null;
+                window: number | null;
+                reserve: number | null;
+                policy: string | null;
             }[];
         };
-        readonly Inspection: {
-            readonly thread: string;
-            readonly turn: number | null;
-            readonly model: string | null;
-            readonly receipt: components["schemas"]["Receipt"];
-            readonly window: number;
-            readonly reserve: number;
+        Inspection: {
+            thread: string;
+            turn: number | null;
+            model: string | null;
+            receipt: components["schemas"]["Receipt"];
+            window: number;
+            reserve: number;
             /** @description What the whole prompt costs by the counter. */
-            readonly tokens: number;
-            readonly overflow: number;
-            readonly counter: string;
-            readonly policy: string;
+            tokens: number;
+            overflow: number;
+            counter: string;
+            policy: string;
             /** @description What the window was used for, in the order of the prompt. */
-            readonly shares: readonly {
-                readonly name: string;
-                readonly tokens: number;
+            shares: {
+                name: string;
+                tokens: number;
             }[];
             /** @description Every entry, and what became of it. */
-            readonly entries: readonly {
+            entries: {
                 /**
                  * @description The id of an entry.
                  * @example 9f2c4e…
                  */
-                readonly id: string;
-                readonly seq: number;
+                id: string;
+                seq: number;
                 /** @enum {string} */
-                readonly kind: "system" | "user" | "assistant" | "tool" | "note" | "journal" | "pending" | "stop" | "settings" | "receipt" | "revocation" | "retry" | "form" | "event";
+                kind: "system" | "user" | "assistant" | "tool" | "note" | "journal" | "pending" | "stop" | "settings" | "receipt" | "revocation" | "retry" | "form" | "event";
                 /** @enum {string|null} */
-                readonly tier: "system" | "pinned" | "notes" | "outline" | "marker" | "verbatim" | "recall" | "current" | null;
-                readonly tokens: number;
-                readonly reason: string;
-                readonly title: string;
+                tier: "system" | "pinned" | "notes" | "outline" | "marker" | "verbatim" | "recall" | "current" | null;
+                tokens: number;
+                reason: string;
+                title: string;
                 /** @enum {string} */
-                readonly verdict: "verbatim" | "clipped" | "recalled" | "digested" | "outlined" | "omitted" | "hidden";
+                verdict: "verbatim" | "clipped" | "recalled" | "digested" | "outlined" | "omitted" | "hidden";
             }[];
             /** @description The messages of the prompt, each with the stretches it is made of. */
-            readonly messages: readonly {
-                readonly role: string;
-                readonly tokens: number;
-                readonly pieces: readonly {
-                    readonly label: string;
+            messages: {
+                role: string;
+                tokens: number;
+                pieces: {
+                    label: string;
                     /** @enum {string|null} */
-                    readonly tier: "system" | "pinned" | "notes" | "outline" | "marker" | "verbatim" | "recall" | "current" | null;
-                    readonly entries: readonly string[];
-                    readonly tokens: number;
-                    readonly text?: string;
+                    tier: "system" | "pinned" | "notes" | "outline" | "marker" | "verbatim" | "recall" | "current" | null;
+                    entries: string[];
+                    tokens: number;
+                    text?: string;
                 }[];
             }[];
             /** @description How many messages stood at the beginning of the prompt before, byte for byte. */
-            readonly reused: number;
-            readonly hash: string;
+            reused: number;
+            hash: string;
             /** @description Whether it is the very prompt that was sent, by its hash. */
-            readonly same: boolean;
+            same: boolean;
             /** @description Whether something that it was made of, or may have been made of, was erased since. */
-            readonly erased: boolean;
+            erased: boolean;
             /** @description What is left out, because the key may not see it. */
-            readonly hidden: {
-                readonly entries: number;
-                readonly messages: number;
-                readonly tools: number;
+            hidden: {
+                entries: number;
+                messages: number;
+                tools: number;
             };
             /** @description For admins: exactly what was sent, and under what. */
-            readonly sent?: {
-                readonly messages: readonly ({
-                    readonly role: string;
+            sent?: {
+                messages: ({
+                    role: string;
                 } & {
-                    readonly [key: string]: unknown;
+                    [key: string]: unknown;
                 })[];
-                readonly tools: readonly ({
-                    readonly type: string;
+                tools: ({
+                    type: string;
                 } & {
-                    readonly [key: string]: unknown;
+                    [key: string]: unknown;
                 })[];
-                readonly text: string;
-                readonly under: {
-                    readonly policy: ({
-                        readonly name: string;
+                text: string;
+                under: {
+                    policy: ({
+                        name: string;
                     } & {
-                        readonly [key: string]: unknown;
+                        [key: string]: unknown;
                     }) | null;
-                    readonly profile: {
-                        readonly [key: string]: unknown;
+                    profile: {
+                        [key: string]: unknown;
                     };
-                    readonly wire: string | null;
+                    wire: string | null;
                 };
             };
         };
-        readonly Counts: {
+        Counts: {
             /** @description Null: the estimator, which is at hand everywhere. */
-            readonly counter: {
-                readonly name: string;
-                readonly overhead: number | ({
-                    readonly message: number;
+            counter: {
+                name: string;
+                overhead: number | ({
+                    message: number;
                 } & {
-                    readonly [key: string]: unknown;
+                    [key: string]: unknown;
                 });
             } | null;
             /** @description By the first 16 hexadecimal digits of the SHA-256 of a text. */
-            readonly counts: {
-                readonly [key: string]: number;
+            counts: {
+                [key: string]: number;
             };
         };
-        readonly CheckedExperiment: {
+        CheckedExperiment: {
             /** @description None: it can be run. */
-            readonly problems: readonly components["schemas"]["ExperimentProblem"][];
+            problems: components["schemas"]["ExperimentProblem"][];
         };
-        readonly ExperimentProblem: {
+        ExperimentProblem: {
             /** @description From 1; of a text. */
-            readonly line?: number;
-            readonly column?: number;
+            line?: number;
+            column?: number;
             /** @example participants.ann.sees[0] */
-            readonly field: string;
-            readonly problem: string;
-            readonly fix: string;
+            field: string;
+            problem: string;
+            fix: string;
         };
         /**
          * @example {
          *       "definition": "name: counting\nenvironment: { total: 0 }\nparticipants: { ann: { model: \"gemma3:4b\", tools: [add] } }\ntools: { add: { changes: { total: total + 1 } } }\ngoals: { success: { ten: total >= 10 } }\n"
          *     }
          */
-        readonly CheckExperiment: {
+        CheckExperiment: {
             /** @description The experiment: as data, or as a text of YAML. */
-            readonly definition: string | {
-                readonly [key: string]: unknown;
+            definition: string | {
+                [key: string]: unknown;
             };
         };
-        readonly RunList: {
-            readonly runs: readonly components["schemas"]["RunSummary"][];
+        RunList: {
+            runs: components["schemas"]["RunSummary"][];
             /** @description Pass it as `after` for the next page. Not there on the last one. */
-            readonly next?: string;
+            next?: string;
         };
-        readonly RunSummary: {
+        RunSummary: {
             /** @example stand-k3v9x2 */
-            readonly run: string;
+            run: string;
             /**
              * @description Of the experiment.
              * @example lemonade stand
              */
-            readonly name: string;
-            readonly seed: number;
+            name: string;
+            seed: number;
             /** @enum {string} */
-            readonly status: "running" | "paused" | "stopping" | "success" | "failure" | "limit" | "stopped" | "error";
+            status: "running" | "paused" | "stopping" | "success" | "failure" | "limit" | "stopped" | "error";
             /** @description Why it is over: the goal that was reached, or the limit. */
-            readonly reason?: string;
-            readonly began?: string;
+            reason?: string;
+            began?: string;
             /** @description When something last happened. */
-            readonly changed?: string;
+            changed?: string;
             /** @description The run whose answers are given again, in place of asking models. */
-            readonly answers?: string;
+            answers?: string;
             /** @description Where it was taken from another run: what that did before this round, it did too. */
-            readonly forked?: {
-                readonly run: string;
-                readonly round: number;
+            forked?: {
+                run: string;
+                round: number;
             };
-            readonly spending: components["schemas"]["Spending"];
+            spending: components["schemas"]["Spending"];
             /** @description How many rounds it may have. */
-            readonly limit: number | null;
+            limit: number | null;
             /** @description The one that is played, or was last; 0 before the first. */
-            readonly round: number;
+            round: number;
         };
-        readonly Spending: {
-            readonly calls: number;
-            readonly prompt: number;
-            readonly completion: number;
+        Spending: {
+            calls: number;
+            prompt: number;
+            completion: number;
             /** @description Where every model has a price. */
-            readonly cost?: number;
+            cost?: number;
         };
         /**
          * @example {
@@ -1795,210 +1795,210 @@ export interface components {
          *       "run": "counting-1"
          *     }
          */
-        readonly NewRun: {
+        NewRun: {
             /** @description The experiment: as data, or as a text of YAML. */
-            readonly definition: string | {
-                readonly [key: string]: unknown;
+            definition: string | {
+                [key: string]: unknown;
             };
             /**
              * @description Its name: one is made up unless told.
              * @example stand-k3v9x2
              */
-            readonly run?: string;
+            run?: string;
             /** @description All chance comes from it: as the definition has it unless told. */
-            readonly seed?: number;
+            seed?: number;
             /**
              * @description A run whose answers are given again, in place of asking models.
              * @example stand-k3v9x2
              */
-            readonly answers?: string;
+            answers?: string;
         };
-        readonly RunComparison: {
-            readonly left: string;
-            readonly right: string;
+        RunComparison: {
+            left: string;
+            right: string;
             /** @description The first round in which anything differs. */
-            readonly parts?: number;
+            parts?: number;
             /** @description The fields of the definitions that differ, and the seeds. For the scopes app and admin. */
-            readonly changes?: readonly {
+            changes?: {
                 /** @example participants.ann.model.options.temperature */
-                readonly path: string;
-                readonly left?: unknown;
-                readonly right?: unknown;
+                path: string;
+                left?: unknown;
+                right?: unknown;
             }[];
-            readonly rounds: readonly {
-                readonly round: number;
-                readonly isSame: boolean;
+            rounds: {
+                round: number;
+                isSame: boolean;
                 /** @enum {string} */
-                readonly in: "both" | "left" | "right";
-                readonly environment: readonly {
-                    readonly name: string;
-                    readonly left?: unknown;
-                    readonly right?: unknown;
+                in: "both" | "left" | "right";
+                environment: {
+                    name: string;
+                    left?: unknown;
+                    right?: unknown;
                 }[];
-                readonly turns: readonly {
-                    readonly participant: string;
-                    readonly turn: number;
+                turns: {
+                    participant: string;
+                    turn: number;
                     /** @enum {string} */
-                    readonly prompts: "same" | "other";
+                    prompts: "same" | "other";
                     /**
                      * @description Whether it ended in the same way, with the same words.
                      * @enum {string}
                      */
-                    readonly answers: "same" | "other";
+                    answers: "same" | "other";
                     /**
                      * @description Whether it called the same tools, with the same arguments and the same outcome.
                      * @enum {string}
                      */
-                    readonly calls: "same" | "other";
+                    calls: "same" | "other";
                     /** @description The turn in this run. Not there if it did not play. */
-                    readonly left?: {
+                    left?: {
                         /** @enum {string} */
-                        readonly status: "playing" | "complete" | "partial" | "cancelled" | "failed";
-                        readonly text: string;
-                        readonly calls: readonly {
-                            readonly tool: string;
-                            readonly input: {
-                                readonly [key: string]: unknown;
+                        status: "playing" | "complete" | "partial" | "cancelled" | "failed";
+                        text: string;
+                        calls: {
+                            tool: string;
+                            input: {
+                                [key: string]: unknown;
                             };
                             /** @enum {string} */
-                            readonly status: "done" | "refused" | "failed" | "interrupted";
+                            status: "done" | "refused" | "failed" | "interrupted";
                         }[];
                         /** @description In its thread: the first model call whose prompt differs. */
-                        readonly receipt?: string;
+                        receipt?: string;
                     };
                     /** @description The turn in this run. Not there if it did not play. */
-                    readonly right?: {
+                    right?: {
                         /** @enum {string} */
-                        readonly status: "playing" | "complete" | "partial" | "cancelled" | "failed";
-                        readonly text: string;
-                        readonly calls: readonly {
-                            readonly tool: string;
-                            readonly input: {
-                                readonly [key: string]: unknown;
+                        status: "playing" | "complete" | "partial" | "cancelled" | "failed";
+                        text: string;
+                        calls: {
+                            tool: string;
+                            input: {
+                                [key: string]: unknown;
                             };
                             /** @enum {string} */
-                            readonly status: "done" | "refused" | "failed" | "interrupted";
+                            status: "done" | "refused" | "failed" | "interrupted";
                         }[];
                         /** @description In its thread: the first model call whose prompt differs. */
-                        readonly receipt?: string;
+                        receipt?: string;
                     };
                 }[];
             }[];
         };
-        readonly Run: {
+        Run: {
             /** @example stand-k3v9x2 */
-            readonly run: string;
+            run: string;
             /**
              * @description Of the experiment.
              * @example lemonade stand
              */
-            readonly name: string;
-            readonly seed: number;
+            name: string;
+            seed: number;
             /** @enum {string} */
-            readonly status: "running" | "paused" | "stopping" | "success" | "failure" | "limit" | "stopped" | "error";
+            status: "running" | "paused" | "stopping" | "success" | "failure" | "limit" | "stopped" | "error";
             /** @description Why it is over: the goal that was reached, or the limit. */
-            readonly reason?: string;
-            readonly began?: string;
+            reason?: string;
+            began?: string;
             /** @description When something last happened. */
-            readonly changed?: string;
+            changed?: string;
             /** @description The run whose answers are given again, in place of asking models. */
-            readonly answers?: string;
+            answers?: string;
             /** @description Where it was taken from another run: what that did before this round, it did too. */
-            readonly forked?: {
-                readonly run: string;
-                readonly round: number;
+            forked?: {
+                run: string;
+                round: number;
             };
-            readonly spending: components["schemas"]["Spending"];
+            spending: components["schemas"]["Spending"];
             /** @description How many rounds it may have. */
-            readonly limit: number | null;
-            readonly participants: readonly {
-                readonly name: string;
-                readonly model: string;
+            limit: number | null;
+            participants: {
+                name: string;
+                model: string;
                 /** @description An ordinary thread: what the model saw is found there. */
-                readonly thread: string;
-                readonly spending: components["schemas"]["Spending"];
+                thread: string;
+                spending: components["schemas"]["Spending"];
             }[];
-            readonly rounds: readonly components["schemas"]["RunRound"][];
+            rounds: components["schemas"]["RunRound"][];
             /** @description As it is now. */
-            readonly environment: {
-                readonly [key: string]: unknown;
+            environment: {
+                [key: string]: unknown;
             };
-            readonly initial: {
-                readonly [key: string]: unknown;
+            initial: {
+                [key: string]: unknown;
             };
             /** @description What the run is made of. For the scopes app and admin. */
-            readonly definition?: unknown;
+            definition?: unknown;
             /** @description How many variables are left out for viewers, because no participant sees them. */
-            readonly hidden: number;
+            hidden: number;
         };
-        readonly RunRound: {
-            readonly round: number;
-            readonly name: string;
+        RunRound: {
+            round: number;
+            name: string;
             /** @enum {string} */
-            readonly play: "sequence" | "parallel" | "addressed";
+            play: "sequence" | "parallel" | "addressed";
             /** @description Who plays, in order. */
-            readonly order: readonly string[];
-            readonly isOver: boolean;
-            readonly began?: string;
-            readonly ended?: string;
+            order: string[];
+            isOver: boolean;
+            began?: string;
+            ended?: string;
             /** @description After the round, or as it is now. */
-            readonly environment: {
-                readonly [key: string]: unknown;
+            environment: {
+                [key: string]: unknown;
             };
             /** @description Turns of participants. */
-            readonly cells: readonly components["schemas"]["RunCell"][];
+            cells: components["schemas"]["RunCell"][];
         };
-        readonly RunCell: {
-            readonly participant: string;
+        RunCell: {
+            participant: string;
             /** @description Counted from 0 within the round. */
-            readonly turn: number;
+            turn: number;
             /** @enum {string} */
-            readonly status: "playing" | "complete" | "partial" | "cancelled" | "failed";
-            readonly text: string;
-            readonly reason?: {
-                readonly code: string;
-                readonly message: string;
+            status: "playing" | "complete" | "partial" | "cancelled" | "failed";
+            text: string;
+            reason?: {
+                code: string;
+                message: string;
             };
             /** @description The entry of its thread that asked. */
-            readonly asked?: string;
-            readonly calls: readonly {
+            asked?: string;
+            calls: {
                 /** @description In its thread: what the model saw. */
-                readonly receipt: string;
+                receipt: string;
                 /** @description Of the prompt. */
-                readonly hash: string;
-                readonly prompt: number;
-                readonly completion: number;
+                hash: string;
+                prompt: number;
+                completion: number;
                 /** @description How many entries had each verdict. */
-                readonly verdicts: {
-                    readonly [key: string]: number;
+                verdicts: {
+                    [key: string]: number;
                 };
                 /** @description What became of the question and of the other entries of its turn. There only if not all of them were sent whole. */
-                readonly turn?: {
-                    readonly question: string;
-                    readonly verdicts: {
-                        readonly [key: string]: number;
+                turn?: {
+                    question: string;
+                    verdicts: {
+                        [key: string]: number;
                     };
                 };
                 /** @description The window that was asked for, and the one that the model has. There only if that is smaller. */
-                readonly window?: {
-                    readonly asked: number;
-                    readonly given: number;
-                    readonly source: string;
+                window?: {
+                    asked: number;
+                    given: number;
+                    source: string;
                 };
                 /** @description Whether no whole answer came of it. */
-                readonly isVain?: boolean;
+                isVain?: boolean;
             }[];
-            readonly effects: readonly {
-                readonly tool: string;
-                readonly input: {
-                    readonly [key: string]: unknown;
+            effects: {
+                tool: string;
+                input: {
+                    [key: string]: unknown;
                 };
-                readonly told: string;
-                readonly changes: {
-                    readonly [key: string]: unknown;
+                told: string;
+                changes: {
+                    [key: string]: unknown;
                 };
                 /** @enum {string} */
-                readonly status: "done" | "refused" | "failed" | "interrupted";
+                status: "done" | "refused" | "failed" | "interrupted";
             }[];
         };
         /**
@@ -2013,81 +2013,81 @@ export interface components {
          *       }
          *     }
          */
-        readonly ForkRun: {
+        ForkRun: {
             /**
              * @description The name of the new run: one is made up unless told.
              * @example stand-k3v9x2
              */
-            readonly as?: string;
+            as?: string;
             /** @description The first round that is played anew. */
-            readonly round: number;
+            round: number;
             /** @description What is other than in the definition of the run, as a JSON merge patch. */
-            readonly changes?: {
-                readonly [key: string]: unknown;
+            changes?: {
+                [key: string]: unknown;
             };
         };
-        readonly Manifest: {
-            readonly experiment: string;
+        Manifest: {
+            experiment: string;
             /** @description SHA-256 of its canonical JSON. */
-            readonly definition: string;
-            readonly seed: number;
-            readonly participants: readonly {
-                readonly name: string;
+            definition: string;
+            seed: number;
+            participants: {
+                name: string;
                 /** @description As they were sent, one after the other where they changed. */
-                readonly settings: readonly {
+                settings: {
                     /** @description How many model calls were made under these. */
-                    readonly calls: number;
-                    readonly compiler: number;
-                    readonly model: string | null;
-                    readonly wire: string | null;
+                    calls: number;
+                    compiler: number;
+                    model: string | null;
+                    wire: string | null;
                     /** @description Options, seed and digest of the model, as far as they are known. */
-                    readonly facts?: {
-                        readonly [key: string]: unknown;
+                    facts?: {
+                        [key: string]: unknown;
                     };
-                    readonly window: number;
-                    readonly reserve: number | null;
-                    readonly policy?: unknown;
-                    readonly counter?: unknown;
-                    readonly tools: readonly string[];
+                    window: number;
+                    reserve: number | null;
+                    policy?: unknown;
+                    counter?: unknown;
+                    tools: string[];
                 }[];
             }[];
         };
-        readonly PolicyList: {
-            readonly policies: readonly components["schemas"]["NamedPolicy"][];
+        PolicyList: {
+            policies: components["schemas"]["NamedPolicy"][];
         };
-        readonly NamedPolicy: {
+        NamedPolicy: {
             /** @example short */
-            readonly name: string;
+            name: string;
             /** @enum {string} */
-            readonly source: "preset" | "configured" | "recorded";
-            readonly policy: {
+            source: "preset" | "configured" | "recorded";
+            policy: {
                 /** @enum {string} */
-                readonly preset: "default" | "lastMessages" | "tiered" | "firstAndRecent";
+                preset: "default" | "lastMessages" | "tiered" | "firstAndRecent";
                 /**
                  * @description Of `default`.
                  * @enum {string}
                  */
-                readonly recall?: "off" | "gated" | "eager";
-                readonly epochs?: boolean;
+                recall?: "off" | "gated" | "eager";
+                epochs?: boolean;
                 /** @description Of `lastMessages`: how many. */
-                readonly messages?: number;
+                messages?: number;
                 /** @description Of `tiered`: how many exchanges. */
-                readonly verbatim?: number;
+                verbatim?: number;
                 /** @enum {string} */
-                readonly overflow?: "error" | "keep";
+                overflow?: "error" | "keep";
                 /** @description Whether the model is asked for notes to self. */
-                readonly notes?: boolean;
-                readonly journal?: boolean;
+                notes?: boolean;
+                journal?: boolean;
                 /**
                  * @description The role under which notes and journal stand in prompts. Default: `system`.
                  * @enum {string}
                  */
-                readonly notesRole?: "system" | "user";
+                notesRole?: "system" | "user";
                 /** @description Other shares for the tiers of the preset. */
-                readonly shares?: {
-                    readonly outline?: number;
-                    readonly recall?: number;
-                    readonly notes?: number;
+                shares?: {
+                    outline?: number;
+                    recall?: number;
+                    notes?: number;
                 };
             };
         };
@@ -2097,73 +2097,73 @@ export interface components {
          *       "verbatim": 2
          *     }
          */
-        readonly Policy: {
+        Policy: {
             /** @enum {string} */
-            readonly preset: "default" | "lastMessages" | "tiered" | "firstAndRecent";
+            preset: "default" | "lastMessages" | "tiered" | "firstAndRecent";
             /**
              * @description Of `default`.
              * @enum {string}
              */
-            readonly recall?: "off" | "gated" | "eager";
-            readonly epochs?: boolean;
+            recall?: "off" | "gated" | "eager";
+            epochs?: boolean;
             /** @description Of `lastMessages`: how many. */
-            readonly messages?: number;
+            messages?: number;
             /** @description Of `tiered`: how many exchanges. */
-            readonly verbatim?: number;
+            verbatim?: number;
             /** @enum {string} */
-            readonly overflow?: "error" | "keep";
+            overflow?: "error" | "keep";
             /** @description Whether the model is asked for notes to self. */
-            readonly notes?: boolean;
-            readonly journal?: boolean;
+            notes?: boolean;
+            journal?: boolean;
             /**
              * @description The role under which notes and journal stand in prompts. Default: `system`.
              * @enum {string}
              */
-            readonly notesRole?: "system" | "user";
+            notesRole?: "system" | "user";
             /** @description Other shares for the tiers of the preset. */
-            readonly shares?: {
-                readonly outline?: number;
-                readonly recall?: number;
-                readonly notes?: number;
+            shares?: {
+                outline?: number;
+                recall?: number;
+                notes?: number;
             };
         };
-        readonly Removed: {
-            readonly removed: boolean;
+        Removed: {
+            removed: boolean;
         };
-        readonly KeyList: {
-            readonly keys: readonly {
+        KeyList: {
+            keys: {
                 /** @example website */
-                readonly name: string;
+                name: string;
                 /** @example default */
-                readonly tenant: string;
+                tenant: string;
                 /** @enum {string} */
-                readonly scope: "admin" | "app" | "viewer";
+                scope: "admin" | "app" | "viewer";
                 /** @enum {string} */
-                readonly source: "configured" | "recorded";
+                source: "configured" | "recorded";
                 /** @description When it was made. */
-                readonly time?: string;
+                time?: string;
                 /** @description When it was revoked, where it was. */
-                readonly revoked?: string;
+                revoked?: string;
             }[];
         };
-        readonly MadeKey: {
+        MadeKey: {
             /** @example website */
-            readonly name: string;
+            name: string;
             /** @example default */
-            readonly tenant: string;
+            tenant: string;
             /** @enum {string} */
-            readonly scope: "admin" | "app" | "viewer";
+            scope: "admin" | "app" | "viewer";
             /** @enum {string} */
-            readonly source: "configured" | "recorded";
+            source: "configured" | "recorded";
             /** @description When it was made. */
-            readonly time?: string;
+            time?: string;
             /** @description When it was revoked, where it was. */
-            readonly revoked?: string;
+            revoked?: string;
             /**
              * @description Shown this once.
              * @example mb_…
              */
-            readonly key: string;
+            key: string;
         };
         /**
          * @example {
@@ -2171,27 +2171,27 @@ export interface components {
          *       "scope": "app"
          *     }
          */
-        readonly NewKey: {
+        NewKey: {
             /** @example website */
-            readonly name: string;
+            name: string;
             /** @description Default: that of the key that asks. Only the operator of the installation makes keys of other tenants. */
-            readonly tenant?: string;
+            tenant?: string;
             /** @enum {string} */
-            readonly scope: "admin" | "app" | "viewer";
+            scope: "admin" | "app" | "viewer";
         };
-        readonly Key: {
+        Key: {
             /** @example website */
-            readonly name: string;
+            name: string;
             /** @example default */
-            readonly tenant: string;
+            tenant: string;
             /** @enum {string} */
-            readonly scope: "admin" | "app" | "viewer";
+            scope: "admin" | "app" | "viewer";
             /** @enum {string} */
-            readonly source: "configured" | "recorded";
+            source: "configured" | "recorded";
             /** @description When it was made. */
-            readonly time?: string;
+            time?: string;
             /** @description When it was revoked, where it was. */
-            readonly revoked?: string;
+            revoked?: string;
         };
     };
     responses: never;
@@ -2202,19 +2202,19 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    readonly about: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    about: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description Nothing that is secret. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -2228,54 +2228,54 @@ export interface operations {
                      *       "states": []
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["About"];
+                    "application/json": components["schemas"]["About"];
                 };
             };
             /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unauthorized`: No key was sent, or one that is not known. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: The scope of the key is too small. */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
-            readonly 429: {
+            429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal`: The server failed; its log says more. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -2283,31 +2283,31 @@ export interface operations {
              *
              *     `store_unreachable`: The record cannot be reached.
              */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    readonly listTools: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    listTools: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description Their names, for setups. Those of MCP servers that do not answer are missing. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -2322,54 +2322,54 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["ToolList"];
+                    "application/json": components["schemas"]["ToolList"];
                 };
             };
             /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unauthorized`: No key was sent, or one that is not known. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: The scope of the key is too small. */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
-            readonly 429: {
+            429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal`: The server failed; its log says more. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -2377,38 +2377,38 @@ export interface operations {
              *
              *     `store_unreachable`: The record cannot be reached.
              */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    readonly listThreads: {
-        readonly parameters: {
-            readonly query?: {
+    listThreads: {
+        parameters: {
+            query?: {
                 /** @description How many: 100 unless told. */
-                readonly limit?: number;
+                limit?: number;
                 /** @description The `next` of the page before. */
-                readonly after?: string;
+                after?: string;
                 /** @description Only threads that have one of these marks, with commas between. A page may then be short, and still have a `next`. */
-                readonly marks?: string;
+                marks?: string;
             };
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description A page of threads. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -2427,7 +2427,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["ThreadList"];
+                    "application/json": components["schemas"]["ThreadList"];
                 };
             };
             /**
@@ -2435,50 +2435,50 @@ export interface operations {
              *
              *     `invalid_page`: There is no such page.
              */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unauthorized`: No key was sent, or one that is not known. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: The scope of the key is too small. */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
-            readonly 429: {
+            429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal`: The server failed; its log says more. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -2486,35 +2486,35 @@ export interface operations {
              *
              *     `store_unreachable`: The record cannot be reached.
              */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    readonly createThread: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    createThread: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: {
-            readonly content: {
-                readonly "application/json": components["schemas"]["NewThread"];
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NewThread"];
             };
         };
-        readonly responses: {
+        responses: {
             /** @description It is there. */
-            readonly 201: {
+            201: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -2534,7 +2534,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Thread"];
+                    "application/json": components["schemas"]["Thread"];
                 };
             };
             /**
@@ -2548,95 +2548,95 @@ export interface operations {
              *
              *     `unknown_tool`: No tool is registered under the name.
              */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unauthorized`: No key was sent, or one that is not known. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: The scope of the key is too small. */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unknown_policy`: There is no policy of the name. */
-            readonly 404: {
+            404: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `body_too_slow`: The body came so slowly that others waited for the memory that was kept for it. */
-            readonly 408: {
+            408: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `thread_exists`: There is a thread of this name already. */
-            readonly 409: {
+            409: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `body_too_long`: The body is longer than the server takes, or would take more memory than one tenant may have. */
-            readonly 413: {
+            413: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `wrong_media_type`: The body has another content type than the operation takes. */
-            readonly 415: {
+            415: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
-            readonly 429: {
+            429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal`: The server failed; its log says more. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -2644,34 +2644,34 @@ export interface operations {
              *
              *     `store_unreachable`: The record cannot be reached.
              */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    readonly getThread: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
+    getThread: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
                 /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
-                readonly thread: string;
+                thread: string;
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description The thread. Viewers do not see its setup. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -2691,63 +2691,63 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Thread"];
+                    "application/json": components["schemas"]["Thread"];
                 };
             };
             /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unauthorized`: No key was sent, or one that is not known. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: The scope of the key is too small. */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unknown_thread`: There is no such thread. */
-            readonly 404: {
+            404: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
-            readonly 429: {
+            429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal`: The server failed; its log says more. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -2755,38 +2755,38 @@ export interface operations {
              *
              *     `store_unreachable`: The record cannot be reached.
              */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    readonly putSetup: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
+    putSetup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
                 /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
-                readonly thread: string;
+                thread: string;
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody: {
-            readonly content: {
-                readonly "application/json": components["schemas"]["Setup"];
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Setup"];
             };
         };
-        readonly responses: {
+        responses: {
             /** @description The thread with its new setup. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -2806,7 +2806,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Thread"];
+                    "application/json": components["schemas"]["Thread"];
                 };
             };
             /**
@@ -2818,30 +2818,30 @@ export interface operations {
              *
              *     `unknown_tool`: No tool is registered under the name.
              */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unauthorized`: No key was sent, or one that is not known. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: The scope of the key is too small. */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -2849,68 +2849,68 @@ export interface operations {
              *
              *     `unknown_policy`: There is no policy of the name.
              */
-            readonly 404: {
+            404: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `body_too_slow`: The body came so slowly that others waited for the memory that was kept for it. */
-            readonly 408: {
+            408: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `run_thread`: The thread is of a participant of a run, which alone writes there. */
-            readonly 409: {
+            409: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `body_too_long`: The body is longer than the server takes, or would take more memory than one tenant may have. */
-            readonly 413: {
+            413: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `wrong_media_type`: The body has another content type than the operation takes. */
-            readonly 415: {
+            415: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
-            readonly 429: {
+            429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal`: The server failed; its log says more. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -2918,39 +2918,39 @@ export interface operations {
              *
              *     `store_unreachable`: The record cannot be reached.
              */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    readonly listEntries: {
-        readonly parameters: {
-            readonly query?: {
+    listEntries: {
+        parameters: {
+            query?: {
                 /** @description The branch that ends with this entry, in place of the newest one. */
-                readonly head?: string;
+                head?: string;
                 /** @description 1: also what people do not see. For admins alone. */
-                readonly hidden?: "0" | "1";
+                hidden?: "0" | "1";
             };
-            readonly header?: never;
-            readonly path: {
+            header?: never;
+            path: {
                 /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
-                readonly thread: string;
+                thread: string;
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description The entries of the branch, oldest first. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -2978,34 +2978,34 @@ export interface operations {
                      *       "hidden": 2
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Entries"];
+                    "application/json": components["schemas"]["Entries"];
                 };
             };
             /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unauthorized`: No key was sent, or one that is not known. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: The scope of the key is too small. */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -3013,32 +3013,32 @@ export interface operations {
              *
              *     `unknown_entry`: The thread has no such entry.
              */
-            readonly 404: {
+            404: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
-            readonly 429: {
+            429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal`: The server failed; its log says more. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -3046,38 +3046,38 @@ export interface operations {
              *
              *     `store_unreachable`: The record cannot be reached.
              */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    readonly sendTurn: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
+    sendTurn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
                 /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
-                readonly thread: string;
+                thread: string;
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody: {
-            readonly content: {
-                readonly "application/json": components["schemas"]["NewTurn"];
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewTurn"];
             };
         };
-        readonly responses: {
+        responses: {
             /** @description The message is on record. */
-            readonly 202: {
+            202: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -3091,7 +3091,7 @@ export interface operations {
                      *       "position": "1.0.0"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Turn"];
+                    "application/json": components["schemas"]["Turn"];
                     /**
                      * @example event: recorded
                      *     data: {"thread":"garden","turn":"9f2c4e","pending":null,"status":"running","answer":null,"text":"","position":"1.0.0"}
@@ -3104,7 +3104,7 @@ export interface operations {
                      *     id: 5.1.0.end
                      *     data: {"status":"complete","turn":"9f2c4e","answer":"b71e90"}
                      */
-                    readonly "text/event-stream": string;
+                    "text/event-stream": string;
                 };
             };
             /**
@@ -3118,30 +3118,30 @@ export interface operations {
              *
              *     `unknown_model`: No upstream has the model.
              */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unauthorized`: No key was sent, or one that is not known. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: The scope of the key is too small. */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -3151,21 +3151,21 @@ export interface operations {
              *
              *     `unknown_policy`: There is no policy of the name.
              */
-            readonly 404: {
+            404: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `body_too_slow`: The body came so slowly that others waited for the memory that was kept for it. */
-            readonly 408: {
+            408: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -3179,12 +3179,12 @@ export interface operations {
              *
              *     `not_recorded`: The message was not put on record: it was taken back, or another one was faster.
              */
-            readonly 409: {
+            409: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -3192,41 +3192,41 @@ export interface operations {
              *
              *     `thread_too_large`: With this, the thread would hold more than the server keeps in memory.
              */
-            readonly 413: {
+            413: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `wrong_media_type`: The body has another content type than the operation takes. */
-            readonly 415: {
+            415: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
-            readonly 429: {
+            429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal`: The server failed; its log says more. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -3234,34 +3234,34 @@ export interface operations {
              *
              *     `store_unreachable`: The record cannot be reached.
              */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    readonly retryTurn: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
+    retryTurn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
                 /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
-                readonly thread: string;
+                thread: string;
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description It will be answered. */
-            readonly 202: {
+            202: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -3275,7 +3275,7 @@ export interface operations {
                      *       "position": "1.0.0"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Turn"];
+                    "application/json": components["schemas"]["Turn"];
                     /**
                      * @example event: recorded
                      *     data: {"thread":"garden","turn":"9f2c4e","pending":null,"status":"running","answer":null,"text":"","position":"1.0.0"}
@@ -3288,7 +3288,7 @@ export interface operations {
                      *     id: 5.1.0.end
                      *     data: {"status":"complete","turn":"9f2c4e","answer":"b71e90"}
                      */
-                    readonly "text/event-stream": string;
+                    "text/event-stream": string;
                 };
             };
             /**
@@ -3298,39 +3298,39 @@ export interface operations {
              *
              *     `unknown_model`: No upstream has the model.
              */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unauthorized`: No key was sent, or one that is not known. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: The scope of the key is too small. */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unknown_thread`: There is no such thread. */
-            readonly 404: {
+            404: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -3342,32 +3342,32 @@ export interface operations {
              *
              *     `not_recorded`: The message was not put on record: it was taken back, or another one was faster.
              */
-            readonly 409: {
+            409: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
-            readonly 429: {
+            429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal`: The server failed; its log says more. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -3375,34 +3375,34 @@ export interface operations {
              *
              *     `store_unreachable`: The record cannot be reached.
              */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    readonly cancelTurn: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
+    cancelTurn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
                 /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
-                readonly thread: string;
+                thread: string;
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description No turn of before runs any more. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -3410,72 +3410,72 @@ export interface operations {
                      *       "cancelled": true
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Cancelled"];
+                    "application/json": components["schemas"]["Cancelled"];
                 };
             };
             /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unauthorized`: No key was sent, or one that is not known. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: The scope of the key is too small. */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unknown_thread`: There is no such thread. */
-            readonly 404: {
+            404: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `run_thread`: The thread is of a participant of a run, which alone writes there. */
-            readonly 409: {
+            409: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
-            readonly 429: {
+            429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal`: The server failed; its log says more. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -3483,36 +3483,36 @@ export interface operations {
              *
              *     `store_unreachable`: The record cannot be reached.
              */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    readonly getTurn: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
+    getTurn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
                 /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
-                readonly thread: string;
+                thread: string;
                 /** @description The id of an entry. */
-                readonly turn: string;
+                turn: string;
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description The turn. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -3526,34 +3526,34 @@ export interface operations {
                      *       "position": "1.0.0"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Turn"];
+                    "application/json": components["schemas"]["Turn"];
                 };
             };
             /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unauthorized`: No key was sent, or one that is not known. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: The scope of the key is too small. */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -3561,32 +3561,32 @@ export interface operations {
              *
              *     `unknown_turn`: The thread has no such turn.
              */
-            readonly 404: {
+            404: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
-            readonly 429: {
+            429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal`: The server failed; its log says more. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -3594,39 +3594,39 @@ export interface operations {
              *
              *     `store_unreachable`: The record cannot be reached.
              */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    readonly streamThread: {
-        readonly parameters: {
-            readonly query?: {
+    streamThread: {
+        parameters: {
+            query?: {
                 /** @description The position to go on from: the `id` of the last event that was seen. The header `last-event-id` says the same. Unless told, the stream begins with the turn that runs. */
-                readonly from?: string;
+                from?: string;
                 /** @description `rest`: the stream ends when no turn runs and nothing waits. Unless told it goes on with later turns. */
-                readonly until?: "rest";
+                until?: "rest";
             };
-            readonly header?: never;
-            readonly path: {
+            header?: never;
+            path: {
                 /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
-                readonly thread: string;
+                thread: string;
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description Events, until the client leaves; with `until=rest` until no turn runs. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -3641,7 +3641,7 @@ export interface operations {
                      *     id: 5.1.0.end
                      *     data: {"status":"complete","turn":"9f2c4e","answer":"b71e90"}
                      */
-                    readonly "text/event-stream": string;
+                    "text/event-stream": string;
                 };
             };
             /**
@@ -3649,59 +3649,59 @@ export interface operations {
              *
              *     `invalid_position`: This is no position of a stream.
              */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unauthorized`: No key was sent, or one that is not known. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: The scope of the key is too small. */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unknown_thread`: There is no such thread. */
-            readonly 404: {
+            404: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
-            readonly 429: {
+            429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal`: The server failed; its log says more. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -3709,38 +3709,38 @@ export interface operations {
              *
              *     `store_unreachable`: The record cannot be reached.
              */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    readonly relayTurn: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
+    relayTurn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
                 /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
-                readonly thread: string;
+                thread: string;
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody: {
-            readonly content: {
-                readonly "application/json": components["schemas"]["RelayTurn"];
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RelayTurn"];
             };
         };
-        readonly responses: {
+        responses: {
             /** @description The turn, answered or stopped. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -3754,8 +3754,8 @@ export interface operations {
                      *       "position": "1.0.0"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Turn"];
-                    readonly "text/event-stream": string;
+                    "application/json": components["schemas"]["Turn"];
+                    "text/event-stream": string;
                 };
             };
             /**
@@ -3769,30 +3769,30 @@ export interface operations {
              *
              *     `unknown_model`: No upstream has the model.
              */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unauthorized`: No key was sent, or one that is not known. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: The scope of the key is too small. */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -3800,21 +3800,21 @@ export interface operations {
              *
              *     `unknown_entry`: The thread has no such entry.
              */
-            readonly 404: {
+            404: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `body_too_slow`: The body came so slowly that others waited for the memory that was kept for it. */
-            readonly 408: {
+            408: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -3826,12 +3826,12 @@ export interface operations {
              *
              *     `nothing_to_answer`: There is no message to answer again.
              */
-            readonly 409: {
+            409: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -3839,41 +3839,41 @@ export interface operations {
              *
              *     `thread_too_large`: With this, the thread would hold more than the server keeps in memory.
              */
-            readonly 413: {
+            413: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `wrong_media_type`: The body has another content type than the operation takes. */
-            readonly 415: {
+            415: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
-            readonly 429: {
+            429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal`: The server failed; its log says more. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -3881,40 +3881,40 @@ export interface operations {
              *
              *     `store_unreachable`: The record cannot be reached.
              */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    readonly sendPrompt: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
+    sendPrompt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
                 /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
-                readonly thread: string;
+                thread: string;
                 /** @description The id of the receipt of a model call. */
-                readonly receipt: string;
+                receipt: string;
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody: {
-            readonly content: {
-                readonly "application/json": components["schemas"]["AskedPrompt"];
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AskedPrompt"];
             };
         };
-        readonly responses: {
+        responses: {
             /** @description The turn on the new thread, answered or stopped. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -3928,8 +3928,8 @@ export interface operations {
                      *       "position": "1.0.0"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Turn"];
-                    readonly "text/event-stream": string;
+                    "application/json": components["schemas"]["Turn"];
+                    "text/event-stream": string;
                 };
             };
             /**
@@ -3943,30 +3943,30 @@ export interface operations {
              *
              *     `unknown_model`: No upstream has the model.
              */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unauthorized`: No key was sent, or one that is not known. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: The scope of the key is too small. */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -3974,21 +3974,21 @@ export interface operations {
              *
              *     `unknown_call`: The thread has no such model call.
              */
-            readonly 404: {
+            404: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `body_too_slow`: The body came so slowly that others waited for the memory that was kept for it. */
-            readonly 408: {
+            408: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -3998,12 +3998,12 @@ export interface operations {
              *
              *     `nothing_to_answer`: There is no message to answer again.
              */
-            readonly 409: {
+            409: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -4011,41 +4011,41 @@ export interface operations {
              *
              *     `thread_too_large`: With this, the thread would hold more than the server keeps in memory.
              */
-            readonly 413: {
+            413: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `wrong_media_type`: The body has another content type than the operation takes. */
-            readonly 415: {
+            415: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
-            readonly 429: {
+            429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal`: The server failed; its log says more. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -4053,34 +4053,34 @@ export interface operations {
              *
              *     `store_unreachable`: The record cannot be reached.
              */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    readonly listReceipts: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
+    listReceipts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
                 /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
-                readonly thread: string;
+                thread: string;
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description The receipts, oldest first. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -4112,63 +4112,63 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Receipts"];
+                    "application/json": components["schemas"]["Receipts"];
                 };
             };
             /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unauthorized`: No key was sent, or one that is not known. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: The scope of the key is too small. */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unknown_thread`: There is no such thread. */
-            readonly 404: {
+            404: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
-            readonly 429: {
+            429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal`: The server failed; its log says more. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -4176,39 +4176,39 @@ export interface operations {
              *
              *     `store_unreachable`: The record cannot be reached.
              */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    readonly dumpCall: {
-        readonly parameters: {
-            readonly query?: {
+    dumpCall: {
+        parameters: {
+            query?: {
                 /** @description The number of a turn from 1, or the id of its user entry: its last model call. */
-                readonly turn?: string;
+                turn?: string;
                 /** @description A model call by its receipt. With neither: the last call of all. */
-                readonly receipt?: string;
+                receipt?: string;
             };
-            readonly header?: never;
-            readonly path: {
+            header?: never;
+            path: {
                 /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
-                readonly thread: string;
+                thread: string;
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description The prompt, derived again and checked against its receipt. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -4252,8 +4252,8 @@ export interface operations {
                      *       "erased": false
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Dump"];
-                    readonly "text/plain": string;
+                    "application/json": components["schemas"]["Dump"];
+                    "text/plain": string;
                 };
             };
             /**
@@ -4261,30 +4261,30 @@ export interface operations {
              *
              *     `invalid_call`: Both a turn and a receipt are named.
              */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unauthorized`: No key was sent, or one that is not known. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: The scope of the key is too small. */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -4294,41 +4294,41 @@ export interface operations {
              *
              *     `no_calls`: The thread has no model calls on record.
              */
-            readonly 404: {
+            404: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `cannot_derive`: The prompt cannot be derived again: its counter is not at hand, or parts of it were erased. */
-            readonly 409: {
+            409: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
-            readonly 429: {
+            429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal`: The server failed; its log says more. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -4336,39 +4336,39 @@ export interface operations {
              *
              *     `store_unreachable`: The record cannot be reached.
              */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    readonly explainCall: {
-        readonly parameters: {
-            readonly query?: {
+    explainCall: {
+        parameters: {
+            query?: {
                 /** @description The number of a turn from 1, or the id of its user entry: its last model call. */
-                readonly turn?: string;
+                turn?: string;
                 /** @description A model call by its receipt. With neither: the last call of all. */
-                readonly receipt?: string;
+                receipt?: string;
             };
-            readonly header?: never;
-            readonly path: {
+            header?: never;
+            path: {
                 /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
-                readonly thread: string;
+                thread: string;
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description The plan of the prompt: one verdict for every entry. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -4435,8 +4435,8 @@ export interface operations {
                      *       "erased": false
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Explanation"];
-                    readonly "text/plain": string;
+                    "application/json": components["schemas"]["Explanation"];
+                    "text/plain": string;
                 };
             };
             /**
@@ -4444,30 +4444,30 @@ export interface operations {
              *
              *     `invalid_call`: Both a turn and a receipt are named.
              */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unauthorized`: No key was sent, or one that is not known. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: The scope of the key is too small. */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -4477,41 +4477,41 @@ export interface operations {
              *
              *     `no_calls`: The thread has no model calls on record.
              */
-            readonly 404: {
+            404: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `cannot_derive`: The prompt cannot be derived again: its counter is not at hand, or parts of it were erased. */
-            readonly 409: {
+            409: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
-            readonly 429: {
+            429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal`: The server failed; its log says more. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -4519,34 +4519,34 @@ export interface operations {
              *
              *     `store_unreachable`: The record cannot be reached.
              */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    readonly verifyThread: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
+    verifyThread: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
                 /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
-                readonly thread: string;
+                thread: string;
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description What was found. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -4559,63 +4559,63 @@ export interface operations {
                      *       "problems": []
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Verification"];
+                    "application/json": components["schemas"]["Verification"];
                 };
             };
             /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unauthorized`: No key was sent, or one that is not known. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: The scope of the key is too small. */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unknown_thread`: There is no such thread. */
-            readonly 404: {
+            404: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
-            readonly 429: {
+            429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal`: The server failed; its log says more. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -4623,38 +4623,38 @@ export interface operations {
              *
              *     `store_unreachable`: The record cannot be reached.
              */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    readonly replayThread: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
+    replayThread: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
                 /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
-                readonly thread: string;
+                thread: string;
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody: {
-            readonly content: {
-                readonly "application/json": components["schemas"]["ReplayChanges"];
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplayChanges"];
             };
         };
-        readonly responses: {
+        responses: {
             /** @description The model calls of the newest branch, as they would have been. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -4677,7 +4677,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Replay"];
+                    "application/json": components["schemas"]["Replay"];
                 };
             };
             /**
@@ -4685,30 +4685,30 @@ export interface operations {
              *
              *     `invalid_json`: The body is not JSON.
              */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unauthorized`: No key was sent, or one that is not known. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: The scope of the key is too small. */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -4716,68 +4716,68 @@ export interface operations {
              *
              *     `unknown_policy`: There is no policy of the name.
              */
-            readonly 404: {
+            404: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `body_too_slow`: The body came so slowly that others waited for the memory that was kept for it. */
-            readonly 408: {
+            408: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `cannot_derive`: The prompt cannot be derived again: its counter is not at hand, or parts of it were erased. */
-            readonly 409: {
+            409: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `body_too_long`: The body is longer than the server takes, or would take more memory than one tenant may have. */
-            readonly 413: {
+            413: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `wrong_media_type`: The body has another content type than the operation takes. */
-            readonly 415: {
+            415: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
-            readonly 429: {
+            429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal`: The server failed; its log says more. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -4785,38 +4785,38 @@ export interface operations {
              *
              *     `store_unreachable`: The record cannot be reached.
              */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    readonly getState: {
-        readonly parameters: {
-            readonly query?: {
+    getState: {
+        parameters: {
+            query?: {
                 /** @description As of this entry; now unless told. */
-                readonly at?: string;
+                at?: string;
             };
-            readonly header?: never;
-            readonly path: {
+            header?: never;
+            path: {
                 /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
-                readonly thread: string;
-                readonly state: string;
+                thread: string;
+                state: string;
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description The state. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -4830,34 +4830,34 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["State"];
+                    "application/json": components["schemas"]["State"];
                 };
             };
             /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unauthorized`: No key was sent, or one that is not known. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: The scope of the key is too small. */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -4867,32 +4867,32 @@ export interface operations {
              *
              *     `unknown_entry`: The thread has no such entry.
              */
-            readonly 404: {
+            404: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
-            readonly 429: {
+            429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal`: The server failed; its log says more. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -4900,38 +4900,38 @@ export interface operations {
              *
              *     `store_unreachable`: The record cannot be reached.
              */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    readonly search: {
-        readonly parameters: {
-            readonly query: {
+    search: {
+        parameters: {
+            query: {
                 /** @description Words, all of which must be there. */
-                readonly query: string;
+                query: string;
                 /** @description In this thread alone. */
-                readonly thread?: string;
+                thread?: string;
                 /** @description How many: 20 unless told. */
-                readonly limit?: number;
+                limit?: number;
             };
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description What people may see and was found. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -4946,63 +4946,63 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Found"];
+                    "application/json": components["schemas"]["Found"];
                 };
             };
             /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unauthorized`: No key was sent, or one that is not known. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: The scope of the key is too small. */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unknown_thread`: There is no such thread. */
-            readonly 404: {
+            404: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
-            readonly 429: {
+            429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal`: The server failed; its log says more. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -5010,38 +5010,38 @@ export interface operations {
              *
              *     `store_unreachable`: The record cannot be reached.
              */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    readonly forkThread: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
+    forkThread: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
                 /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
-                readonly thread: string;
+                thread: string;
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody?: {
-            readonly content: {
-                readonly "application/json": components["schemas"]["Fork"];
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Fork"];
             };
         };
-        readonly responses: {
+        responses: {
             /** @description The new thread. */
-            readonly 201: {
+            201: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -5056,7 +5056,7 @@ export interface operations {
                      *       "relayed": false
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["ThreadSummary"];
+                    "application/json": components["schemas"]["ThreadSummary"];
                 };
             };
             /**
@@ -5066,30 +5066,30 @@ export interface operations {
              *
              *     `invalid_thread`: This cannot be the name of a thread.
              */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unauthorized`: No key was sent, or one that is not known. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: The scope of the key is too small. */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -5097,68 +5097,68 @@ export interface operations {
              *
              *     `unknown_entry`: The thread has no such entry.
              */
-            readonly 404: {
+            404: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `body_too_slow`: The body came so slowly that others waited for the memory that was kept for it. */
-            readonly 408: {
+            408: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `thread_exists`: There is a thread of this name already. */
-            readonly 409: {
+            409: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `body_too_long`: The body is longer than the server takes, or would take more memory than one tenant may have. */
-            readonly 413: {
+            413: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `wrong_media_type`: The body has another content type than the operation takes. */
-            readonly 415: {
+            415: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
-            readonly 429: {
+            429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal`: The server failed; its log says more. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -5166,38 +5166,38 @@ export interface operations {
              *
              *     `store_unreachable`: The record cannot be reached.
              */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    readonly eraseThread: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
+    eraseThread: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
                 /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
-                readonly thread: string;
+                thread: string;
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody: {
-            readonly content: {
-                readonly "application/json": components["schemas"]["Erase"];
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Erase"];
             };
         };
-        readonly responses: {
+        responses: {
             /** @description The receipt of the erasure. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -5212,7 +5212,7 @@ export interface operations {
                      *       "remains": []
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Erasure"];
+                    "application/json": components["schemas"]["Erasure"];
                 };
             };
             /**
@@ -5220,30 +5220,30 @@ export interface operations {
              *
              *     `invalid_json`: The body is not JSON.
              */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unauthorized`: No key was sent, or one that is not known. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: The scope of the key is too small. */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -5251,59 +5251,59 @@ export interface operations {
              *
              *     `unknown_entry`: The thread has no such entry.
              */
-            readonly 404: {
+            404: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `body_too_slow`: The body came so slowly that others waited for the memory that was kept for it. */
-            readonly 408: {
+            408: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `body_too_long`: The body is longer than the server takes, or would take more memory than one tenant may have. */
-            readonly 413: {
+            413: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `wrong_media_type`: The body has another content type than the operation takes. */
-            readonly 415: {
+            415: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
-            readonly 429: {
+            429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal`: The server failed; its log says more. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -5311,93 +5311,93 @@ export interface operations {
              *
              *     `store_unreachable`: The record cannot be reached.
              */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    readonly exportThread: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
+    exportThread: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
                 /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
-                readonly thread: string;
+                thread: string;
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description The whole log, for an import. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/x-ndjson": string;
+                    "application/x-ndjson": string;
                 };
             };
             /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unauthorized`: No key was sent, or one that is not known. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: The scope of the key is too small. */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unknown_thread`: There is no such thread. */
-            readonly 404: {
+            404: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
-            readonly 429: {
+            429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal`: The server failed; its log says more. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -5405,38 +5405,38 @@ export interface operations {
              *
              *     `store_unreachable`: The record cannot be reached.
              */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    readonly importThread: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
+    importThread: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
                 /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
-                readonly thread: string;
+                thread: string;
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody: {
-            readonly content: {
-                readonly "application/x-ndjson": string;
+        requestBody: {
+            content: {
+                "application/x-ndjson": string;
             };
         };
-        readonly responses: {
+        responses: {
             /** @description The restored thread. */
-            readonly 201: {
+            201: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -5462,7 +5462,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["ImportedThread"];
+                    "application/json": components["schemas"]["ImportedThread"];
                 };
             };
             /**
@@ -5474,39 +5474,39 @@ export interface operations {
              *
              *     `corrupt_line`: A line of the import was changed, or is none of an export; the message names it. Nothing was imported.
              */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unauthorized`: No key was sent, or one that is not known. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: The scope of the key is too small. */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `body_too_slow`: The body came so slowly that others waited for the memory that was kept for it. */
-            readonly 408: {
+            408: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -5514,50 +5514,50 @@ export interface operations {
              *
              *     `run_thread`: The thread is of a participant of a run, which alone writes there.
              */
-            readonly 409: {
+            409: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `body_too_long`: The body is longer than the server takes, or would take more memory than one tenant may have. */
-            readonly 413: {
+            413: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `wrong_media_type`: The body has another content type than the operation takes. */
-            readonly 415: {
+            415: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
-            readonly 429: {
+            429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal`: The server failed; its log says more. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -5565,37 +5565,37 @@ export interface operations {
              *
              *     `store_unreachable`: The record cannot be reached.
              */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    readonly listCalls: {
-        readonly parameters: {
-            readonly query?: {
+    listCalls: {
+        parameters: {
+            query?: {
                 /** @description The branch that ends with this entry, in place of the newest one. */
-                readonly head?: string;
+                head?: string;
             };
-            readonly header?: never;
-            readonly path: {
+            header?: never;
+            path: {
                 /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
-                readonly thread: string;
+                thread: string;
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description The calls, oldest first. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -5635,34 +5635,34 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Calls"];
+                    "application/json": components["schemas"]["Calls"];
                 };
             };
             /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unauthorized`: No key was sent, or one that is not known. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: The scope of the key is too small. */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -5670,32 +5670,32 @@ export interface operations {
              *
              *     `unknown_entry`: The thread has no such entry.
              */
-            readonly 404: {
+            404: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
-            readonly 429: {
+            429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal`: The server failed; its log says more. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -5703,36 +5703,36 @@ export interface operations {
              *
              *     `store_unreachable`: The record cannot be reached.
              */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    readonly inspectCall: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
+    inspectCall: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
                 /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
-                readonly thread: string;
+                thread: string;
                 /** @description The id of the receipt of a model call. */
-                readonly receipt: string;
+                receipt: string;
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description The call. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -5822,34 +5822,34 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Inspection"];
+                    "application/json": components["schemas"]["Inspection"];
                 };
             };
             /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unauthorized`: No key was sent, or one that is not known. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: The scope of the key is too small. */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -5857,41 +5857,41 @@ export interface operations {
              *
              *     `unknown_call`: The thread has no such model call.
              */
-            readonly 404: {
+            404: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `cannot_derive`: The prompt cannot be derived again: its counter is not at hand, or parts of it were erased. */
-            readonly 409: {
+            409: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
-            readonly 429: {
+            429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal`: The server failed; its log says more. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -5899,34 +5899,34 @@ export interface operations {
              *
              *     `store_unreachable`: The record cannot be reached.
              */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    readonly listCounts: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
+    listCounts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
                 /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
-                readonly thread: string;
+                thread: string;
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description The counts. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -5940,72 +5940,72 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Counts"];
+                    "application/json": components["schemas"]["Counts"];
                 };
             };
             /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unauthorized`: No key was sent, or one that is not known. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: The scope of the key is too small. */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unknown_thread`: There is no such thread. */
-            readonly 404: {
+            404: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `cannot_derive`: The prompt cannot be derived again: its counter is not at hand, or parts of it were erased. */
-            readonly 409: {
+            409: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
-            readonly 429: {
+            429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal`: The server failed; its log says more. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -6013,35 +6013,35 @@ export interface operations {
              *
              *     `store_unreachable`: The record cannot be reached.
              */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    readonly checkExperiment: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    checkExperiment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody: {
-            readonly content: {
-                readonly "application/json": components["schemas"]["CheckExperiment"];
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CheckExperiment"];
             };
         };
-        readonly responses: {
+        responses: {
             /** @description Everything that must be mended before it can run. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -6057,7 +6057,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["CheckedExperiment"];
+                    "application/json": components["schemas"]["CheckedExperiment"];
                 };
             };
             /**
@@ -6065,77 +6065,77 @@ export interface operations {
              *
              *     `invalid_json`: The body is not JSON.
              */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unauthorized`: No key was sent, or one that is not known. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: The scope of the key is too small. */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `body_too_slow`: The body came so slowly that others waited for the memory that was kept for it. */
-            readonly 408: {
+            408: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `body_too_long`: The body is longer than the server takes, or would take more memory than one tenant may have. */
-            readonly 413: {
+            413: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `wrong_media_type`: The body has another content type than the operation takes. */
-            readonly 415: {
+            415: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
-            readonly 429: {
+            429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal`: The server failed; its log says more. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -6143,36 +6143,36 @@ export interface operations {
              *
              *     `store_unreachable`: The record cannot be reached.
              */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    readonly listRuns: {
-        readonly parameters: {
-            readonly query?: {
+    listRuns: {
+        parameters: {
+            query?: {
                 /** @description How many: 50 unless told. */
-                readonly limit?: number;
+                limit?: number;
                 /** @description The `next` of the page before. */
-                readonly after?: string;
+                after?: string;
             };
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description A page of runs. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -6196,7 +6196,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["RunList"];
+                    "application/json": components["schemas"]["RunList"];
                 };
             };
             /**
@@ -6204,50 +6204,50 @@ export interface operations {
              *
              *     `invalid_page`: There is no such page.
              */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unauthorized`: No key was sent, or one that is not known. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: The scope of the key is too small. */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
-            readonly 429: {
+            429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal`: The server failed; its log says more. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -6255,35 +6255,35 @@ export interface operations {
              *
              *     `store_unreachable`: The record cannot be reached.
              */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    readonly beginRun: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    beginRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody: {
-            readonly content: {
-                readonly "application/json": components["schemas"]["NewRun"];
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRun"];
             };
         };
-        readonly responses: {
+        responses: {
             /** @description It is on record, and goes on by itself on whatever instance. */
-            readonly 201: {
+            201: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -6303,7 +6303,7 @@ export interface operations {
                      *       "round": 0
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["RunSummary"];
+                    "application/json": components["schemas"]["RunSummary"];
                 };
             };
             /**
@@ -6321,21 +6321,21 @@ export interface operations {
              *
              *     `invalid_run`: This cannot be the name of a run.
              */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unauthorized`: No key was sent, or one that is not known. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -6343,12 +6343,12 @@ export interface operations {
              *
              *     `tool_not_allowed`: The definition brings a tool of its own; a server runs those that its operator has registered, and expressions.
              */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -6356,68 +6356,68 @@ export interface operations {
              *
              *     `unknown_run`: There is no such run.
              */
-            readonly 404: {
+            404: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `body_too_slow`: The body came so slowly that others waited for the memory that was kept for it. */
-            readonly 408: {
+            408: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `run_exists`: There is a run of this name already. */
-            readonly 409: {
+            409: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `body_too_long`: The body is longer than the server takes, or would take more memory than one tenant may have. */
-            readonly 413: {
+            413: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `wrong_media_type`: The body has another content type than the operation takes. */
-            readonly 415: {
+            415: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
-            readonly 429: {
+            429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal`: The server failed; its log says more. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -6425,36 +6425,36 @@ export interface operations {
              *
              *     `store_unreachable`: The record cannot be reached.
              */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    readonly compareRuns: {
-        readonly parameters: {
-            readonly query: {
+    compareRuns: {
+        parameters: {
+            query: {
                 /** @description The name of the run. */
-                readonly left: string;
+                left: string;
                 /** @description The name of the run. */
-                readonly right: string;
+                right: string;
             };
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description Where they part: definitions by their fields, prompts by their hashes, answers by their words, tool calls by their arguments, the environment by its values. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -6513,63 +6513,63 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["RunComparison"];
+                    "application/json": components["schemas"]["RunComparison"];
                 };
             };
             /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unauthorized`: No key was sent, or one that is not known. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: The scope of the key is too small. */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unknown_run`: There is no such run. */
-            readonly 404: {
+            404: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
-            readonly 429: {
+            429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal`: The server failed; its log says more. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -6577,34 +6577,34 @@ export interface operations {
              *
              *     `store_unreachable`: The record cannot be reached.
              */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    readonly getRun: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
+    getRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
                 /** @description The name of the run. */
-                readonly run: string;
+                run: string;
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description The run. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -6687,63 +6687,63 @@ export interface operations {
                      *       "hidden": 0
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Run"];
+                    "application/json": components["schemas"]["Run"];
                 };
             };
             /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unauthorized`: No key was sent, or one that is not known. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: The scope of the key is too small. */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unknown_run`: There is no such run. */
-            readonly 404: {
+            404: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
-            readonly 429: {
+            429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal`: The server failed; its log says more. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -6751,97 +6751,97 @@ export interface operations {
              *
              *     `store_unreachable`: The record cannot be reached.
              */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    readonly watchRun: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
+    watchRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
                 /** @description The name of the run. */
-                readonly run: string;
+                run: string;
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description Events, until the run is over or the client leaves. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example event: board
                      *     data: {"run":"counting-1","name":"counting","seed":1,"status":"running","limit":100,"began":"2026-11-15T12:00:00.000Z","changed":"2026-11-15T12:00:07.000Z","spending":{"calls":2,"prompt":180,"completion":24},"participants":[{"name":"ann","model":"gemma3:4b","thread":"run/counting-1/ann","spending":{"calls":2,"prompt":180,"completion":24}}],"rounds":[],"environment":{"total":1},"initial":{"total":0},"hidden":0}
                      */
-                    readonly "text/event-stream": string;
+                    "text/event-stream": string;
                 };
             };
             /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unauthorized`: No key was sent, or one that is not known. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: The scope of the key is too small. */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unknown_run`: There is no such run. */
-            readonly 404: {
+            404: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
-            readonly 429: {
+            429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal`: The server failed; its log says more. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -6849,34 +6849,34 @@ export interface operations {
              *
              *     `store_unreachable`: The record cannot be reached.
              */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    readonly pauseRun: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
+    pauseRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
                 /** @description The name of the run. */
-                readonly run: string;
+                run: string;
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description It is on record. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -6896,72 +6896,72 @@ export interface operations {
                      *       "round": 2
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["RunSummary"];
+                    "application/json": components["schemas"]["RunSummary"];
                 };
             };
             /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unauthorized`: No key was sent, or one that is not known. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: The scope of the key is too small. */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unknown_run`: There is no such run. */
-            readonly 404: {
+            404: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_possible`: The run stands otherwise: only what runs can be paused, what is paused resumed, what failed or was stopped retried. */
-            readonly 409: {
+            409: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
-            readonly 429: {
+            429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal`: The server failed; its log says more. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -6969,34 +6969,34 @@ export interface operations {
              *
              *     `store_unreachable`: The record cannot be reached.
              */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    readonly resumeRun: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
+    resumeRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
                 /** @description The name of the run. */
-                readonly run: string;
+                run: string;
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description It is on record. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -7016,72 +7016,72 @@ export interface operations {
                      *       "round": 2
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["RunSummary"];
+                    "application/json": components["schemas"]["RunSummary"];
                 };
             };
             /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unauthorized`: No key was sent, or one that is not known. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: The scope of the key is too small. */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unknown_run`: There is no such run. */
-            readonly 404: {
+            404: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_possible`: The run stands otherwise: only what runs can be paused, what is paused resumed, what failed or was stopped retried. */
-            readonly 409: {
+            409: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
-            readonly 429: {
+            429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal`: The server failed; its log says more. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -7089,34 +7089,34 @@ export interface operations {
              *
              *     `store_unreachable`: The record cannot be reached.
              */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    readonly stopRun: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
+    stopRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
                 /** @description The name of the run. */
-                readonly run: string;
+                run: string;
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description It is on record. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -7136,72 +7136,72 @@ export interface operations {
                      *       "round": 2
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["RunSummary"];
+                    "application/json": components["schemas"]["RunSummary"];
                 };
             };
             /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unauthorized`: No key was sent, or one that is not known. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: The scope of the key is too small. */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unknown_run`: There is no such run. */
-            readonly 404: {
+            404: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_possible`: The run stands otherwise: only what runs can be paused, what is paused resumed, what failed or was stopped retried. */
-            readonly 409: {
+            409: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
-            readonly 429: {
+            429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal`: The server failed; its log says more. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -7209,34 +7209,34 @@ export interface operations {
              *
              *     `store_unreachable`: The record cannot be reached.
              */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    readonly retryRun: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
+    retryRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
                 /** @description The name of the run. */
-                readonly run: string;
+                run: string;
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description It is on record. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -7256,72 +7256,72 @@ export interface operations {
                      *       "round": 2
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["RunSummary"];
+                    "application/json": components["schemas"]["RunSummary"];
                 };
             };
             /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unauthorized`: No key was sent, or one that is not known. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: The scope of the key is too small. */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unknown_run`: There is no such run. */
-            readonly 404: {
+            404: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `not_possible`: The run stands otherwise: only what runs can be paused, what is paused resumed, what failed or was stopped retried. */
-            readonly 409: {
+            409: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
-            readonly 429: {
+            429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal`: The server failed; its log says more. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -7329,38 +7329,38 @@ export interface operations {
              *
              *     `store_unreachable`: The record cannot be reached.
              */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    readonly forkRun: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
+    forkRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
                 /** @description The name of the run. */
-                readonly run: string;
+                run: string;
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody: {
-            readonly content: {
-                readonly "application/json": components["schemas"]["ForkRun"];
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ForkRun"];
             };
         };
-        readonly responses: {
+        responses: {
             /** @description The new run. */
-            readonly 201: {
+            201: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -7384,7 +7384,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["RunSummary"];
+                    "application/json": components["schemas"]["RunSummary"];
                 };
             };
             /**
@@ -7404,21 +7404,21 @@ export interface operations {
              *
              *     `invalid_fork`: A fork cannot change this.
              */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unauthorized`: No key was sent, or one that is not known. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -7426,12 +7426,12 @@ export interface operations {
              *
              *     `tool_not_allowed`: The definition brings a tool of its own; a server runs those that its operator has registered, and expressions.
              */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -7439,21 +7439,21 @@ export interface operations {
              *
              *     `unknown_run`: There is no such run.
              */
-            readonly 404: {
+            404: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `body_too_slow`: The body came so slowly that others waited for the memory that was kept for it. */
-            readonly 408: {
+            408: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -7461,50 +7461,50 @@ export interface operations {
              *
              *     `unknown_round`: The run did not come to that round.
              */
-            readonly 409: {
+            409: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `body_too_long`: The body is longer than the server takes, or would take more memory than one tenant may have. */
-            readonly 413: {
+            413: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `wrong_media_type`: The body has another content type than the operation takes. */
-            readonly 415: {
+            415: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
-            readonly 429: {
+            429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal`: The server failed; its log says more. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -7512,34 +7512,34 @@ export interface operations {
              *
              *     `store_unreachable`: The record cannot be reached.
              */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    readonly getManifest: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
+    getManifest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
                 /** @description The name of the run. */
-                readonly run: string;
+                run: string;
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description Models with digest, options and seed, windows, policies and the version of the compiler, as they were sent. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -7579,63 +7579,63 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Manifest"];
+                    "application/json": components["schemas"]["Manifest"];
                 };
             };
             /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unauthorized`: No key was sent, or one that is not known. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: The scope of the key is too small. */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unknown_run`: There is no such run. */
-            readonly 404: {
+            404: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
-            readonly 429: {
+            429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal`: The server failed; its log says more. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -7643,97 +7643,97 @@ export interface operations {
              *
              *     `store_unreachable`: The record cannot be reached.
              */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    readonly exportRun: {
-        readonly parameters: {
-            readonly query?: {
+    exportRun: {
+        parameters: {
+            query?: {
                 /** @description `jsonl`, unless told: every event. `csv`: one row a turn. */
-                readonly format?: "jsonl" | "csv";
+                format?: "jsonl" | "csv";
             };
-            readonly header?: never;
-            readonly path: {
+            header?: never;
+            path: {
                 /** @description The name of the run. */
-                readonly run: string;
+                run: string;
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description All that is on record of it. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/x-ndjson": string;
-                    readonly "text/csv": string;
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unauthorized`: No key was sent, or one that is not known. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: The scope of the key is too small. */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unknown_run`: There is no such run. */
-            readonly 404: {
+            404: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
-            readonly 429: {
+            429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal`: The server failed; its log says more. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -7741,31 +7741,31 @@ export interface operations {
              *
              *     `store_unreachable`: The record cannot be reached.
              */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    readonly listPolicies: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    listPolicies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description All of them. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -7782,54 +7782,54 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["PolicyList"];
+                    "application/json": components["schemas"]["PolicyList"];
                 };
             };
             /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unauthorized`: No key was sent, or one that is not known. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: The scope of the key is too small. */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
-            readonly 429: {
+            429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal`: The server failed; its log says more. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -7837,37 +7837,37 @@ export interface operations {
              *
              *     `store_unreachable`: The record cannot be reached.
              */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    readonly putPolicy: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
-                readonly policy: string;
+    putPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                policy: string;
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody: {
-            readonly content: {
-                readonly "application/json": components["schemas"]["Policy"];
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Policy"];
             };
         };
-        readonly responses: {
+        responses: {
             /** @description It is on record. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -7880,7 +7880,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["NamedPolicy"];
+                    "application/json": components["schemas"]["NamedPolicy"];
                 };
             };
             /**
@@ -7888,86 +7888,86 @@ export interface operations {
              *
              *     `invalid_json`: The body is not JSON.
              */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unauthorized`: No key was sent, or one that is not known. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: The scope of the key is too small. */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `body_too_slow`: The body came so slowly that others waited for the memory that was kept for it. */
-            readonly 408: {
+            408: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `policy_taken`: The name is of a preset, or of a policy in the settings of the server. */
-            readonly 409: {
+            409: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `body_too_long`: The body is longer than the server takes, or would take more memory than one tenant may have. */
-            readonly 413: {
+            413: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `wrong_media_type`: The body has another content type than the operation takes. */
-            readonly 415: {
+            415: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
-            readonly 429: {
+            429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal`: The server failed; its log says more. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -7975,33 +7975,33 @@ export interface operations {
              *
              *     `store_unreachable`: The record cannot be reached.
              */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    readonly deletePolicy: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
-                readonly policy: string;
+    deletePolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                policy: string;
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description It is gone. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -8009,72 +8009,72 @@ export interface operations {
                      *       "removed": true
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Removed"];
+                    "application/json": components["schemas"]["Removed"];
                 };
             };
             /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unauthorized`: No key was sent, or one that is not known. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: The scope of the key is too small. */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unknown_policy`: There is no policy of the name. */
-            readonly 404: {
+            404: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `policy_taken`: The name is of a preset, or of a policy in the settings of the server. */
-            readonly 409: {
+            409: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
-            readonly 429: {
+            429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal`: The server failed; its log says more. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -8082,31 +8082,31 @@ export interface operations {
              *
              *     `store_unreachable`: The record cannot be reached.
              */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    readonly listKeys: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    listKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description All of them, revoked ones too. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -8122,54 +8122,54 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["KeyList"];
+                    "application/json": components["schemas"]["KeyList"];
                 };
             };
             /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unauthorized`: No key was sent, or one that is not known. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: The scope of the key is too small. */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
-            readonly 429: {
+            429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal`: The server failed; its log says more. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -8177,35 +8177,35 @@ export interface operations {
              *
              *     `store_unreachable`: The record cannot be reached.
              */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    readonly createKey: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
+    createKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
-        readonly requestBody: {
-            readonly content: {
-                readonly "application/json": components["schemas"]["NewKey"];
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewKey"];
             };
         };
-        readonly responses: {
+        responses: {
             /** @description The key. It is shown this once. */
-            readonly 201: {
+            201: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -8218,7 +8218,7 @@ export interface operations {
                      *       "key": "mb_…"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["MadeKey"];
+                    "application/json": components["schemas"]["MadeKey"];
                 };
             };
             /**
@@ -8228,21 +8228,21 @@ export interface operations {
              *
              *     `invalid_key`: A key cannot have this name, tenant or scope.
              */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unauthorized`: No key was sent, or one that is not known. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -8250,68 +8250,68 @@ export interface operations {
              *
              *     `foreign_tenant`: Only the operator of the installation makes keys of another tenant.
              */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `body_too_slow`: The body came so slowly that others waited for the memory that was kept for it. */
-            readonly 408: {
+            408: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `key_exists`: There is a key of this name already. */
-            readonly 409: {
+            409: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `body_too_long`: The body is longer than the server takes, or would take more memory than one tenant may have. */
-            readonly 413: {
+            413: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `wrong_media_type`: The body has another content type than the operation takes. */
-            readonly 415: {
+            415: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
-            readonly 429: {
+            429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal`: The server failed; its log says more. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -8319,34 +8319,34 @@ export interface operations {
              *
              *     `store_unreachable`: The record cannot be reached.
              */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    readonly revokeKey: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
+    revokeKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
                 /** @description The name of the key. */
-                readonly key: string;
+                key: string;
             };
-            readonly cookie?: never;
+            cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
+        requestBody?: never;
+        responses: {
             /** @description It is revoked. */
-            readonly 200: {
+            200: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
                     /**
@@ -8359,72 +8359,72 @@ export interface operations {
                      *       "revoked": "2026-11-15T12:30:00.000Z"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Key"];
+                    "application/json": components["schemas"]["Key"];
                 };
             };
             /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
-            readonly 400: {
+            400: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unauthorized`: No key was sent, or one that is not known. */
-            readonly 401: {
+            401: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `forbidden`: The scope of the key is too small. */
-            readonly 403: {
+            403: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `unknown_key`: There is no such key on record. */
-            readonly 404: {
+            404: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `configured_key`: The key stands in the settings of the server. */
-            readonly 409: {
+            409: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
-            readonly 429: {
+            429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `internal`: The server failed; its log says more. */
-            readonly 500: {
+            500: {
                 headers: {
-                    readonly [name: string]: unknown;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /**
@@ -8432,14 +8432,14 @@ export interface operations {
              *
              *     `store_unreachable`: The record cannot be reached.
              */
-            readonly 503: {
+            503: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
-                    readonly "retry-after"?: number;
-                    readonly [name: string]: unknown;
+                    "retry-after"?: number;
+                    [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };

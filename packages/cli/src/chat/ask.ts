@@ -1,6 +1,6 @@
 import { type Message, MinutebookError } from 'minutebook'
 import { type EndEvent, ollamaReply, openAiReply, type Reply } from 'minutebook/wire'
-import { linesOf } from '../connection/server-call.ts'
+import { linesOf } from '../connection/server.ts'
 
 /** A gateway, and how it is spoken to. */
 export interface Gateway {

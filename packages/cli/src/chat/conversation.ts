@@ -2,7 +2,7 @@ import { isCancel, select } from '@clack/prompts'
 import { type Archive, printableLine } from '@minutebook/server'
 import { type Entry, history, type Message, MinutebookError } from 'minutebook'
 import { entryIn, traits } from 'minutebook/store'
-import { keyRefused, type ServerAddress } from '../connection/server-call.ts'
+import { keyError, type ServerAddress } from '../connection/server.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import type { Gateway } from './ask.ts'
 
@@ -104,5 +104,5 @@ async function names(
 
 function refusedKey({ error }: Readonly<Record<string, unknown>>, server: ServerAddress): MinutebookError | undefined {
   const { code, message } = Object(error) as { readonly code?: unknown; readonly message?: unknown }
-  return keyRefused(code, message, server)
+  return keyError(code, message, server)
 }

@@ -1,7 +1,7 @@
 import { MinutebookError } from 'minutebook'
 import { tellFailure } from '../terminal/failure.ts'
 import { runningServer } from '../connection/connection.ts'
-import { causeOf } from '../connection/server-call.ts'
+import { causeOf } from '../connection/server.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { configOf } from '../connection/location.ts'
 import { type DefineCommand, localCommand, type RecordOptions, show } from './command.ts'

@@ -26,7 +26,7 @@ import type { Terminal } from '../terminal/terminal.ts'
 import { configOf, namedServer, type Location } from './location.ts'
 import { remoteArchive, remoteKeys, toolsOfThreadAt } from './remote-archive.ts'
 import { remoteRuns } from './remote-runs.ts'
-import type { ServerAddress } from './server-call.ts'
+import type { ServerAddress } from './server.ts'
 
 /** A place where the record can be read and changed. */
 export interface Connection {

@@ -1,6 +1,6 @@
 import { findFile, namedIn, readConfig, type Config } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
-import type { ServerAddress } from './server-call.ts'
+import type { ServerAddress } from './server.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { trusted } from './trust.ts'
 

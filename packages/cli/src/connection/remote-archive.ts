@@ -1,98 +1,124 @@
-import { segmentOf, type Archive, type KeyRing } from '@minutebook/server'
+import type { components, Thread } from '@minutebook/client'
+import type { Archive, KeyRing } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
 import type { CallChoice } from 'minutebook/inspect'
-import { linesOf } from './server-call.ts'
-import { askServer, jsonOf, type ServerAddress, type ServerCall } from './server-call.ts'
+import { clientOf, dataOf, given, linesOf, streamOf, type ServerAddress } from './server.ts'
 
-/** The archive of a server that runs, with the same answers as one in this process. */
+/** The archive of a server that runs, with the same results as one in this process. */
 export function remoteArchive(server: ServerAddress): Archive {
-  const below = (thread: string, what: string, call: ServerCall = {}): Promise<Response> =>
-    askServer(server, `/threads/${segmentOf(thread)}${what}`, call)
+  const client = clientOf(server)
+  const at = (thread: string): { readonly path: { readonly thread: string } } => ({ path: { thread } })
   return {
-    threads: async ({ marks, ...page } = {}) =>
-      jsonOf(await askServer(server, '/threads', { query: { ...page, marks: marks?.join(',') } })),
-    show: async (thread, { head, hidden } = {}) =>
-      jsonOf(await below(thread, '/entries', { query: { head, hidden: hidden === true ? 1 : undefined } })),
+    threads: ({ marks, ...page } = {}) =>
+      dataOf(client.GET('/minutebook/v1/threads', { params: { query: given({ ...page, marks: marks?.join(',') }) } })),
+    show: (thread, { head, hidden } = {}) =>
+      dataOf(
+        client.GET('/minutebook/v1/threads/{thread}/entries', {
+          params: { ...at(thread), query: given({ head, hidden: hidden === true ? ('1' as const) : undefined }) },
+        }),
+      ),
     receipts: async (thread) =>
-      (await jsonOf<{ receipts: Awaited<ReturnType<Archive['receipts']>> }>(await below(thread, '/receipts'))).receipts,
-    dump: async (thread, call) => jsonOf(await below(thread, '/dump', { query: queryOf(call) })),
-    explain: async (thread, call) => jsonOf(await below(thread, '/explain', { query: queryOf(call) })),
-    verify: async (thread) => jsonOf(await below(thread, '/verify')),
+      (
+        await dataOf<{ receipts: Awaited<ReturnType<Archive['receipts']>> }>(
+          client.GET('/minutebook/v1/threads/{thread}/receipts', { params: at(thread) }),
+        )
+      ).receipts,
+    dump: (thread, call = {}) =>
+      dataOf(client.GET('/minutebook/v1/threads/{thread}/dump', { params: { ...at(thread), query: queryOf(call) } })),
+    explain: (thread, call = {}) =>
+      dataOf(
+        client.GET('/minutebook/v1/threads/{thread}/explain', { params: { ...at(thread), query: queryOf(call) } }),
+      ),
+    verify: (thread) => dataOf(client.GET('/minutebook/v1/threads/{thread}/verify', { params: at(thread) })),
     export: async function* (thread) {
-      yield* entriesIn(await below(thread, '/export'))
+      const answer = client.GET('/minutebook/v1/threads/{thread}/export', { params: at(thread), parseAs: 'stream' })
+      yield* entriesIn(await streamOf(answer))
     },
     replay: async (thread, changes) =>
       (
-        await jsonOf<{ calls: Awaited<ReturnType<Archive['replay']>> }>(
-          await below(thread, '/replay', { method: 'POST', body: changes }),
+        await dataOf<{ calls: Awaited<ReturnType<Archive['replay']>> }>(
+          client.POST('/minutebook/v1/threads/{thread}/replay', { params: at(thread), body: given(changes) }),
         )
       ).calls,
-    state: async (thread, name, { at } = {}) =>
-      jsonOf(await below(thread, `/state/${encodeURIComponent(name)}`, { query: { at } })),
+    state: (thread, name, { at: position } = {}) =>
+      dataOf(
+        client.GET('/minutebook/v1/threads/{thread}/state/{state}', {
+          params: { path: { thread, state: name }, query: given({ at: position }) },
+        }),
+      ),
     search: async (query, { thread, limit } = {}) =>
       (
-        await jsonOf<{ found: Awaited<ReturnType<Archive['search']>> }>(
-          await askServer(server, '/search', { query: { query, thread, limit } }),
+        await dataOf<{ found: Awaited<ReturnType<Archive['search']>> }>(
+          client.GET('/minutebook/v1/search', { params: { query: given({ query, thread, limit }) } }),
         )
       ).found,
-    fork: async (thread, wanted) => jsonOf(await below(thread, '/fork', { method: 'POST', body: wanted })),
-    import: async (thread, lines) => jsonOf(await below(thread, '/import', { method: 'POST', lines })),
-    erase: async (thread, entries) => jsonOf(await below(thread, '/erase', { method: 'POST', body: { entries } })),
+    fork: (thread, fork) =>
+      dataOf(client.POST('/minutebook/v1/threads/{thread}/fork', { params: at(thread), body: given(fork) })),
+    import: (thread, lines) =>
+      dataOf(
+        client.POST('/minutebook/v1/threads/{thread}/import', {
+          params: at(thread),
+          headers: { 'content-type': 'application/x-ndjson' },
+          body: '',
+          bodySerializer: () => ReadableStream.from(bytesOf(lines)),
+          duplex: 'half',
+        }),
+      ),
+    erase: (thread, entries) =>
+      dataOf(
+        client.POST('/minutebook/v1/threads/{thread}/erase', {
+          params: at(thread),
+          body: given({ entries: entries && [...entries] }),
+        }),
+      ),
   }
 }
 
 /** The keys of a server that runs. */
 export function remoteKeys(server: ServerAddress): KeyRing {
+  const client = clientOf(server)
   return {
-    create: async (wanted) => jsonOf(await askServer(server, '/keys', { method: 'POST', body: wanted })),
+    create: (body) => dataOf(client.POST('/minutebook/v1/keys', { body })),
     list: async () =>
-      (await jsonOf<{ keys: Awaited<ReturnType<KeyRing['list']>> }>(await askServer(server, '/keys'))).keys,
-    revoke: async (name) => jsonOf(await askServer(server, `/keys/${encodeURIComponent(name)}`, { method: 'DELETE' })),
+      (await dataOf<{ keys: Awaited<ReturnType<KeyRing['list']>> }>(client.GET('/minutebook/v1/keys'))).keys,
+    revoke: (name) => dataOf(client.DELETE('/minutebook/v1/keys/{key}', { params: { path: { key: name } } })),
   }
 }
 
-/** What a server says of itself. */
-export interface About {
-  readonly upstreams?: readonly {
-    readonly url: string
-    readonly protocol?: 'ollama' | 'openai'
-    readonly models?: readonly string[]
-  }[]
-  readonly store?: string
-  readonly data?: string
+function queryOf({ turn, receipt }: CallChoice = {}): { turn?: string; receipt?: string } {
+  return given({ turn: turn?.toString(), receipt })
 }
 
-export async function aboutServer(server: ServerAddress): Promise<About> {
-  return jsonOf(await askServer(server, ''))
+/** What a server says of itself. */
+export type About = components['schemas']['About']
+
+export function aboutServer(server: ServerAddress): Promise<About> {
+  return dataOf(clientOf(server).GET('/minutebook/v1'))
 }
 
 /** The names of the tools that a server has for turns. */
 export async function toolsAt(server: ServerAddress): Promise<readonly string[]> {
-  return (
-    await jsonOf<{ readonly tools: readonly { readonly name: string }[] }>(await askServer(server, '/tools'))
-  ).tools.map(({ name }) => name)
+  const { tools } = await dataOf<components['schemas']['ToolList']>(clientOf(server).GET('/minutebook/v1/tools'))
+  return tools.map(({ name }) => name)
 }
 
-/** The names of those that the setup of a thread gives it. */
+/** The names of the tools that the setup of a thread names. */
 export async function toolsOfThreadAt(server: ServerAddress, thread: string): Promise<readonly string[]> {
-  return (
-    (
-      await jsonOf<{ readonly setup?: { readonly tools?: readonly string[] } }>(
-        await askServer(server, `/threads/${segmentOf(thread)}`),
-      )
-    ).setup?.tools ?? []
+  const { setup } = await dataOf<Thread>(
+    clientOf(server).GET('/minutebook/v1/threads/{thread}', { params: { path: { thread } } }),
   )
+  return setup?.tools ?? []
 }
 
-function queryOf({ turn, receipt }: CallChoice = {}): NonNullable<ServerCall['query']> {
-  return { turn, receipt }
-}
-
-async function* entriesIn({ body }: Response): AsyncGenerator<string> {
-  if (!body) return
+async function* entriesIn(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   for await (const line of linesOf(body)) {
     if (!line.endsWith('\n'))
       throw new MinutebookError('export_broken', 'The server broke off in the middle of a line.', 'Export again.')
     yield line.slice(0, -1)
   }
+}
+
+async function* bytesOf(lines: AsyncIterable<string> | Iterable<string>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder()
+  for await (const line of lines) yield encoder.encode(`${line}\n`)
 }

@@ -1,55 +1,71 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { eventsIn, type components, type MinutebookClient } from '@minutebook/client'
 import { isOver } from '@minutebook/experiment/run'
 import type { NewFork, NewRun, RunArchive, RunBoard, RunChange, RunSummary } from '@minutebook/server'
-import { setTimeout as after } from 'node:timers/promises'
-import { askServer, jsonOf, linesOf, type ServerAddress } from './server-call.ts'
+import { clientOf, dataOf, given, linesOf, streamOf, type ServerAddress } from './server.ts'
 
 /** The runs of a server, and what is begun there. */
 export interface RemoteRuns extends RunArchive {
-  begin(wish: NewRun): Promise<RunSummary>
-  fork(run: string, wish: NewFork): Promise<RunSummary>
+  begin(run: NewRun): Promise<RunSummary>
+  fork(run: string, fork: NewFork): Promise<RunSummary>
 }
+
+type NewRunBody = components['schemas']['NewRun']
+type NewForkBody = components['schemas']['ForkRun']
 
 export function remoteRuns(server: ServerAddress): RemoteRuns {
-  const at = (run: string, what = ''): string => `/runs/${encodeURIComponent(run)}${what}`
-  const summary = async (run: string): Promise<RunSummary> => {
-    const board = await jsonOf<RunBoard>(await askServer(server, at(run)))
-    return { ...board, round: board.rounds.at(-1)?.round ?? 0 }
-  }
+  const client = clientOf(server)
+  const at = (run: string): { readonly path: { readonly run: string } } => ({ path: { run } })
+  const show = (run: string): Promise<RunBoard> => dataOf(client.GET('/minutebook/v1/runs/{run}', { params: at(run) }))
   return {
-    list: async (page = {}) => jsonOf(await askServer(server, '/runs', { query: { ...page } })),
-    summary,
-    show: async (run) => jsonOf(await askServer(server, at(run))),
-    watch: (run, { signal } = {}) => watched(server, at(run, '/events'), signal),
-    steer: async (run, command) => jsonOf(await askServer(server, at(run, `/${command}`), { method: 'POST' })),
-    manifest: async (run) => jsonOf(await askServer(server, at(run, '/manifest'))),
-    compare: async (left, right) => jsonOf(await askServer(server, '/runs/compare', { query: { left, right } })),
-    export: async function* (run, format) {
-      const { body } = await askServer(server, at(run, '/export'), { query: { format } })
-      // The fields of a table may hold line breaks: each of these is one more piece.
-      if (body) for await (const line of linesOf(body)) yield line.endsWith('\n') ? line.slice(0, -1) : line
+    list: (page = {}) => dataOf(client.GET('/minutebook/v1/runs', { params: { query: given(page) } })),
+    summary: async (run) => {
+      const board = await show(run)
+      return { ...board, round: board.rounds.at(-1)?.round ?? 0 }
     },
-    begin: async (wish) => jsonOf(await askServer(server, '/runs', { method: 'POST', body: wish })),
-    fork: async (run, wish) => jsonOf(await askServer(server, at(run, '/fork'), { method: 'POST', body: wish })),
+    show,
+    watch: (run, { signal } = {}) => watched(client, run, signal),
+    steer: (run, command) => dataOf(client.POST(`/minutebook/v1/runs/{run}/${command}`, { params: at(run) })),
+    manifest: (run) => dataOf(client.GET('/minutebook/v1/runs/{run}/manifest', { params: at(run) })),
+    compare: (left, right) => dataOf(client.GET('/minutebook/v1/runs/compare', { params: { query: { left, right } } })),
+    export: async function* (run, format) {
+      const body = await streamOf(
+        client.GET('/minutebook/v1/runs/{run}/export', {
+          params: { ...at(run), query: { format } },
+          parseAs: 'stream',
+        }),
+      )
+      // The fields of a table may hold line breaks: each of these is one more piece.
+      for await (const line of linesOf(body)) yield line.endsWith('\n') ? line.slice(0, -1) : line
+    },
+    begin: (run) => dataOf(client.POST('/minutebook/v1/runs', { body: given(run) as NewRunBody })),
+    fork: (run, fork) =>
+      dataOf(client.POST('/minutebook/v1/runs/{run}/fork', { params: at(run), body: given(fork) as NewForkBody })),
   }
 }
 
-/** Comes again where the connection is lost before the run is over; not for ever. */
+/** Connects again if the connection is lost before the run is over, up to five times in a row. */
 async function* watched(
-  server: ServerAddress,
-  path: string,
+  client: MinutebookClient,
+  run: string,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<RunChange<RunBoard>, void, void> {
   let status: RunBoard['status'] = 'running'
   const isLeft = (): boolean => signal?.aborted === true
   for (let tries = 0; tries < mostTries && !isOver(status) && !isLeft(); tries++) {
-    if (tries > 0) await after(pause)
+    if (tries > 0) await pause(betweenTries)
     try {
-      const { body } = await askServer(server, path, { signal })
-      for await (const news of serverEvents(body ?? nothing())) {
+      const body = await streamOf(
+        client.GET('/minutebook/v1/runs/{run}/events', {
+          params: { path: { run } },
+          parseAs: 'stream',
+          ...(signal && { signal }),
+        }),
+      )
+      for await (const change of eventsIn<RunChange<RunBoard>>(body)) {
         tries = 0
-        const told = news as RunChange<RunBoard>
-        status = told.data.status
-        yield told
+        status = change.data.status
+        yield change
       }
     } catch (error) {
       if (isLeft()) return
@@ -60,25 +76,10 @@ async function* watched(
 
 const mostTries = 5
 /** Milliseconds. */
-const pause = 500
+const betweenTries = 500
 
-/** Of the connection, and not an answer. */
+/** Whether the connection failed. Otherwise the server has answered with an error. */
 function isBroken(error: unknown): boolean {
   const { code } = Object(error) as { readonly code?: unknown }
   return typeof code !== 'string' || code === 'server_gone' || code.startsWith('UND_') || code.startsWith('ECONN')
-}
-
-async function* nothing(): AsyncGenerator<Uint8Array> {}
-
-/** The events of a stream of server-sent events, with their names. */
-async function* serverEvents(
-  body: AsyncIterable<Uint8Array>,
-): AsyncGenerator<{ readonly event: string; readonly data: unknown }, void, void> {
-  let event = ''
-  for await (const line of linesOf(body)) {
-    if (line.startsWith('event: ')) event = line.slice('event: '.length).trimEnd()
-    // A line that was cut off is told again when the stream is opened anew.
-    else if (line.startsWith('data: ') && line.endsWith('\n'))
-      yield { event, data: JSON.parse(line.slice('data: '.length)) as unknown }
-  }
 }

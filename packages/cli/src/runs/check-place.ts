@@ -3,7 +3,7 @@ import { type Config, openStores, policiesOf, policyProblems } from '@minutebook
 import { MinutebookError } from 'minutebook'
 import { namingDatabase, runningServer } from '../connection/connection.ts'
 import { configOf, namedServer, type Location } from '../connection/location.ts'
-import { askServer, jsonOf, type ServerAddress } from '../connection/server-call.ts'
+import { clientOf, dataOf, type ServerAddress } from '../connection/server.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import type { ExperimentFile } from './experiment-file.ts'
 
@@ -37,10 +37,9 @@ export async function checkPlace(
   const { definition } = experiment
   const problems = server
     ? (
-        await jsonOf<{ readonly problems: readonly Problem[] }>(
-          await askServer(server, '/experiments/check', {
-            method: 'POST',
-            body: { definition: definitionValue(definition) },
+        await dataOf<{ problems: readonly Problem[] }>(
+          clientOf(server).POST('/minutebook/v1/experiments/check', {
+            body: { definition: definitionValue(definition) as Record<string, unknown> },
           }),
         )
       ).problems

@@ -1,7 +1,7 @@
 import { openLocalRun, wakeRun, type Config, type Running } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
 import { runningServer } from '../connection/connection.ts'
-import type { ServerAddress } from '../connection/server-call.ts'
+import type { ServerAddress } from '../connection/server.ts'
 import { startGateway } from '../connection/connection.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { configOf, namedServer, type Location } from '../connection/location.ts'
