@@ -1,10 +1,8 @@
 import { printableLine } from '@minutebook/server'
-import { MinutebookError } from 'minutebook'
 import { talk } from '../chat/chat.ts'
 import { beginAnew, chooseModel, type Conversation, messagesOf, modelsOf } from '../chat/conversation.ts'
-import { runningServer, startGateway } from '../connection/connection.ts'
+import { reachGateway } from '../connection/gateway.ts'
 import { withThread } from '../thread/find.ts'
-import { configOf, namedServer, type Location } from '../connection/location.ts'
 import { remoteArchive } from '../connection/remote-archive.ts'
 import type { ServerAddress } from '../connection/server.ts'
 import { type ExitCode, tellFailure } from '../terminal/failure.ts'
@@ -36,14 +34,14 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
 }
 
 async function chat(terminal: Terminal, message: string, options: Options): Promise<ExitCode> {
-  const { address, own, close } = await reachGateway(terminal, options)
+  const { address, own } = await reachGateway(terminal, options, async ({ hostedRuns }) => hostedRuns.onlyAsked())
   try {
     const conversation = await begin(terminal, address, options)
     if (message === '' && options.json !== true && terminal.output.isTTY === true)
       greet(terminal, conversation, own ? undefined : address.url)
     return await talk(conversation, terminal, { message, json: options.json === true })
   } finally {
-    await close()
+    await own?.close({ patience: 2000 })
   }
 }
 
@@ -81,37 +79,4 @@ function greet({ print, paint }: Terminal, { model, thread, messages }: Conversa
   if (thread !== undefined)
     print(paint.dim(`Going on with ${printableLine(thread)}: ${messages.length} messages so far.`))
   print(paint.dim('Ctrl-C stops an answer, and again leaves. /help lists what else there is.'))
-}
-
-export interface ReachedGateway {
-  readonly address: ServerAddress
-  /** Whether it was started for this chat, and ends with it. */
-  readonly own: boolean
-  readonly close: () => Promise<void>
-}
-
-/**
- * The gateway that was named or that runs, or one in this process: other commands find it by its address file just the
- * same.
- */
-async function reachGateway(
-  terminal: Terminal,
-  { upstream, ...where }: Location & { readonly upstream?: string | undefined },
-): Promise<ReachedGateway> {
-  const config = await configOf(terminal, where, {
-    upstreams: upstream === undefined ? undefined : [{ url: upstream }],
-  })
-  const running =
-    namedServer(terminal, where) ?? (where.database === undefined ? await runningServer(terminal, config) : undefined)
-  if (running && upstream !== undefined)
-    throw new MinutebookError(
-      'already_running',
-      `A gateway runs already, at ${running.url}, and has its own upstreams.`,
-      'Leave out --upstream, or give another --data.',
-    )
-  if (running) return { address: running, own: false, close: async () => undefined }
-  const started = await startGateway({ ...config, host: '127.0.0.1', port: 0 }, 'silent', async (services) =>
-    services.hostedRuns.onlyAsked(),
-  )
-  return { address: started, own: true, close: () => started.close({ patience: 2000 }) }
 }

@@ -1,6 +1,7 @@
 import { type Config, printableLine, type Running, storeFile, upstreamsOf } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
-import { runningServer, startGateway } from '../connection/connection.ts'
+import { runningServer } from '../connection/connection.ts'
+import { startGateway } from '../connection/gateway.ts'
 import { configOf } from '../connection/location.ts'
 import { lookAt, publicUrl, type UpstreamLook } from '../doctor/upstream-look.ts'
 import { safeJson, tellFailure } from '../terminal/failure.ts'

@@ -1,6 +1,5 @@
 import {
   type Address,
-  apiHandler,
   type Archive,
   type Config,
   configuredCounters,
@@ -8,18 +7,13 @@ import {
   isAlive,
   keyRecord,
   type KeyRing,
-  type LogOutput,
   offlineRuns,
   openArchive,
   openStores,
   readAddress,
   readSetup,
-  relayChat,
   removeAddress,
   type RunArchive,
-  type Running,
-  serve,
-  type ServeOptions,
 } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
 import type { Terminal } from '../terminal/terminal.ts'
@@ -117,12 +111,3 @@ export async function namingDatabase<T>(database: string | undefined, open: () =
 }
 
 const named: ReadonlySet<string> = new Set(['store_unreachable', 'store_refused'])
-
-/** A whole gateway: chats are recorded, and the record can be read. */
-export function startGateway(
-  config: Config,
-  log: LogOutput | undefined,
-  prepare?: ServeOptions['prepare'],
-): Promise<Running> {
-  return namingDatabase(config.database, () => serve(config, { chat: relayChat(), api: apiHandler, log, prepare }))
-}

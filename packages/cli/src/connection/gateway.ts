@@ -1,0 +1,59 @@
+import {
+  apiHandler,
+  relayChat,
+  serve,
+  type Config,
+  type LogOutput,
+  type Running,
+  type ServeOptions,
+} from '@minutebook/server'
+import { MinutebookError } from 'minutebook'
+import type { Terminal } from '../terminal/terminal.ts'
+import { namingDatabase, runningServer } from './connection.ts'
+import { configOf, namedServer, type Location } from './location.ts'
+import type { ServerAddress } from './server.ts'
+
+/** Starts a whole gateway in this process: chats are recorded, and the record can be read. */
+export function startGateway(
+  config: Config,
+  log: LogOutput | undefined,
+  prepare?: ServeOptions['prepare'],
+): Promise<Running> {
+  return namingDatabase(config.database, () => serve(config, { chat: relayChat(), api: apiHandler, log, prepare }))
+}
+
+export interface ReachedGateway {
+  readonly address: ServerAddress
+  /** The gateway in this process, if no other runs. Other commands find it by its address file just the same. */
+  readonly own: Running | undefined
+  readonly config: Config
+}
+
+/**
+ * The gateway that was named or that runs, or else a new one in this process, which the caller closes. `upstream`: where
+ * the models are, for a new one.
+ */
+export async function reachGateway(
+  terminal: Terminal,
+  { upstream, ...location }: Location & { readonly upstream?: string | undefined },
+  prepare: ServeOptions['prepare'],
+): Promise<ReachedGateway> {
+  const upstreams = upstream === undefined ? undefined : [{ url: upstream }]
+  const config = await configOf(terminal, location, { upstreams })
+  const named = namedServer(terminal, location)
+  const address = named ?? (location.database === undefined ? await runningServer(terminal, config) : undefined)
+  if (address && upstream !== undefined) throw hasUpstreamsError(address, named !== undefined)
+  if (address) return { address, own: undefined, config }
+  const own = await startGateway({ ...config, host: '127.0.0.1', port: 0 }, 'silent', prepare)
+  return { address: own, own, config }
+}
+
+function hasUpstreamsError({ url }: ServerAddress, isNamed: boolean): MinutebookError {
+  return isNamed
+    ? new MinutebookError('already_running', `The server at ${url} has its own upstreams.`, 'Leave --upstream out.')
+    : new MinutebookError(
+        'already_running',
+        `A server runs on this data folder, at ${url}, and has its own upstreams.`,
+        'Stop it, or leave --upstream out.',
+      )
+}
