@@ -1,9 +1,8 @@
 import type { Experiment, Goal, Hooks } from '@minutebook/experiment/run'
 import { MinutebookError } from 'minutebook'
-import { assignments } from './assignments.ts'
 import type { Assignments, Definition } from './definition.ts'
-import { readExpression } from './expression/expression.ts'
-import { isRun, scopesOf, type Scopes } from './scope.ts'
+import { readAssignments, readExpression } from './expression/expression.ts'
+import { isRun, type Scopes, scopesOf } from './scope.ts'
 import { compileTool } from './tool/compile-tool.ts'
 import type { Runners } from './tool/runner.ts'
 
@@ -70,7 +69,7 @@ function runnerOf(tool: string, isNeeded: boolean, runners: Runners): Runners[st
 
 function hookOf(hook: keyof Hooks, definition: Assignments | undefined, scopes: Scopes): Hooks {
   if (!definition) return {}
-  const assign = assignments(definition, scopes.hook)
+  const assign = readAssignments(definition, scopes.hook)
   return {
     [hook]: ((environment, { round, random, work }) =>
       assign(environment, { round }, random, work)) satisfies Hooks['roundStart'],

@@ -3,7 +3,7 @@ import type { ToolDefinition } from './definition.ts'
 import type { Meaning } from './expression/code.ts'
 import { Mistake, readExpression, type ExpressionScope } from './expression/expression.ts'
 import { typeOfVariable, type Type } from './expression/type.ts'
-import { parametersSchema } from './tool/parameters.ts'
+import { parametersSchema } from './parameters.ts'
 
 /** What the expressions of an experiment can speak of, by where they stand. */
 export interface Scopes {

@@ -1,6 +1,5 @@
+import { isFields, sizeWithin } from '../plain-value.ts'
 import type { Finding, Path } from '../problem.ts'
-import { isFields } from '../shape/fields.ts'
-import { sizeWithin } from '../value-size.ts'
 
 /**
  * Finds lists, maps and expressions of which there are more than an experiment may have. Asked before all other checks,

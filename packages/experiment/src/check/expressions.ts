@@ -3,7 +3,7 @@ import { Mistake, readExpression, type ExpressionScope } from '../expression/exp
 import { mayBe, typeName, typeOfVariable, type Type } from '../expression/type.ts'
 import type { Finding, Path } from '../problem.ts'
 import { scopesOf } from '../scope.ts'
-import type { Names } from './names.ts'
+import type { Names } from './references.ts'
 
 /** Reads every expression, and finds what is wrong with any of them. */
 export function checkExpressions(definition: Definition, names: Names, broken: readonly Finding[]): Finding[] {

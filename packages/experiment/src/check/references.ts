@@ -1,6 +1,6 @@
 import type { Definition } from '../definition.ts'
+import { isFields } from '../plain-value.ts'
 import type { Finding, Path } from '../problem.ts'
-import type { Names } from './names.ts'
 
 /** Finds names of variables, participants, tools and models that nothing bears. */
 export function checkReferences(
@@ -58,4 +58,24 @@ function unknownKeys(
       ? []
       : [{ path: [...path, name], isName: true, problem: `there is no ${what} "${name}"`, fix: { name, known } }],
   )
+}
+
+/** What is named in an experiment, be it right or wrong. */
+export interface Names {
+  readonly variables: readonly string[]
+  readonly participants: readonly string[]
+  readonly tools: readonly string[]
+  /** Models with prices. */
+  readonly prices: readonly string[]
+}
+
+export function namesIn(value: unknown): Names {
+  const fields = isFields(value) ? value : {}
+  const keys = (field: string): string[] => Object.keys(isFields(fields[field]) ? fields[field] : {})
+  return {
+    variables: keys('environment'),
+    participants: keys('participants'),
+    tools: keys('tools'),
+    prices: keys('prices'),
+  }
 }

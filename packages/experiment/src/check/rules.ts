@@ -3,8 +3,8 @@ import type { Definition, ToolDefinition } from '../definition.ts'
 import { typeName, typeOf, typeOfVariable } from '../expression/type.ts'
 import type { Finding } from '../problem.ts'
 import { isRun, reservedNames } from '../scope.ts'
-import { sizeWithin } from '../value-size.ts'
-import type { Names } from './names.ts'
+import { sizeWithin } from '../plain-value.ts'
+import type { Names } from './references.ts'
 
 /** Finds what is right by itself and does not fit together. */
 export function checkRules(

@@ -1,5 +1,5 @@
 import type { Value } from '@minutebook/experiment/run'
-import { failure } from './frame.ts'
+import { failure } from './code.ts'
 import { typeName, typeOf, type Type } from './type.ts'
 
 /** For values whose type nobody could know before. */

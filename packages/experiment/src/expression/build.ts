@@ -4,7 +4,7 @@ import { finite, number, truth } from './assert.ts'
 import { buildCall, buildMethod } from './call.ts'
 import type { Code, Scope } from './code.ts'
 import { buildField, buildItem } from './field.ts'
-import { Mistake } from './mistake.ts'
+import { Mistake } from './code.ts'
 import { operators } from './operator.ts'
 import { mayBe, typeName, type Type } from './type.ts'
 

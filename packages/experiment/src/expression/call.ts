@@ -2,7 +2,7 @@ import type { ASTNode } from '@marcbachmann/cel-js'
 import { buildHas } from './field.ts'
 import { chances, functions, methods, type ExpressionFunction } from './function.ts'
 import type { Build, Code, Scope } from './code.ts'
-import { Mistake } from './mistake.ts'
+import { Mistake } from './code.ts'
 import { buildPass, passes } from './pass.ts'
 import { mayBe, typeName, type Type } from './type.ts'
 

@@ -1,8 +1,15 @@
-import { createWork, type Random, type Value, type Work } from '@minutebook/experiment/run'
+import {
+  type Changes,
+  createWork,
+  type Environment,
+  type Random,
+  type Value,
+  type Work,
+} from '@minutebook/experiment/run'
+import type { Assignments } from '../definition.ts'
+import { checkedSize } from '../plain-value.ts'
 import { build } from './build.ts'
-import type { Meaning } from './code.ts'
-import { frameOf } from './frame.ts'
-import { Mistake } from './mistake.ts'
+import { frameOf, type Meaning, Mistake } from './code.ts'
 import { parse } from './parse.ts'
 import type { Type } from './type.ts'
 
@@ -14,7 +21,7 @@ export interface ExpressionScope {
 }
 
 /** An expression that was read and found right. */
-export interface Expression {
+interface Expression {
   /** What it gives, as far as that is known. */
   readonly type: Type
   /**
@@ -39,6 +46,30 @@ export function readExpression(text: string, { variables, chance }: ExpressionSc
       frame.spend(size)
       return run(frame)
     },
+  }
+}
+
+/** What expressions make of an environment; `words` are what they know beside it. */
+export type Assign = (
+  environment: Environment,
+  words: Readonly<Record<string, Value>>,
+  random: Random,
+  work?: Work,
+) => Changes
+
+/** Expressions by variable become one function. They are evaluated in order, each with what those before it changed. */
+export function readAssignments(definition: Assignments, scope: ExpressionScope): Assign {
+  const all = Object.entries(definition).map(([name, text]) => ({ name, ...readExpression(text, scope) }))
+  return (environment, words, random, work = createWork()) => {
+    const changes: Record<string, Value> = {}
+    const values: Record<string, Value> = { ...environment, ...words }
+    for (const { name, evaluate } of all) {
+      const value = evaluate(values, random, work)
+      work.spend(checkedSize(name, value))
+      changes[name] = value
+      if (!Object.hasOwn(words, name)) values[name] = value
+    }
+    return changes
   }
 }
 

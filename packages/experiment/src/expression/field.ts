@@ -1,10 +1,8 @@
 import type { ASTNode } from '@marcbachmann/cel-js'
 import type { Value } from '@minutebook/experiment/run'
 import { list, whole } from './assert.ts'
-import type { Build, Code, Scope } from './code.ts'
-import { failure } from './frame.ts'
-import { Mistake } from './mistake.ts'
-import { mayBe, typeName, typeOf, type Type } from './type.ts'
+import { type Build, type Code, failure, Mistake, type Scope } from './code.ts'
+import { mayBe, type Type, typeName, typeOf } from './type.ts'
 
 /** `stock.lemons` */
 export function buildField(node: ASTNode, owner: ASTNode, name: string, scope: Scope, build: Build): Code {

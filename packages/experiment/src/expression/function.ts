@@ -1,6 +1,6 @@
 import type { Value } from '@minutebook/experiment/run'
 import { finite, list, map, number, text, whole } from './assert.ts'
-import { failure, type Frame } from './frame.ts'
+import { failure, type Frame } from './code.ts'
 import type { Type } from './type.ts'
 
 /** A function of expressions. */

@@ -1,11 +1,10 @@
 import type { Value } from '@minutebook/experiment/run'
 import { finite, list, number } from './assert.ts'
-import { equal, isList } from './equal.ts'
-import { failure, type Frame } from './frame.ts'
-import { mayBe, typeName, typeOf, type Type } from './type.ts'
+import { failure, type Frame } from './code.ts'
+import { mayBe, type Type, typeName, typeOf } from './type.ts'
 
 /** What stands between two values. */
-export interface Operator {
+interface Operator {
   /** What comes of two types; or what is wrong with them. */
   type(left: Type, right: Type): Type | { readonly problem: string; readonly fix: string }
   run(left: Value, right: Value, frame: Frame): Value
@@ -111,4 +110,30 @@ function hint(left: Type, right: Type): string {
   if (left === 'text' || right === 'text')
     return 'write "string(x)" to make a text of a number, "double(x)" to make a number of a text'
   return 'make both the same'
+}
+
+/** Whether two values are the same, however deep they are. */
+function equal(left: Value, right: Value, frame: Frame): boolean {
+  frame.spend(1)
+  if (typeof left === 'string' && typeof right === 'string') frame.spend(Math.min(left.length, right.length))
+  if (left === right) return true
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false
+  if (isList(left) || isList(right)) {
+    return (
+      isList(left) &&
+      isList(right) &&
+      left.length === right.length &&
+      left.every((item, index) => equal(item, right[index] ?? null, frame))
+    )
+  }
+  const fields = Object.keys(left)
+  return (
+    fields.length === Object.keys(right).length &&
+    fields.every((name) => Object.hasOwn(right, name) && equal(left[name] ?? null, right[name] ?? null, frame))
+  )
+}
+
+/** `Array.isArray` does not know readonly lists. */
+function isList(value: Value): value is readonly Value[] {
+  return Array.isArray(value)
 }

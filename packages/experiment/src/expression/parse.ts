@@ -1,5 +1,5 @@
 import { Environment, ParseError, type ASTNode } from '@marcbachmann/cel-js'
-import { Mistake } from './mistake.ts'
+import { Mistake } from './code.ts'
 
 /** The tree of an expression. Throws a `Mistake` where there is none. */
 export function parse(text: string): ASTNode {

@@ -1,10 +1,8 @@
 import type { ASTNode } from '@marcbachmann/cel-js'
 import type { Value } from '@minutebook/experiment/run'
 import { list, truth } from './assert.ts'
-import type { Build, Code, Scope } from './code.ts'
-import type { Frame } from './frame.ts'
-import { Mistake } from './mistake.ts'
-import { mayBe, typeName, typeOf, type Type } from './type.ts'
+import { type Build, type Code, type Frame, Mistake, type Scope } from './code.ts'
+import { mayBe, type Type, typeName, typeOf } from './type.ts'
 
 /** What goes through a list, or the names of a map's fields, item by item. */
 export const passes: ReadonlySet<string> = new Set(['all', 'exists', 'exists_one', 'map', 'filter'])

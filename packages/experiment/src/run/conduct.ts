@@ -1,10 +1,11 @@
 import { MinutebookError } from 'minutebook'
 import { checkChanges, environmentOf } from './environment.ts'
-import { createWork, seeded, type Changes, type Experiment, type Hooks } from './experiment.ts'
+import type { Changes, Experiment, Hooks } from './experiment.ts'
 import { isOver, nextMove, standingOf, type Move } from './next-move.ts'
 import { appliedIn } from './participant-tools.ts'
 import { planOf } from './participant-view.ts'
 import { takeTurn, type ExperimentRuntime, type RunContext } from './play-turn.ts'
+import { createWork, seeded } from './random.ts'
 import { roundIn, type Begun, type RunEvent } from './run-event.ts'
 import { participantThread, runThread, type RunLog } from './run-log.ts'
 

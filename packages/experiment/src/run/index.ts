@@ -17,8 +17,7 @@ export type {
 } from './experiment.ts'
 export type { Changes, Environment, Value } from './experiment.ts'
 export { isOfType, type Variable, type VariableType } from './experiment.ts'
-export { seeded, type Random } from './experiment.ts'
-export { createWork, type Work } from './experiment.ts'
+export { createWork, seeded, type Random, type Work } from './random.ts'
 export {
   openExperiments,
   type BeginOptions,

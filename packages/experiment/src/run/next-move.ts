@@ -1,12 +1,6 @@
 import { environmentOf } from './environment.ts'
-import {
-  createWork,
-  type CallInput,
-  type Experiment,
-  type ExperimentTool,
-  type Goal,
-  type Participant,
-} from './experiment.ts'
+import type { CallInput, Experiment, ExperimentTool, Goal, Participant } from './experiment.ts'
+import { createWork } from './random.ts'
 import {
   roundIn,
   type Begun,

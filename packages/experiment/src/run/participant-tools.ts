@@ -2,20 +2,10 @@ import { MinutebookError, type Store, type Tool, type ToolContext } from 'minute
 import { interruptions } from 'minutebook/inspect'
 import { parseJson } from 'minutebook/store'
 import { checkChanges, environmentFor, environmentOf } from './environment.ts'
-import {
-  createWork,
-  seeded,
-  type CallFacts,
-  type CallInput,
-  type Changes,
-  type Environment,
-  type Experiment,
-  type ExperimentTool,
-  type Value,
-  type Work,
-} from './experiment.ts'
+import type { CallFacts, CallInput, Changes, Environment, Experiment, ExperimentTool, Value } from './experiment.ts'
 import { isUnsuccessful, standingOf, tellOf, tellTool } from './next-move.ts'
 import { oneSpeaker, seenBy, valueText } from './participant-view.ts'
+import { createWork, seeded, type Work } from './random.ts'
 import {
   callKey,
   turnKey,

@@ -1,8 +1,8 @@
 import { type Message } from 'minutebook'
 import type { ModelChoice, Participant } from '@minutebook/experiment/run'
 import { z } from 'zod'
-import { isPlain, plainValue } from './plain-value.ts'
-import { list, name, oneOf, text, whole } from './wording.ts'
+import { isPlain } from '../plain-value.ts'
+import { list, name, oneOf, plainValue, text, whole } from './wording.ts'
 
 const modelName = name('must be the name of a model; write one such as gemma3:4b')
 

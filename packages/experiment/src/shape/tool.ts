@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ToolDefinition } from '../definition.ts'
-import { strayParameters } from '../tool/parameters.ts'
-import { isPlain } from './plain-value.ts'
+import { strayParameters } from '../parameters.ts'
+import { isPlain } from '../plain-value.ts'
 import { expression, headers, list, oneOf, text, toolName, whole, word, yesOrNo } from './wording.ts'
 
 const jsonType = oneOf(['string', 'number', 'integer', 'boolean', 'array', 'object'])

@@ -1,7 +1,7 @@
 import type { Variable, VariableType, Value } from '@minutebook/experiment/run'
 import { z } from 'zod'
-import { isPlain, plainValue } from './plain-value.ts'
-import { oneOf } from './wording.ts'
+import { isPlain } from '../plain-value.ts'
+import { oneOf, plainValue } from './wording.ts'
 
 const types = ['number', 'integer', 'text', 'boolean', 'list', 'map'] as const
 

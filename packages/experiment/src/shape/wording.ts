@@ -1,5 +1,7 @@
+import type { Value } from '@minutebook/experiment/run'
 import { nearestName } from 'minutebook/inspect'
 import { z } from 'zod'
+import { isPlain } from '../plain-value.ts'
 
 /** What is wrong, and behind "; " what to do about it: so all messages here are written. */
 export const text = (wanted: string): z.ZodString => z.string({ error: wanted }).min(1, { error: wanted })
@@ -43,3 +45,11 @@ export const headers: z.ZodRecord<z.ZodString, z.ZodString> = z.record(
     .regex(/^[\x20-\x7e]*$/, { error: 'holds a character that no header has; copy it again, without line breaks' }),
   { error: 'must be headers by name; write them such as "authorization: Bearer ${KEY}"' },
 )
+
+/** Plain data that a variable, an option or a message can hold. */
+export const plainValue: z.ZodType<Value, unknown> = z
+  .unknown()
+  .refine((value) => isPlain(value), {
+    error: 'must be plain data; write numbers, texts, true, false, lists and maps, at most 32 deep',
+  })
+  .transform((value) => value as Value)

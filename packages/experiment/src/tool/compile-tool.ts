@@ -1,11 +1,10 @@
-import { MinutebookError } from 'minutebook'
 import type { CallFacts, Changes, Environment, ExperimentTool, Value } from '@minutebook/experiment/run'
-import { assignments, type Assign } from '../assignments.ts'
+import { MinutebookError } from 'minutebook'
 import type { ToolDefinition } from '../definition.ts'
-import { readExpression } from '../expression/expression.ts'
+import { type Assign, readAssignments, readExpression } from '../expression/expression.ts'
+import { parametersSchema } from '../parameters.ts'
 import type { Scopes } from '../scope.ts'
 import { inputProblem } from './input-check.ts'
-import { parametersSchema } from './parameters.ts'
 import type { Runner } from './runner.ts'
 
 /** The tool that a definition and whoever runs it make together. */
@@ -77,7 +76,7 @@ function discreet<T>(evaluate: () => T): T {
 
 function changesOf(definition: ToolDefinition, runner: Runner | undefined, scopes: Scopes): ExperimentTool['changes'] {
   if (!definition.changes) return runner?.changes && ((environment, call) => runner.changes?.(environment, call) ?? {})
-  const assign: Assign = assignments(definition.changes, scopes.change(definition))
+  const assign: Assign = readAssignments(definition.changes, scopes.change(definition))
   return (environment: Environment, { result, ...facts }: CallFacts & { readonly result: Value }): Changes =>
     assign(environment, { ...wordsOf(facts), result }, facts.random, facts.work)
 }

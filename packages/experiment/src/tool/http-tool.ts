@@ -1,7 +1,7 @@
 import { MinutebookError } from 'minutebook'
 import type { CallInput } from '@minutebook/experiment/run'
 import type { HttpDefinition } from '../definition.ts'
-import { answerIn } from './answer.ts'
+import { answerIn } from './runner.ts'
 import type { Runner } from './runner.ts'
 
 /**

@@ -1,3 +1,5 @@
+import { isFields } from '../plain-value.ts'
+
 /**
  * Why a call's input is not what a tool takes, in words for the participant; undefined where it is. Knows what
  * parameters are usually said with, and leaves the rest of JSON Schema aside; a pattern is told to the model and not
@@ -85,10 +87,6 @@ const bounds: Readonly<
 function unitOf(value: unknown): string {
   if (typeof value === 'string') return ' characters'
   return Array.isArray(value) ? ' items' : ''
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function first<T>(items: readonly T[], find: (item: T, index: number) => string | undefined): string | undefined {

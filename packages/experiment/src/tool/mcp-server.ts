@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { MinutebookError, type Tool } from 'minutebook'
-import { resultText } from './mcp-result.ts'
+import { isFields } from '../plain-value.ts'
 
 /** Where a server of tools is, and what is taken from it. */
 export interface McpSettings {
@@ -148,4 +148,18 @@ function failed(server: string, why: string): MinutebookError {
     'Try it later, or go on without it.',
     { server },
   )
+}
+
+/** What an MCP tool answered, as text for the model: its texts, and of anything else only that it was there. */
+function resultText(content: readonly unknown[] = [], structured?: unknown): string {
+  const texts = content.map(textOf)
+  if (texts.length > 0) return texts.join('\n')
+  return structured === undefined ? '' : JSON.stringify(structured)
+}
+
+function textOf(part: unknown): string {
+  const { type, text, resource } = isFields(part) ? part : {}
+  if (typeof text === 'string') return text
+  const embedded = isFields(resource) ? resource['text'] : undefined
+  return typeof embedded === 'string' ? embedded : `[${typeof type === 'string' ? type : 'part'} left out]`
 }

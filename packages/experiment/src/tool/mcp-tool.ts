@@ -1,9 +1,9 @@
 import { basename } from 'node:path'
 import { MinutebookError } from 'minutebook'
 import type { McpDefinition } from '../definition.ts'
-import { fixText, sentence } from '../fix.ts'
+import { fixText, sentence } from '../problem.ts'
 import { mcpServer, mcpToolName, type McpServer } from './mcp-server.ts'
-import { registeredTool } from './registered-tool.ts'
+import { registeredTool } from './runner.ts'
 import type { Runner } from './runner.ts'
 
 /** The tools of MCP servers; each server is connected once, however many tools name it. */

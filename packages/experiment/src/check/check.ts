@@ -1,12 +1,12 @@
-import { checkCounts } from './check/counts.ts'
-import { checkExpressions } from './check/expressions.ts'
-import { namesIn } from './check/names.ts'
-import { checkReferences } from './check/references.ts'
-import { checkRules } from './check/rules.ts'
-import type { Definition } from './definition.ts'
-import { fieldName, invalidExperiment, toldOf, type Finding, type Path } from './problem.ts'
-import { checkShape } from './shape/check-shape.ts'
-import { isPlain } from './shape/plain-value.ts'
+import { checkCounts } from './counts.ts'
+import { checkExpressions } from './expressions.ts'
+import { namesIn } from './references.ts'
+import { checkReferences } from './references.ts'
+import { checkRules } from './rules.ts'
+import type { Definition } from '../definition.ts'
+import { fieldName, invalidExperiment, toldOf, type Finding, type Path } from '../problem.ts'
+import { checkShape } from '../shape/shape.ts'
+import { isPlain } from '../plain-value.ts'
 
 export interface CheckOptions {
   /** Names of tools that whoever runs the experiment has, beside those that it defines. */

@@ -1,10 +1,10 @@
 import { MinutebookError, type Tool } from 'minutebook'
 import type { Definition, HttpDefinition, McpDefinition, ToolDefinition } from '../definition.ts'
-import { fixText, sentence } from '../fix.ts'
+import { fixText, sentence } from '../problem.ts'
 import { httpTool } from './http-tool.ts'
 import { openMcpTools, type McpTools } from './mcp-tool.ts'
 import { moduleTool } from './module-tool.ts'
-import { registeredTool } from './registered-tool.ts'
+import { registeredTool } from './runner.ts'
 import type { Runner, Runners } from './runner.ts'
 
 /** Where an experiment is run, and so what its tools may be. */

@@ -1,14 +1,12 @@
 import { nearestName } from 'minutebook/inspect'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Definition } from '../definition.ts'
+import { isFields } from '../plain-value.ts'
 import type { Finding, Path } from '../problem.ts'
 import { experimentShape } from './experiment.ts'
-import { isFields } from './fields.ts'
-import { knownAt } from './known-fields.ts'
-import { sound } from './sound.ts'
 
 /** What came of looking at the shape: everything that is wrong, and an experiment of what is right. */
-export interface Shaped {
+interface Shaped {
   readonly findings: readonly Finding[]
   readonly definition: Definition
 }
@@ -19,13 +17,16 @@ export function checkShape(value: unknown): Shaped {
   if (parsed.success) return { findings: [], definition: parsed.data }
   const findings = parsed.error.issues.flatMap((issue) => findingsOf(issue, [], value))
   const strays = straysIn(findings)
-  return { findings: findings.filter((finding) => !isMisspelt(finding, strays, value)), definition: sound(value) }
+  return {
+    findings: findings.filter((finding) => !isMisspelt(finding, strays, value)),
+    definition: soundDefinition(value),
+  }
 }
 
 function findingsOf(issue: z.core.$ZodIssue, above: Path, value: unknown): Finding[] {
   const path = [...above, ...issue.path.map((part) => (typeof part === 'number' ? part : String(part)))]
   if (issue.code === 'unrecognized_keys') {
-    const known = knownAt(experimentShape, path)
+    const known = knownFieldsAt(experimentShape, path)
     return issue.keys.map((name) => ({
       path: [...path, name],
       isName: true,
@@ -84,4 +85,70 @@ function valueAt(value: unknown, path: Path): unknown {
     if (Array.isArray(within)) return typeof part === 'number' ? (within[part] as unknown) : undefined
     return isFields(within) && Object.hasOwn(within, part) ? within[part] : undefined
   }, value)
+}
+
+/** What remains of an experiment when everything that is wrong is taken out, so that the rest can be looked at too. */
+function soundDefinition(value: unknown): Definition {
+  const rest: Record<string, unknown> = isFields(value) ? structuredClone(value) : {}
+  for (let round = 0; round < mostRounds; round++) {
+    const parsed = experimentShape.safeParse({ ...needed, ...rest })
+    if (parsed.success) return isFields(rest['participants']) ? parsed.data : { ...parsed.data, participants: {} }
+    for (const issue of parsed.error.issues) takeOut(rest, issue)
+  }
+  return { name: '-', environment: {}, participants: {} }
+}
+
+const mostRounds = 20
+/** Stands in where what must be there is wrong. */
+const needed = { name: '-', environment: {}, participants: { nobody: { model: '-' } } }
+
+function takeOut(value: Record<string, unknown>, issue: z.core.$ZodIssue): void {
+  if (issue.code !== 'unrecognized_keys') return remove(value, issue.path)
+  const owner = at(value, issue.path)
+  if (isFields(owner)) for (const name of issue.keys) delete (owner as Record<string, unknown>)[name]
+}
+
+/**
+ * Takes out what stands there; where nothing does, or it is an item of a list, what holds it: so the others keep their
+ * places.
+ */
+function remove(value: Record<string, unknown>, path: readonly PropertyKey[]): void {
+  const last = path.at(-1)
+  if (last === undefined) return
+  const owner = at(value, path.slice(0, -1))
+  if (owner === undefined) return
+  if (isFields(owner) && Object.hasOwn(owner, last)) delete (owner as Record<PropertyKey, unknown>)[last]
+  else remove(value, path.slice(0, -1))
+}
+
+function at(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (within, part) =>
+      isFields(within) || Array.isArray(within) ? (within as Record<PropertyKey, unknown>)[part] : undefined,
+    value,
+  )
+}
+
+/** The names that fields have at a place. None where names are free. */
+function knownFieldsAt(schema: z.core.$ZodType, path: Path): readonly string[] {
+  const found = path.reduce<readonly z.core.$ZodType[]>(
+    (within, part) => within.flatMap((one) => inside(one, part)),
+    forms(schema),
+  )
+  return [...new Set(found.flatMap((one) => (one instanceof z.ZodObject ? Object.keys(one.shape) : [])))]
+}
+
+function inside(schema: z.core.$ZodType, part: string | number): readonly z.core.$ZodType[] {
+  if (schema instanceof z.ZodObject)
+    return forms((schema.shape as Readonly<Record<string, z.core.$ZodType>>)[String(part)])
+  if (schema instanceof z.ZodArray) return forms(schema.element)
+  return schema instanceof z.ZodRecord ? forms(schema.valueType) : []
+}
+
+/** All that a schema can be, without what says that it may be missing or becomes something else. */
+function forms(schema: z.core.$ZodType | undefined): readonly z.core.$ZodType[] {
+  if (!schema) return []
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return forms(schema.unwrap())
+  if (schema instanceof z.ZodPipe) return forms(schema.in)
+  return schema instanceof z.ZodUnion ? schema.options.flatMap(forms) : [schema]
 }
