@@ -1,4 +1,3 @@
-export { words } from './builders.ts'
 export {
   assistant,
   call,
@@ -9,18 +8,18 @@ export {
   ollamaCall,
   ollamaPicture,
   ollamaResult,
+  type OllamaTestMessage,
   picture,
   result,
   system,
-  user,
-  type OllamaTestMessage,
   type TestMessage,
   type TestPicture,
+  user,
+  words,
 } from './builders.ts'
-export { findIllegal } from './strict.ts'
-export { findMisshapen } from './strict.ts'
-export { strictUpstream, type StrictUpstream } from './upstream/server.ts'
-export type { StrictUpstreamOptions } from './upstream/chat.ts'
+export { findIllegal, findMisshapen } from './strict.ts'
+export { strictUpstream, type StrictUpstream } from './upstream/upstream.ts'
+export type { OnOverflow, StrictUpstreamOptions, UpstreamFaults } from './upstream/chat.ts'
 export type {
   PrefixReuse,
   UpstreamAnswer,
@@ -28,8 +27,6 @@ export type {
   UpstreamCall,
   UpstreamRequest,
 } from './upstream/protocols.ts'
-export type { UpstreamFaults } from './upstream/chat.ts'
-export type { OnOverflow } from './upstream/chat.ts'
 export {
   scriptedModel,
   type ScriptedAnswer,
@@ -37,7 +34,7 @@ export {
   type ScriptedModel,
   type ScriptedModelOptions,
 } from './scripted-model.ts'
-export { storeCases } from './store-cases.ts'
-export type { StoreCase, StoreContext, StorePart } from './store/harness.ts'
-export { runWriters, type WritersOptions } from './store/writers.ts'
+export { storeCases } from './store-cases/store-cases.ts'
+export type { StoreCase, StoreContext, StorePart } from './store-cases/harness.ts'
+export { runWriters, type WritersOptions } from './store-cases/writers.ts'
 export { checkConsistency, type AppendOperation, type Operation, type ReadOperation } from './consistency.ts'

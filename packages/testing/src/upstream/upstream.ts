@@ -1,0 +1,165 @@
+import { fieldsOf } from 'minutebook/wire'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { words } from '../builders.ts'
+import {
+  readChat,
+  reuseOf,
+  usageFor,
+  type Chat,
+  type Demands,
+  type Measured,
+  type OpenRequest,
+  type StrictUpstreamOptions,
+  type UpstreamFaults,
+} from './chat.ts'
+import { deliver, receive, refuse, send, type Connection, type Delivery } from './delivery.ts'
+import { pageAt, showModel } from './pages.ts'
+import {
+  answering,
+  ollamaProtocol,
+  openAiProtocol,
+  type Protocol,
+  type UpstreamAnswers,
+  type UpstreamRequest,
+} from './protocols.ts'
+
+/** A strict server that listens on this machine. */
+export interface StrictUpstream {
+  /** Where it listens, without a slash at the end. */
+  readonly url: string
+  /** All that it received, oldest first. */
+  readonly requests: readonly UpstreamRequest[]
+  /** Faults, or another answer, for the next chat that is in order. Can be called several times, for one chat each. */
+  next(faults: UpstreamFaults & { readonly answer?: UpstreamAnswers }): void
+  close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/**
+ * A local server that speaks Ollama's and OpenAI's chat protocols, refuses what strict servers refuse, fails as it is
+ * told, and records every request byte for byte. Its answers are the same bytes every time.
+ *
+ * @example
+ * await using upstream = await strictUpstream({ answer: ['Hello.', { calls: [{ name: 'now' }] }], window: 4096 })
+ * const client = new Ollama({ host: upstream.url })
+ */
+export async function strictUpstream(options: StrictUpstreamOptions = {}): Promise<StrictUpstream> {
+  const upstream = serving(options)
+  const server = createServer((incoming, response) => {
+    upstream.serve(incoming, response).catch(() => response.socket?.destroy())
+  })
+  const url = await listen(server)
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  return { url, requests: upstream.requests, next: upstream.next, close, [Symbol.asyncDispose]: close }
+}
+
+function listen(server: Server): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      resolve(`http://127.0.0.1:${typeof address === 'object' ? address?.port : address}`)
+    })
+  })
+}
+
+/** What a server does with each request. */
+interface Serving {
+  readonly requests: readonly UpstreamRequest[]
+  readonly next: (faults: UpstreamFaults & { readonly answer?: UpstreamAnswers }) => void
+  serve(incoming: IncomingMessage, response: ServerResponse): Promise<void>
+}
+
+function serving(options: StrictUpstreamOptions): Serving {
+  const demands: Demands = {
+    ...options,
+    counter: options.counter ?? words,
+    profile: options.profile ?? {},
+    ...(options.limit !== undefined && { window: options.limit }),
+  }
+  const names = options.models ?? ['strict']
+  const window = options.claims ?? options.window ?? 4096
+  const requests: OpenRequest[] = []
+  const queue: (UpstreamFaults & { readonly answer?: UpstreamAnswers })[] = []
+  const answer = answering(options.answer ?? 'ok')
+  const before = new Map<string, Measured>()
+  let answers = 0
+
+  return {
+    requests,
+    next: (faults) => void queue.push(faults),
+    serve: async (incoming, response) => {
+      const connection = await receive(incoming, response)
+      const { request } = connection
+      requests.push(request)
+      const protocol = request.method === 'POST' ? protocols.get(request.path) : undefined
+      if (protocol) return chat(connection, protocol)
+      const page = pageFor(request)
+      if (page === undefined)
+        return send(connection, {
+          status: 404,
+          body: JSON.stringify({ error: `there is no ${request.method} ${request.path}` }),
+        })
+      send(
+        connection,
+        typeof page === 'string'
+          ? { status: 200, body: page, type: 'text/plain' }
+          : { status: 200, body: JSON.stringify(page) },
+      )
+    },
+  }
+
+  function pageFor({ method, path, json }: UpstreamRequest): unknown {
+    if (method === 'POST' && path === '/api/show')
+      return names.includes(String(fieldsOf(json)['model'])) ? showModel(options.limit ?? window) : undefined
+    return method === 'GET' || method === 'HEAD' ? pageAt(path, names, window) : undefined
+  }
+
+  async function chat(connection: Connection, protocol: Protocol): Promise<void> {
+    const { request } = connection
+    const read = readChat(request.json, protocol, demands)
+    if ('status' in read) return refuse(connection, protocol, read)
+    record(request, read)
+    const { answer: other, ...faults } = queue.shift() ?? {}
+    const wrong: UpstreamFaults = { ...options, ...faults }
+    const { failWith, errorText = 'this request was made to fail' } = wrong
+    if (failWith !== undefined) return refuse(connection, protocol, { status: failWith, text: errorText })
+    const said = await (other === undefined ? answer : answering(other))(request).catch((error: unknown) => ({
+      thrown: String(error),
+    }))
+    if (said === undefined)
+      return refuse(connection, protocol, {
+        status: 500,
+        text: `the upstream has no answer left for chat ${answers + 1}; give it more answers`,
+      })
+    if ('thrown' in said) return refuse(connection, protocol, { status: 500, text: said.thrown })
+    const facts = {
+      model: read.model,
+      request: read.fields,
+      number: answers++,
+      usage: wrong.usage === false ? undefined : usageFor(said, read, demands),
+    }
+    const isWhole = wrong.whole === true || !protocol.streams(read.fields)
+    const delivery: Delivery = isWhole
+      ? { type: 'application/json', chunks: [protocol.whole(said, facts)], error: protocol.refusal(500, errorText) }
+      : { type: protocol.streamType, chunks: protocol.chunks(said, facts), error: protocol.errorChunk(errorText) }
+    request.status = 200
+    await deliver(connection, delivery, wrong)
+  }
+
+  function record(request: OpenRequest, { model, prompt, seen }: Chat): void {
+    const { messages, tools, total } = prompt
+    const reuse = reuseOf(prompt, before.get(model))
+    before.set(model, prompt)
+    Object.assign(request, { messages, tools, tokens: total, seen: seen.messages, seenTokens: seen.tokens, reuse })
+  }
+}
+
+const protocols: ReadonlyMap<string, Protocol> = new Map([
+  ['/api/chat', ollamaProtocol],
+  ['/v1/chat/completions', openAiProtocol],
+])
