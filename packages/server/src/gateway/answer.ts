@@ -1,3 +1,28 @@
+/*
+ * The states of an answer, from the first byte of the upstream to the end that the client sees:
+ *
+ *     no head --head()--+-- framing 'whole' --> the tap holds every byte
+ *        |              +-- refits -----------> withheld: the client sees nothing, until startResponse() at
+ *        |              |                       tap.hasBegun, tap.isTooLong or longestSilence (2xx),
+ *        |              |                       or after longestRefusal bytes (not 2xx, there is no tap)
+ *        |              +-- otherwise --------> startResponse(): frames go out as they come, but the tap
+ *        |              |                       holds the frame that ends the answer, and all after it
+ *        +------+-------+
+ *               | endOnce(): the first of tap.isDone, tap.isTooLong, end(), failed() and leave()
+ *               v
+ *           isEnding: what the tap holds goes out only after keep() or stop()
+ *               |
+ *               +-- a whole answer: await keep() ------------------------------> release()
+ *               |       keep() rejects: givesUnrecorded -----------------------> release()
+ *               |       keep() rejects otherwise ------------------------------> sendError(notRecorded)
+ *               +-- refits, nothing sent, and the prompt was too long ---------> over: a WithheldRefusal
+ *               +-- not 2xx: passRefusal(), await stop() ----------------------> over
+ *               +-- an error of the upstream, or no whole answer: await stop() > release()
+ *               +-- cut off, too long or unreachable: await stop() ------------> sendError()
+ *               +-- leave(): await stop() -------------------------------------> over
+ *
+ *     release() --> isReleased: tap.held() goes out --upstreamEnded--> finish(): trailers, end, over
+ */
 import type { ContextOverflow, EndEvent } from 'minutebook/wire'
 import { Buffer } from 'node:buffer'
 import type { ServerResponse } from 'node:http'
@@ -41,8 +66,9 @@ export interface AnswerTerms {
 }
 
 /** A refusal that the client has not seen. */
-export interface Unseen {
-  readonly told: ContextOverflow
+export interface WithheldRefusal {
+  /** What it says about the length of the prompt. */
+  readonly overflow: ContextOverflow
   /** Passes it on to the client after all, and records that there was no answer. */
   pass(): Promise<void>
 }
@@ -52,22 +78,22 @@ export interface ChatAnswer extends AnswerSink {
   /** The client went away. */
   leave(): void
   /** Resolves when nothing is left to do, or with a refusal that the client has not seen. */
-  readonly over: Promise<Unseen | undefined>
+  readonly over: Promise<WithheldRefusal | undefined>
 }
 
 export function chatAnswer(terms: AnswerTerms): ChatAnswer {
   const { response, protocol, stop } = terms
-  let resolve: (unseen?: Unseen) => void = () => undefined
-  const over = new Promise<Unseen | undefined>((done) => void (resolve = done))
+  let resolveOver: (refusal?: WithheldRefusal) => void = () => undefined
+  const over = new Promise<WithheldRefusal | undefined>((done) => void (resolveOver = done))
   let head: Head | undefined
   let tap: Tap | undefined
   /** Only the first end counts: an upstream may break off, or the client leave, while an answer is put on record. */
   let isEnding = false
   let isReleased = false
-  let hasEnded = false
+  let upstreamEnded = false
   let trailers: Readonly<Record<string, string>> = {}
-  /** What may still be a refusal that the client does not see. */
-  let unseen: Buffer[] | undefined
+  /** Bytes that the client does not see yet: they may be a refusal after which the prompt is sent again. */
+  let withheld: Buffer[] | undefined
   let timer: NodeJS.Timeout | undefined
 
   return {
@@ -81,51 +107,51 @@ export function chatAnswer(terms: AnswerTerms): ChatAnswer {
       // An error may still be added to a stream, and a note be taken out of anything.
       if (tap && (framing !== 'whole' || terms.hidesNotes)) delete head.headers['content-length']
       if (framing === 'whole') return
-      if (!terms.refits) return begin()
-      unseen = []
+      if (!terms.refits) return startResponse()
+      withheld = []
       // A client that hears nothing for long would go away.
-      if (tap) timer = setTimeout(begin, longestSilence)
+      if (tap) timer = setTimeout(startResponse, longestSilence)
     },
     data: (bytes) => {
-      if (!tap && unseen && sizeOf(unseen) + bytes.length <= longestRefusal) return unseen.push(bytes) > 0
-      if (!tap) begin()
+      if (!tap && withheld && sizeOf(withheld) + bytes.length <= longestRefusal) return withheld.push(bytes) > 0
+      if (!tap) startResponse()
       if (!tap || isReleased) return response.write(bytes)
       const out = tap.push(bytes)
-      if (unseen && !tap.hasBegun && !tap.isTooLong && !tap.isDone) return out === undefined || unseen.push(out) > 0
-      if (tap.hasBegun || tap.isTooLong) begin()
-      if (out && unseen) unseen.push(out)
+      if (withheld && !tap.hasBegun && !tap.isTooLong && !tap.isDone) return out === undefined || withheld.push(out) > 0
+      if (tap.hasBegun || tap.isTooLong) startResponse()
+      if (out && withheld) withheld.push(out)
       if (tap.isTooLong) {
-        end(() => fail(answerTooLong, 'model_cut'))
+        endOnce(() => fail(answerTooLong, 'model_cut'))
         return false
       }
-      if (tap.isDone) end(() => conclude(tap!))
-      return out === undefined || unseen !== undefined || response.write(out)
+      if (tap.isDone) endOnce(() => conclude(tap!))
+      return out === undefined || withheld !== undefined || response.write(out)
     },
     end: () => {
-      hasEnded = true
+      upstreamEnded = true
       const out = tap?.end()
-      if (out && unseen) unseen.push(out)
+      if (out && withheld) withheld.push(out)
       else if (out) response.write(out)
       if (isReleased) return finish()
-      end(() => (tap ? conclude(tap) : refused()))
+      endOnce(() => (tap ? conclude(tap) : endRefusal()))
     },
     failed: (failure) => {
-      hasEnded = true
+      upstreamEnded = true
       if (isReleased) return finish()
-      end(() => fail(failure, head ? 'model_cut' : 'model_unreachable'))
+      endOnce(() => fail(failure, head ? 'model_cut' : 'model_unreachable'))
     },
     leave: () => {
       clearTimeout(timer)
-      if (isReleased) return resolve()
-      end(() => stop('cancelled', tap?.shown ?? '', 'cancelled').then(() => resolve()))
+      if (isReleased) return resolveOver()
+      endOnce(() => stop('cancelled', tap?.shown ?? '', 'cancelled').then(() => resolveOver()))
     },
   }
 
   /** From here on the client sees what comes. */
-  function begin(): void {
+  function startResponse(): void {
     clearTimeout(timer)
-    const before = unseen
-    unseen = undefined
+    const before = withheld
+    withheld = undefined
     if (!head || head.framing === 'whole' || response.headersSent || response.destroyed) return
     response.writeHead(head.status, { ...head.headers, ...(tap && terms.readsTrailers && { trailer: trailerNames }) })
     for (const bytes of before ?? []) response.write(bytes)
@@ -137,85 +163,85 @@ export function chatAnswer(terms: AnswerTerms): ChatAnswer {
    * What an upstream said about the length of the prompt, if the client has seen nothing yet and the prompt can be sent
    * again.
    */
-  function refusal(said: Buffer, pass: () => Promise<void>): Unseen | undefined {
-    const told =
-      terms.refits && !response.headersSent && !response.destroyed ? overflowInRefusal(said, head?.framing) : undefined
+  function withheldRefusal(bytes: Buffer, pass: () => Promise<void>): WithheldRefusal | undefined {
+    const overflow =
+      terms.refits && !response.headersSent && !response.destroyed ? overflowInRefusal(bytes, head?.framing) : undefined
     clearTimeout(timer)
-    return told && { told, pass }
+    return overflow && { overflow, pass }
   }
 
-  function end(ending: () => Promise<void>): void {
+  function endOnce(ending: () => Promise<void>): void {
     if (isEnding) return
     isEnding = true
     void ending()
   }
 
   /** Puts on record what came of the call, and only then lets the client see that it is over. */
-  async function conclude(heard: Tap): Promise<void> {
-    const whole = heard.hasFailed ? undefined : wholeIn(heard)
+  async function conclude(finalTap: Tap): Promise<void> {
+    const whole = finalTap.hasFailed ? undefined : wholeIn(finalTap)
     if (whole) {
       try {
         trailers = await terms.keep(whole)
       } catch {
-        if (!terms.givesUnrecorded) return say(notRecorded)
+        if (!terms.givesUnrecorded) return sendError(notRecorded)
       }
-      return release(heard)
+      return release(finalTap)
     }
-    const refused = heard.hasFailed
-      ? refusal(Buffer.concat([...(unseen ?? []), heard.held()]), () => stopped(heard))
+    const refusal = finalTap.hasFailed
+      ? withheldRefusal(Buffer.concat([...(withheld ?? []), finalTap.held()]), () => stopAndRelease(finalTap))
       : undefined
-    if (refused) return resolve(refused)
+    if (refusal) return resolveOver(refusal)
     // What the upstream itself says goes to the client as it is; only a silent end does not.
-    if (!heard.hasFailed && !heard.isDone && head?.framing !== 'whole') return fail(cutOff, 'model_cut')
-    await stopped(heard)
+    if (!finalTap.hasFailed && !finalTap.isDone && head?.framing !== 'whole') return fail(cutOff, 'model_cut')
+    await stopAndRelease(finalTap)
   }
 
-  async function stopped(heard: Tap): Promise<void> {
-    await stop('failed', heard.shown, heard.hasFailed ? 'model_error' : 'model_cut')
-    release(heard)
+  async function stopAndRelease(finalTap: Tap): Promise<void> {
+    await stop('failed', finalTap.shown, finalTap.hasFailed ? 'model_error' : 'model_cut')
+    release(finalTap)
   }
 
-  function release(heard: Tap): void {
+  function release(finalTap: Tap): void {
     isReleased = true
-    if (response.destroyed) return resolve()
-    begin()
+    if (response.destroyed) return resolveOver()
+    startResponse()
     if (head?.framing === 'whole') response.writeHead(head.status, { ...head.headers, ...trailers })
-    const held = heard.held()
+    const held = finalTap.held()
     if (held.length > 0) response.write(held)
-    if (hasEnded) finish()
+    if (upstreamEnded) finish()
   }
 
   function finish(): void {
     if (terms.readsTrailers && head?.framing !== 'whole') response.addTrailers(trailers)
     response.end()
-    resolve()
+    resolveOver()
   }
 
-  async function refused(): Promise<void> {
-    const kept = refusal(Buffer.concat(unseen ?? []), passRefusal)
-    return kept ? resolve(kept) : passRefusal()
+  async function endRefusal(): Promise<void> {
+    const refusal = withheldRefusal(Buffer.concat(withheld ?? []), passRefusal)
+    return refusal ? resolveOver(refusal) : passRefusal()
   }
 
   async function passRefusal(): Promise<void> {
-    begin()
+    startResponse()
     response.end()
     await stop('failed', '', (head?.status ?? 0) < 500 ? 'model_refused' : 'model_error')
-    resolve()
+    resolveOver()
   }
 
   async function fail(refusal: Refusal, code: string): Promise<void> {
     await stop('failed', tap?.shown ?? '', code)
-    say(refusal)
+    sendError(refusal)
   }
 
   /** In place of the end that the client waits for. */
-  function say(refusal: Refusal): void {
+  function sendError(refusal: Refusal): void {
     clearTimeout(timer)
-    if (response.destroyed) return resolve()
+    if (response.destroyed) return resolveOver()
     if (!tap || !response.headersSent)
       refuse(response, { ...refusal, headers: { ...terms.headers, ...refusal.headers } }, protocol.name)
     else response.end(errorEvent(refusal, protocol))
-    resolve()
+    resolveOver()
   }
 }
 

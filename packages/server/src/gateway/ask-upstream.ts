@@ -6,7 +6,7 @@ import { replaced, scanObject } from '../protocol/json-members.ts'
 import type { Protocol } from '../protocol/protocol.ts'
 import type { ModelSpan } from '../telemetry/telemetry.ts'
 import type { WindowQuestion } from '../upstream/window.ts'
-import { chatAnswer, type Unseen } from './answer.ts'
+import { chatAnswer, type WithheldRefusal } from './answer.ts'
 import { forwardedHeaders } from './pass.ts'
 import type { Chat, Placed } from './place-chat.ts'
 import { answerHeaders, recordAnswer, receiptHeaders } from './record-answer.ts'
@@ -28,7 +28,7 @@ export async function askUpstream(
   if (!refused) return
   let fitted: Placed
   try {
-    fitted = { ...placed, ...(await refit(services, questionOf(chat), placed, refused.told)) }
+    fitted = { ...placed, ...(await refit(services, questionOf(chat), placed, refused.overflow)) }
   } catch {
     return refused.pass()
   }
@@ -42,7 +42,7 @@ async function ask(
   placed: Placed,
   headers: Readonly<Record<string, string>>,
   refits: boolean,
-): Promise<Unseen | undefined> {
+): Promise<WithheldRefusal | undefined> {
   const { visit, services, protocol, request, upstream } = chat
   const { response } = visit
   const { relay, window } = placed
@@ -100,12 +100,12 @@ async function ask(
     answer.leave()
   }
   response.on('drain', resume).on('close', leave)
-  const unseen = await answer.over
+  const withheld = await answer.over
   // An upstream that has said all may still hold on.
   call.abort()
   response.off('drain', resume).off('close', leave)
-  if (unseen) span.end({ error: 'context_overflow' })
-  return unseen
+  if (withheld) span.end({ error: 'context_overflow' })
+  return withheld
 }
 
 async function keep(chat: Chat, placed: Placed, end: EndEvent): Promise<Record<string, string>> {

@@ -1,4 +1,4 @@
-import type { Unseen } from '../gateway/answer.ts'
+import type { WithheldRefusal } from '../gateway/answer.ts'
 import { answerHeaders, recordAnswer, receiptHeaders } from '../gateway/record-answer.ts'
 import { refit } from '../gateway/refit.ts'
 import { notRecorded } from '../gateway/refusals.ts'
@@ -22,14 +22,14 @@ export async function answerResponse(
   first: PlacedResponse,
   headers: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const heard = await ask(asking, first, headers, true)
-  if (!heard) return
+  const refused = await ask(asking, first, headers, true)
+  if (!refused) return
   const { visit, services } = asking
-  const fitted = await refit(services, questionOf(asking), first, heard.told).then(
+  const fitted = await refit(services, questionOf(asking), first, refused.overflow).then(
     (changed) => ({ ...first, ...changed }),
     () => undefined,
   )
-  if (!fitted) return heard.pass()
+  if (!fitted) return refused.pass()
   visit.tell({ mode: fitted.relay.mode, tokens: fitted.relay.prediction.predicted })
   await ask(
     asking,
@@ -45,7 +45,7 @@ async function ask(
   placed: PlacedResponse,
   headers: Readonly<Record<string, string>>,
   refits: boolean,
-): Promise<Unseen | undefined> {
+): Promise<WithheldRefusal | undefined> {
   const {
     visit: { response },
     services,
@@ -64,25 +64,25 @@ async function ask(
   const responseAt = (ending?: ResponseOutcome): ResponseObject =>
     responseOf({ begun, terms, ending, stores: kept !== undefined })
   const observed = observeCall(asking, placed)
-  const heard = await callModel(asking, chatBody(asking, relay.messages), {
+  const answer = await callModel(asking, chatBody(asking, relay.messages), {
     begin: () => telling.begin(responseAt()),
     hear: (event) => {
       observed.hear(event)
       telling.hear(event)
     },
   })
-  observed.end(heard)
+  observed.end(answer)
   const pass = async (): Promise<void> => {
     try {
-      await conclude(asking, placed, heard, { telling, responseAt })
+      await conclude(asking, placed, answer, { telling, responseAt })
     } catch {
       asking.visit.tell({ code: notRecorded.code, recorded: false })
       services.metrics.unrecorded()
       fail(telling, asking, notRecorded, responseAt)
     }
   }
-  const told = heard.kind === 'refused' || heard.kind === 'failed' ? heard.told : undefined
-  if (refits && told && !response.headersSent) return { told, pass }
+  const overflow = answer.kind === 'refused' || answer.kind === 'failed' ? answer.overflow : undefined
+  if (refits && overflow && !response.headersSent) return { overflow, pass }
   await pass()
   return undefined
 }
@@ -95,12 +95,12 @@ interface Concluding {
 async function conclude(
   asking: ResponseContext,
   placed: PlacedResponse,
-  heard: ModelAnswer,
+  answer: ModelAnswer,
   { telling, responseAt }: Concluding,
 ): Promise<void> {
   const { visit, services, random } = asking
   const { relay } = placed
-  switch (heard.kind) {
+  switch (answer.kind) {
     case 'answer': {
       const relayed = await recordAnswer(
         {
@@ -111,16 +111,16 @@ async function conclude(
           question: questionOf(asking),
           counts: openAi.counts,
         },
-        withCallIds(heard.end, random),
+        withCallIds(answer.end, random),
       )
       return telling.finish(responseAt(outcomeOf(relayed)), receiptHeaders(relayed.receipt))
     }
     case 'refused':
-      await stop(asking, placed, 'failed', '', heard.status < 500 ? 'model_refused' : 'model_error')
-      return telling.pass(heard)
+      await stop(asking, placed, 'failed', '', answer.status < 500 ? 'model_refused' : 'model_error')
+      return telling.pass(answer)
     case 'failed': {
-      const ending = await stop(asking, placed, 'failed', telling.shown, heard.code)
-      return fail(telling, asking, heard.refusal, () => responseAt({ ...ending, reason: messageOf(heard.refusal) }))
+      const ending = await stop(asking, placed, 'failed', telling.shown, answer.code)
+      return fail(telling, asking, answer.refusal, () => responseAt({ ...ending, reason: messageOf(answer.refusal) }))
     }
     case 'left':
       await relay.stop('cancelled', telling.shown, 'cancelled').catch(() => undefined)

@@ -31,13 +31,13 @@ export type ModelAnswer =
       readonly status: number
       readonly headers: Headers
       readonly body: Buffer
-      readonly told: ContextOverflow | undefined
+      readonly overflow: ContextOverflow | undefined
     }
   | {
       readonly kind: 'failed'
       readonly code: 'model_unreachable' | 'model_cut' | 'model_error'
       readonly refusal: Refusal
-      readonly told?: ContextOverflow | undefined
+      readonly overflow?: ContextOverflow | undefined
     }
   /** The client went away. */
   | { readonly kind: 'left' }
@@ -75,9 +75,9 @@ export function callModel(
       resolve(heard)
     }
     const conclude = (heard: Tap): void => {
-      const told = heard.hasFailed && first ? overflowInRefusal(Buffer.concat(first), framing) : undefined
-      if (!told) begin()
-      over(concluded(heard, told))
+      const overflow = heard.hasFailed && first ? overflowInRefusal(Buffer.concat(first), framing) : undefined
+      if (!overflow) begin()
+      over(concluded(heard, overflow))
     }
     const tooLong = (): boolean => {
       over({ kind: 'failed', code: 'model_cut', refusal: answerTooLong })
@@ -119,7 +119,7 @@ export function callModel(
         end: () => {
           if (refused) {
             const said = Buffer.concat(refused.pieces)
-            return over({ kind: 'refused', ...refused, body: said, told: overflowInRefusal(said, 'refused') })
+            return over({ kind: 'refused', ...refused, body: said, overflow: overflowInRefusal(said, 'refused') })
           }
           tap?.end()
           if (tap) conclude(tap)
@@ -145,8 +145,8 @@ function refusalHeaders(received: IncomingHttpHeaders): Headers {
   return headers
 }
 
-function concluded(tap: Tap, told: ContextOverflow | undefined): ModelAnswer {
-  if (tap.hasFailed) return { kind: 'failed', code: 'model_error', refusal: midway, told }
+function concluded(tap: Tap, overflow: ContextOverflow | undefined): ModelAnswer {
+  if (tap.hasFailed) return { kind: 'failed', code: 'model_error', refusal: midway, overflow }
   try {
     return { kind: 'answer', end: tap.answer() }
   } catch {
