@@ -17,18 +17,18 @@ import { apiPath, operations } from './routes/routes.ts'
 
 interface Environment {
   readonly Bindings: {
-    /** Undefined where that is nobody who may ask. */
-    readonly visitor?: ApiCall | undefined
+    /** Undefined if the request came without a valid key or token. */
+    readonly call?: ApiCall | undefined
   }
 }
 
 /**
- * Everything below `/minutebook/v1`. Who asks has been found out before, by key or token; without a visitor there is
- * nothing but a refusal, and whoever has a smaller scope than an operation needs is refused before anything is read.
+ * Everything below `/minutebook/v1`. The server has checked the key or token before: without a `call` every request is
+ * refused. A caller whose scope is too small for an operation is refused before the body is read.
  *
  * @example
  * const api = createApi()
- * const response = await api.request('/minutebook/v1/threads', {}, { visitor })
+ * const response = await api.request('/minutebook/v1/threads', {}, { call })
  */
 export function createApi(): OpenAPIHono<Environment> {
   const api = new OpenAPIHono<Environment>({
@@ -37,10 +37,10 @@ export function createApi(): OpenAPIHono<Environment> {
   })
   const below = $(api.basePath(apiPath))
   below.use('*', async (context, next) => {
-    if (!context.env.visitor) return refused(unauthorized)
+    if (!context.env.call) return refused(unauthorized)
     await next()
     const code = codeOf(context.res)
-    if (code !== undefined) context.env.visitor.tell({ code })
+    if (code !== undefined) context.env.call.tell({ code })
     context.header('x-content-type-options', 'nosniff')
     context.header('cache-control', 'no-store')
     return undefined
@@ -55,7 +55,7 @@ export function createApi(): OpenAPIHono<Environment> {
   api.notFound(() => refused(nowhere))
   api.onError((error, context) => {
     const failure = failureOf(error)
-    if (failure.code === 'internal') context.env.visitor?.services.requestLog.unforeseen(error)
+    if (failure.code === 'internal') context.env.call?.services.requestLog.unforeseen(error)
     return refused(failure)
   })
   return api
@@ -67,7 +67,7 @@ async function admit(
   { path, scope, body, takes }: Operation,
   next: () => Promise<void>,
 ): Promise<Response | void> {
-  const { caller, services, hold, tell } = context.env.visitor!
+  const { caller, services, hold, tell } = context.env.call!
   tell({ route: `${apiPath}${path === '/' ? '' : path}` })
   if (!isWithin(caller.scope, scope)) return refused(failureOf(forbidden(scope)))
   if (!body || takes !== undefined) return next()
@@ -88,12 +88,12 @@ async function answered(
   const read = (target: string, wanted: unknown): unknown => (wanted ? context.req.valid(target as never) : {})
   // Those who follow a thread hold a page of it at most, and as a rule nothing.
   if (!path.endsWith('/stream'))
-    await holdThread(context.env.visitor!, read('param', params) as Readonly<Record<string, string>>)
+    await holdThread(context.env.call!, read('param', params) as Readonly<Record<string, string>>)
   const found = await answer({
     params: read('param', params),
     query: read('query', query),
     body: body ? read('json', body) : undefined,
-    visitor: context.env.visitor!,
+    call: context.env.call!,
   })
   return schema && !(found instanceof Response) ? context.json(found as object, status) : (found as Response)
 }
@@ -151,7 +151,7 @@ const wrongType: Failure = {
 export async function apiHandler(visit: Visit, services: Services): Promise<void> {
   const { request, response, caller, hold } = visit
   const counters = await configuredCounters(services.config)
-  const visitorOf = (asked: Request): ApiCall => {
+  const callOf = (asked: Request): ApiCall => {
     const { store, book } = services.stores.of(caller.tenant)
     const { states, policies } = services.config
     const archive = openArchive(store, { counters, states, policies })
@@ -167,24 +167,24 @@ export async function apiHandler(visit: Visit, services: Services): Promise<void
       tell: (facts) => visit.tell(facts),
     }
   }
-  await answerApi(request, response, visitorOf)
+  await answerApi(request, response, callOf)
 }
 
 const api = createApi()
 
 /**
- * Answers a request of `node:http` for a visitor. Resolves when the answer is over, or its client has left and nothing
- * more is done for it.
+ * Answers a request of `node:http`. Resolves when the response is over, or when the client has left and nothing more is
+ * done for it.
  */
 export async function answerApi(
   incoming: IncomingMessage,
   response: ServerResponse,
-  visitorOf: (asked: Request) => ApiCall,
+  callOf: (asked: Request) => ApiCall,
 ): Promise<void> {
   let answering: Promise<Response | undefined> = Promise.resolve(undefined)
   const listener = getRequestListener(
     (asked) => {
-      answering = Promise.resolve(api.fetch(asked, { visitor: visitorOf(asked) }))
+      answering = Promise.resolve(api.fetch(asked, { call: callOf(asked) }))
       return answering as Promise<Response>
     },
     { overrideGlobalObjects: false },

@@ -1,3 +1,4 @@
+import { sentence } from '@minutebook/experiment'
 import { HTTPException } from 'hono/http-exception'
 import { MinutebookError } from 'minutebook'
 import type { z } from 'zod'
@@ -239,7 +240,7 @@ export function invalidRequest({ target, data, error: { issues } }: InvalidPart)
   return {
     status: 400,
     code: 'invalid_request',
-    message: `${text.charAt(0).toUpperCase()}${text.slice(1)}.`,
+    message: sentence(text),
     fix: 'Correct it by what /minutebook/v1/openapi.json says of this operation.',
   }
 }

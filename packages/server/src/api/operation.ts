@@ -44,14 +44,14 @@ export interface OperationInput<P = unknown, Q = unknown, B = unknown> {
   readonly params: P
   readonly query: Q
   readonly body: B
-  readonly visitor: ApiCall
+  readonly call: ApiCall
 }
 
 /**
  * Forgets the types that its parts agree on.
  *
  * @example
- * operation({ method: 'get', path: '/threads', id: 'listThreads', scope: 'viewer', …, answer: ({ visitor }) => visitor.archive.threads() })
+ * operation({ method: 'get', path: '/threads', id: 'listThreads', scope: 'viewer', …, answer: ({ call }) => call.archive.threads() })
  */
 export function operation<P = unknown, Q = unknown, B = unknown, A = unknown>(of: Operation<P, Q, B, A>): Operation {
   return of as unknown as Operation

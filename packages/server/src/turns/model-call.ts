@@ -20,7 +20,7 @@ import type { ChosenModel } from './models.ts'
  * const model = upstreamModel(services.upstreamClient, await chooseModel(services, 'gemma3:4b'))
  */
 export function upstreamModel(
-  caller: UpstreamClient,
+  upstreamClient: UpstreamClient,
   chosen: ChosenModel,
   { options, seed, digest }: Sampling = {},
 ): Model {
@@ -30,7 +30,7 @@ export function upstreamModel(
     ...(digest !== undefined && { digest }),
   }
   const answering = (request: ModelRequest): AsyncGenerator<ModelEvent> =>
-    answer(caller, chosen, request, { ...options, ...(seed !== undefined && { seed }) })
+    answer(upstreamClient, chosen, request, { ...options, ...(seed !== undefined && { seed }) })
   return Object.assign(answering, {
     model: chosen.model,
     wire: chosen.protocol,
@@ -48,13 +48,18 @@ export interface Sampling {
 }
 
 async function* answer(
-  caller: UpstreamClient,
+  upstreamClient: UpstreamClient,
   chosen: ChosenModel,
   request: ModelRequest,
   options: Readonly<Record<string, unknown>>,
 ): AsyncGenerator<ModelEvent> {
   const reply = chosen.protocol === 'ollama' ? ollamaReply() : openAiReply()
-  for await (const text of upstreamFrames(caller, requestOf(chosen, request, options), chosen, request.signal)) {
+  for await (const text of upstreamFrames(
+    upstreamClient,
+    requestOf(chosen, request, options),
+    chosen,
+    request.signal,
+  )) {
     const chunk = parseObject(text)
     if (!chunk || chunk['error']) throw failedMidway(text, chosen.model)
     yield* reply.push(chunk)
@@ -96,7 +101,7 @@ function requestOf(
  * aborts.
  */
 async function* upstreamFrames(
-  caller: UpstreamClient,
+  upstreamClient: UpstreamClient,
   request: UpstreamRequest,
   { model, protocol }: ChosenModel,
   signal: AbortSignal,
@@ -114,7 +119,7 @@ async function* upstreamFrames(
     isOver = true
     ring()
   }
-  const call = caller.call(request, {
+  const call = upstreamClient.call(request, {
     head: (status, headers) => {
       if (status === 200) frames = createFrames(framingOf(headers, protocol === 'ollama' ? ollama : openAi, true))
       else refusal = { status, body: '' }

@@ -10,7 +10,7 @@ const longest = 16 << 20
  * Asks an upstream a small question beside the chats. Undefined where it does not answer 200 with JSON in good time.
  */
 export function askJson(
-  caller: UpstreamClient,
+  upstreamClient: UpstreamClient,
   upstream: Upstream,
   path: string,
   question?: object,
@@ -34,7 +34,7 @@ export function askJson(
       ...(upstream.key !== undefined && { authorization: `Bearer ${upstream.key}` }),
     }
     const body = question && Buffer.from(JSON.stringify(question))
-    const call = caller.call(
+    const call = upstreamClient.call(
       { upstream, method: question ? 'POST' : 'GET', path, headers, body },
       {
         head: (status) => {
@@ -105,7 +105,7 @@ const loading = 120_000
 
 /** Asks upstreams about themselves, each of them the same thing only now and then. */
 export function createAsking(
-  caller: UpstreamClient,
+  upstreamClient: UpstreamClient,
   now: () => number,
 ): (upstream: Upstream, again: boolean) => AskServer {
   const pages = createCache<{ readonly path: string; readonly answer: unknown }>(now, (page) =>
@@ -116,11 +116,11 @@ export function createAsking(
     return async (path, body) => {
       if (path === '/api/generate') {
         isOld = true
-        return askJson(caller, upstream, path, body, loading)
+        return askJson(upstreamClient, upstream, path, body, loading)
       }
       const find = async (): Promise<{ readonly path: string; readonly answer: unknown }> => ({
         path,
-        answer: await askJson(caller, upstream, path, body),
+        answer: await askJson(upstreamClient, upstream, path, body),
       })
       const name = JSON.stringify([upstream.url, path, body])
       // What was true before a model was loaded is not true any more.

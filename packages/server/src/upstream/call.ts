@@ -47,7 +47,7 @@ export type OnFailure = (upstream: Upstream, failure: UpstreamFailure) => void
 /**
  * @example
  * const client = createUpstreamClient((upstream, failure) => log.upstreamFailed(upstream.url, failure))
- * const call = caller.call({ upstream, method: 'POST', path: '/api/chat', headers, body }, sink)
+ * const call = client.call({ upstream, method: 'POST', path: '/api/chat', headers, body }, sink)
  */
 export function createUpstreamClient(onFailure: OnFailure = () => undefined): UpstreamClient {
   const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, pipelining: 1, allowH2: false, maxHeaderSize: 64 << 10 })

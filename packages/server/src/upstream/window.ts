@@ -54,14 +54,14 @@ export interface WindowsOptions {
 
 /**
  * @example
- * const { window, source } = await createWindows(config.models, caller).of({ tenant, upstream, model: 'gemma3:4b', protocol: 'ollama' })
+ * const { window, source } = await createWindows(config.models, upstreamClient).of({ tenant, upstream, model: 'gemma3:4b', protocol: 'ollama' })
  */
 export function createWindows(
   models: Readonly<Record<string, ModelConfig>>,
-  caller: UpstreamClient,
+  upstreamClient: UpstreamClient,
   { readings, storeOf, load, now = Date.now }: WindowsOptions = {},
 ): Windows {
-  const asking = createAsking(caller, now)
+  const asking = createAsking(upstreamClient, now)
   const learnt = createLearntWindows(storeOf, now)
   const termsOf = ({ model, protocol, numCtx, output }: WindowQuestion): WindowTerms => ({
     numCtx,

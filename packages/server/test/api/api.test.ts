@@ -17,11 +17,7 @@ import { gathered, recorded } from '../support/recorded.ts'
 const api = createApi()
 
 /** Somebody at a desk; nothing else lies before them. */
-function visitorAt(
-  desk: Archive,
-  scope: Scope = 'admin',
-  settings: Partial<Config> = {},
-): (request: Request) => ApiCall {
+function callAt(desk: Archive, scope: Scope = 'admin', settings: Partial<Config> = {}): (request: Request) => ApiCall {
   const store = memoryStore()
   const services = {
     config: testConfig(settings),
@@ -49,7 +45,7 @@ async function ask(
   scope: Scope = 'admin',
 ): Promise<{ status: number; body: unknown; headers: Headers }> {
   const request = new Request(`http://localhost/minutebook/v1${path}`, init)
-  const response = await api.request(request, {}, { visitor: desk && visitorAt(desk, scope)(request) })
+  const response = await api.request(request, {}, { call: desk && callAt(desk, scope)(request) })
   const text = await response.text()
   return {
     status: response.status,
@@ -192,7 +188,7 @@ describe('what is refused has a code, a reason and a fix', () => {
   })
 
   test.each(['', '/threads', '/threads/garden/export', '/nowhere', '/openapi.json'])(
-    '"%s" without a visitor',
+    '"%s" without a key',
     async (path) => {
       const { status, body, headers } = await ask(path, undefined)
       expect(status).toBe(401)
@@ -236,11 +232,11 @@ test('text for people hides nothing', async () => {
 
 describe('over a socket', () => {
   async function listening(at: Archive, settings: Partial<Config> = {}): Promise<string> {
-    const visitorOf = visitorAt(at, 'admin', settings)
+    const callOf = callAt(at, 'admin', settings)
     const server = createServer(
       (incoming, response) =>
         void answerApi(incoming, response, (asked) => ({
-          ...visitorOf(asked),
+          ...callOf(asked),
           breakOff: () => void response.destroy(),
         })),
     )

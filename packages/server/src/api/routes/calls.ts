@@ -71,8 +71,8 @@ export const callOperations: readonly Operation[] = [
       ],
     },
     errors: ['unknown_thread', 'unknown_entry'],
-    answer: async ({ params: { thread }, query: { head }, visitor }) => ({
-      calls: await (await deskOf(visitor)).calls(thread, head),
+    answer: async ({ params: { thread }, query: { head }, call }) => ({
+      calls: await (await callArchiveOf(call)).calls(thread, head),
     }),
   }),
   operation({
@@ -90,8 +90,8 @@ export const callOperations: readonly Operation[] = [
     schema: inspection,
     example: inspected,
     errors: ['unknown_thread', 'unknown_call', 'cannot_derive'],
-    answer: async ({ params: { thread, receipt }, visitor }) =>
-      (await deskOf(visitor)).inspect(thread, receipt, isWithin(visitor.caller.scope, 'admin')),
+    answer: async ({ params: { thread, receipt }, call }) =>
+      (await callArchiveOf(call)).inspect(thread, receipt, isWithin(call.caller.scope, 'admin')),
   }),
   operation({
     method: 'get',
@@ -107,10 +107,10 @@ export const callOperations: readonly Operation[] = [
     schema: counts,
     example: { counter: { name: 'o200k', overhead: 4 }, counts: { '5d41402abc4b2a76': 7 } },
     errors: ['unknown_thread', 'cannot_derive'],
-    answer: async ({ params: { thread }, visitor }) => (await deskOf(visitor)).counts(thread),
+    answer: async ({ params: { thread }, call }) => (await callArchiveOf(call)).counts(thread),
   }),
 ]
 
-async function deskOf({ store, services }: ApiCall): Promise<CallArchive> {
+async function callArchiveOf({ store, services }: ApiCall): Promise<CallArchive> {
   return callArchive(store, { counters: await configuredCounters(services.config) })
 }

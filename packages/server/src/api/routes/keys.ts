@@ -24,7 +24,7 @@ export const keyOperations: readonly Operation[] = [
     schema: keyList,
     example: { keys: [example] },
     errors: [],
-    answer: async ({ visitor }) => ({ keys: await ringFor(visitor.services.keyRing, visitor.caller).list() }),
+    answer: async ({ call }) => ({ keys: await ringFor(call.services.keyRing, call.caller).list() }),
   }),
   operation({
     method: 'post',
@@ -39,7 +39,7 @@ export const keyOperations: readonly Operation[] = [
     schema: madeKey,
     example: { ...example, key: 'mb_…' },
     errors: ['key_exists', 'invalid_key', 'foreign_tenant'],
-    answer: ({ body: { name, scope, tenant }, visitor: { services, caller } }) =>
+    answer: ({ body: { name, scope, tenant }, call: { services, caller } }) =>
       ringFor(services.keyRing, caller).create({ name, scope, tenant: tenant ?? caller.tenant }),
   }),
   operation({
@@ -56,6 +56,6 @@ export const keyOperations: readonly Operation[] = [
     schema: key,
     example: { ...example, revoked: '2026-11-15T12:30:00.000Z' },
     errors: ['unknown_key', 'configured_key'],
-    answer: ({ params, visitor }) => ringFor(visitor.services.keyRing, visitor.caller).revoke(params.key),
+    answer: ({ params, call }) => ringFor(call.services.keyRing, call.caller).revoke(params.key),
   }),
 ]

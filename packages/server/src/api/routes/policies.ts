@@ -18,7 +18,7 @@ export const policyOperations: readonly Operation[] = [
     schema: policyList,
     example: { policies: [example] },
     errors: [],
-    answer: async ({ visitor }) => ({ policies: await policiesFor(visitor).list() }),
+    answer: async ({ call }) => ({ policies: await policiesFor(call).list() }),
   }),
   operation({
     method: 'put',
@@ -34,7 +34,7 @@ export const policyOperations: readonly Operation[] = [
     schema: namedPolicy,
     example,
     errors: ['policy_taken'],
-    answer: ({ params, body, visitor }) => policiesFor(visitor).put(params.policy, body),
+    answer: ({ params, body, call }) => policiesFor(call).put(params.policy, body),
   }),
   operation({
     method: 'delete',
@@ -50,8 +50,8 @@ export const policyOperations: readonly Operation[] = [
     schema: removed,
     example: { removed: true },
     errors: ['policy_taken', 'unknown_policy'],
-    answer: async ({ params, visitor }) => {
-      if (!(await policiesFor(visitor).remove(params.policy))) throw unknownPolicy()
+    answer: async ({ params, call }) => {
+      if (!(await policiesFor(call).remove(params.policy))) throw unknownPolicy()
       return { removed: true }
     },
   }),

@@ -45,7 +45,7 @@ export const recordOperations: readonly Operation[] = [
     schema: receipts,
     example: { receipts: [receiptExample] },
     errors: ['unknown_thread'],
-    answer: async ({ params: { thread }, visitor }) => ({ receipts: await visitor.archive.receipts(thread) }),
+    answer: async ({ params: { thread }, call }) => ({ receipts: await call.archive.receipts(thread) }),
   }),
   operation({
     method: 'get',
@@ -70,9 +70,9 @@ export const recordOperations: readonly Operation[] = [
     },
     media: asText,
     errors: calls,
-    answer: async ({ params: { thread }, query, visitor }) => {
-      const found = await visitor.archive.dump(thread, callIn(query))
-      return wantsText(visitor) ? plain(found.text) : found
+    answer: async ({ params: { thread }, query, call }) => {
+      const found = await call.archive.dump(thread, callIn(query))
+      return wantsText(call) ? plain(found.text) : found
     },
   }),
   operation({
@@ -90,9 +90,9 @@ export const recordOperations: readonly Operation[] = [
     example: explanationExample,
     media: asText,
     errors: calls,
-    answer: async ({ params: { thread }, query, visitor }) => {
-      const found = await visitor.archive.explain(thread, callIn(query))
-      return wantsText(visitor) ? plain(printable(explain(found.plan, { width: 100 }))) : found
+    answer: async ({ params: { thread }, query, call }) => {
+      const found = await call.archive.explain(thread, callIn(query))
+      return wantsText(call) ? plain(printable(explain(found.plan, { width: 100 }))) : found
     },
   }),
   operation({
@@ -108,7 +108,7 @@ export const recordOperations: readonly Operation[] = [
     schema: verification,
     example: { thread: 'garden', ok: true, entries: 7, prompts: 2, underivable: 0, problems: [] },
     errors: ['unknown_thread'],
-    answer: ({ params: { thread }, visitor }) => visitor.archive.verify(thread),
+    answer: ({ params: { thread }, call }) => call.archive.verify(thread),
   }),
   operation({
     method: 'post',
@@ -136,7 +136,7 @@ export const recordOperations: readonly Operation[] = [
       ],
     },
     errors: ['unknown_thread', 'unknown_policy', 'cannot_derive'],
-    answer: async ({ params: { thread }, body, visitor }) => ({ calls: await visitor.archive.replay(thread, body) }),
+    answer: async ({ params: { thread }, body, call }) => ({ calls: await call.archive.replay(thread, body) }),
   }),
   operation({
     method: 'get',
@@ -152,7 +152,7 @@ export const recordOperations: readonly Operation[] = [
     schema: threadState,
     example: { thread: 'garden', name: 'basket', value: { items: ['fern'] } },
     errors: ['unknown_thread', 'unknown_state', 'unknown_entry'],
-    answer: ({ params: { thread, state }, query, visitor }) => visitor.archive.state(thread, state, query),
+    answer: ({ params: { thread, state }, query, call }) => call.archive.state(thread, state, query),
   }),
   operation({
     method: 'get',
@@ -169,8 +169,8 @@ export const recordOperations: readonly Operation[] = [
     schema: searchResult,
     example: { found: [{ thread: 'garden', id: '9f2c4e', seq: 1, text: 'What grows in the shade?' }] },
     errors: ['unknown_thread'],
-    answer: async ({ query: { query, ...within }, visitor }) => ({
-      found: await visitor.archive.search(query, within),
+    answer: async ({ query: { query, ...within }, call }) => ({
+      found: await call.archive.search(query, within),
     }),
   }),
   operation({
@@ -191,8 +191,8 @@ export const recordOperations: readonly Operation[] = [
     answer: ({
       params: { thread },
       body: { as = newThread('', { now: Date.now(), random: randomBytes }), at },
-      visitor,
-    }) => visitor.archive.fork(thread, { as, at }),
+      call,
+    }) => call.archive.fork(thread, { as, at }),
   }),
   operation({
     method: 'post',
@@ -210,7 +210,7 @@ export const recordOperations: readonly Operation[] = [
     schema: erasure,
     example: { thread: 'garden', erased: ['9f2c4e'], snapshots: 1, records: 0, images: 0, remains: [] },
     errors: ['unknown_thread', 'unknown_entry'],
-    answer: ({ params: { thread }, body: { entries }, visitor }) => visitor.archive.erase(thread, entries),
+    answer: ({ params: { thread }, body: { entries }, call }) => call.archive.erase(thread, entries),
   }),
   operation({
     method: 'get',
@@ -224,8 +224,8 @@ export const recordOperations: readonly Operation[] = [
     says: 'The whole log, for an import.',
     media: { [ndjson]: { says: 'One entry on each line, then the setup of the thread and what clients know it by.' } },
     errors: ['unknown_thread'],
-    answer: async ({ params: { thread }, visitor }) =>
-      new Response(await exportBody(visitor.archive.export(thread), visitor.breakOff), {
+    answer: async ({ params: { thread }, call }) =>
+      new Response(await exportBody(call.archive.export(thread), call.breakOff), {
         headers: { 'content-type': ndjson },
       }),
   }),
@@ -245,12 +245,12 @@ export const recordOperations: readonly Operation[] = [
     schema: importedThread,
     example: { ...summaryExample, records: [{ name: 'setup', key: '', value: { setup: { model: 'gemma3:4b' } } }] },
     errors: ['thread_exists', 'run_thread', 'invalid_thread', 'corrupt_line'],
-    answer: ({ params: { thread }, visitor }) =>
-      visitor.archive.import(
+    answer: ({ params: { thread }, call }) =>
+      call.archive.import(
         thread,
-        linesOf(visitor.request, {
-          limit: visitor.services.config.bodyLimit,
-          hold: visitor.hold,
+        linesOf(call.request, {
+          limit: call.services.config.bodyLimit,
+          hold: call.hold,
           tooLong: bodyTooLong,
         }),
       ),

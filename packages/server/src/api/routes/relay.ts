@@ -42,13 +42,13 @@ export const relayOperations: readonly Operation[] = [
       'no_model',
       'unknown_model',
     ],
-    answer: async ({ params: { thread }, body, visitor }) => {
-      await writable(visitor.store, thread)
+    answer: async ({ params: { thread }, body, call }) => {
+      await writable(call.store, thread)
       const {
         services,
         caller: { tenant },
-      } = visitor
-      return answered(visitor, async () => ({
+      } = call
+      return answered(call, async () => ({
         thread,
         ...(await beginRelay(services, { tenant, thread, id: randomUUID() }, body)),
       }))
@@ -81,45 +81,45 @@ export const relayOperations: readonly Operation[] = [
       'no_model',
       'unknown_model',
     ],
-    answer: async ({ params: { thread, receipt }, body, visitor }) => {
-      await known(visitor.store, thread)
+    answer: async ({ params: { thread, receipt }, body, call }) => {
+      await known(call.store, thread)
       const {
         services,
         caller: { tenant },
-      } = visitor
-      return answered(visitor, () => beginPrompt(services, { tenant, thread, receipt }, body))
+      } = call
+      return answered(call, () => beginPrompt(services, { tenant, thread, receipt }, body))
     },
   }),
 ]
 
 /** Begins a relay within what this instance takes on, and answers with its turn, or with its stream. */
 async function answered(
-  visitor: ApiCall,
+  call: ApiCall,
   begin: () => Promise<BegunRelay & { readonly thread: string }>,
 ): Promise<TurnState | Response> {
-  const { services, caller, request } = visitor
+  const { services, caller, request } = call
   const place = services.turnLimits.enter(caller, 'turn')
   if ('refusal' in place) return refusedWith(place.refusal)
   try {
     const begun = await begin()
-    visitor.tell({ thread: begun.thread, turn: begun.relay.question.id, mode: begun.relay.mode, recorded: true })
+    call.tell({ thread: begun.thread, turn: begun.relay.question.id, mode: begun.relay.mode, recorded: true })
     if ((request.headers.get('accept') ?? '').includes('text/event-stream'))
-      return streamed(visitor, begun.thread, begun, place.leave)
+      return streamed(call, begun.thread, begun, place.leave)
     await begun.run(request.signal, () => undefined)
     place.leave()
-    return await stateOf(visitor, begun.thread, begun)
+    return await stateOf(call, begun.thread, begun)
   } catch (error) {
     place.leave()
     throw error
   }
 }
 
-function streamed(visitor: ApiCall, thread: string, begun: BegunRelay, leave: () => void): Response {
+function streamed(call: ApiCall, thread: string, begun: BegunRelay, leave: () => void): Response {
   const left = new AbortController()
-  const signal = AbortSignal.any([left.signal, visitor.services.closing])
+  const signal = AbortSignal.any([left.signal, call.services.closing])
   const events: AsyncIterable<StreamEvent> = relayEvents(begun, {
     signal,
-    state: () => stateOf(visitor, thread, begun),
+    state: () => stateOf(call, thread, begun),
     over: leave,
   })
   const onLeft = (): void => {
@@ -127,7 +127,7 @@ function streamed(visitor: ApiCall, thread: string, begun: BegunRelay, leave: ()
     // What was left before it began never says that it is over.
     leave()
   }
-  return eventStream(events, { onLeft, onBroken: visitor.breakOff })
+  return eventStream(events, { onLeft, onBroken: call.breakOff })
 }
 
 /** The question may be a tool's result: the turn is the user's. */

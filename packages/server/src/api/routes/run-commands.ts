@@ -25,21 +25,21 @@ export function steering(command: RunCommand): Operation {
     schema: runSummary,
     example: { ...summaryExample, status },
     errors: ['unknown_run', 'not_possible'],
-    answer: async ({ params: { run }, visitor }) => {
+    answer: async ({ params: { run }, call }) => {
       const {
         services,
         caller,
         caller: { tenant },
-      } = visitor
+      } = call
       await services.worker.workFor(tenant)
-      const archive = deskOf(visitor)
+      const archive = runArchiveOf(call)
       const summary = await archive.summary(run)
       const isNew = services.hostedRuns.host(tenant, run)
       if (!(isNew && command === 'resume' && summary.status === 'running')) {
         if (command !== 'resume' && command !== 'retry') return archive.steer(run, command)
         const { definition } = await services.experiments(tenant).run(run).begun()
         return withPlaceFor(services, { caller, run }, definition as unknown as Definition, async (owner) => {
-          await visitor.store.records.put(runThread(run), [owner])
+          await call.store.records.put(runThread(run), [owner])
           return archive.steer(run, command)
         })
       }
@@ -50,7 +50,7 @@ export function steering(command: RunCommand): Operation {
   })
 }
 
-export function deskOf({ services, store, caller }: ApiCall): RunArchive {
+export function runArchiveOf({ services, store, caller }: ApiCall): RunArchive {
   return openRuns(services.experiments(caller.tenant), store, isWithin(caller.scope, 'app') ? 'all' : 'viewer')
 }
 

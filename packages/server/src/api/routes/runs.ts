@@ -23,7 +23,7 @@ import {
   runParams,
   runSummary,
 } from '../schema/run.ts'
-import { deskOf, steering } from './run-commands.ts'
+import { runArchiveOf, steering } from './run-commands.ts'
 
 const playing = [
   'invalid_experiment',
@@ -68,7 +68,7 @@ export const runOperations: readonly Operation[] = [
       ],
     },
     errors: [],
-    answer: async ({ body, visitor }) => ({ problems: await problemsIn(visitor, body.definition) }),
+    answer: async ({ body, call }) => ({ problems: await problemsIn(call, body.definition) }),
   }),
   operation({
     method: 'get',
@@ -83,7 +83,7 @@ export const runOperations: readonly Operation[] = [
     schema: runList,
     example: { runs: [summaryExample] },
     errors: ['invalid_page'],
-    answer: ({ query, visitor }) => deskOf(visitor).list(query),
+    answer: ({ query, call }) => runArchiveOf(call).list(query),
   }),
   operation({
     method: 'post',
@@ -99,9 +99,9 @@ export const runOperations: readonly Operation[] = [
     schema: runSummary,
     example: { ...summaryExample, round: 0 },
     errors: playing,
-    answer: async ({ body, visitor }) =>
-      deskOf(visitor).summary(
-        (await beginRun(visitor.services, { tenant: visitor.caller.tenant, caller: visitor.caller }, body)).id,
+    answer: async ({ body, call }) =>
+      runArchiveOf(call).summary(
+        (await beginRun(call.services, { tenant: call.caller.tenant, caller: call.caller }, body)).id,
       ),
   }),
   operation({
@@ -141,7 +141,7 @@ export const runOperations: readonly Operation[] = [
       ],
     },
     errors: ['unknown_run'],
-    answer: ({ query: { left, right }, visitor }) => deskOf(visitor).compare(left, right),
+    answer: ({ query: { left, right }, call }) => runArchiveOf(call).compare(left, right),
   }),
   operation({
     method: 'get',
@@ -157,7 +157,7 @@ export const runOperations: readonly Operation[] = [
     schema: runBoard,
     example: boardExample,
     errors: ['unknown_run'],
-    answer: ({ params: { run }, visitor }) => deskOf(visitor).show(run),
+    answer: ({ params: { run }, call }) => runArchiveOf(call).show(run),
   }),
   operation({
     method: 'get',
@@ -172,9 +172,9 @@ export const runOperations: readonly Operation[] = [
     says: 'Events, until the run is over or the client leaves.',
     media: news,
     errors: ['unknown_run'],
-    answer: async ({ params: { run }, visitor }) => {
-      await visitor.services.experiments(visitor.caller.tenant).run(run).begun()
-      return watched(visitor, run)
+    answer: async ({ params: { run }, call }) => {
+      await call.services.experiments(call.caller.tenant).run(run).begun()
+      return watched(call, run)
     },
   }),
   ...runCommands.map((command) => steering(command)),
@@ -192,9 +192,9 @@ export const runOperations: readonly Operation[] = [
     schema: runSummary,
     example: { ...summaryExample, run: 'counting-2', forked: { run: 'counting-1', round: 3 } },
     errors: [...playing, 'unknown_round', 'invalid_fork'],
-    answer: async ({ params: { run }, body, visitor }) =>
-      deskOf(visitor).summary(
-        (await forkRun(visitor.services, { tenant: visitor.caller.tenant, caller: visitor.caller }, run, body)).id,
+    answer: async ({ params: { run }, body, call }) =>
+      runArchiveOf(call).summary(
+        (await forkRun(call.services, { tenant: call.caller.tenant, caller: call.caller }, run, body)).id,
       ),
   }),
   operation({
@@ -233,7 +233,7 @@ export const runOperations: readonly Operation[] = [
       ],
     } as never,
     errors: ['unknown_run'],
-    answer: ({ params: { run }, visitor }) => deskOf(visitor).manifest(run),
+    answer: ({ params: { run }, call }) => runArchiveOf(call).manifest(run),
   }),
   operation({
     method: 'get',
@@ -251,8 +251,8 @@ export const runOperations: readonly Operation[] = [
       'text/csv': { says: 'One row a turn, under a heading.' },
     },
     errors: ['unknown_run'],
-    answer: async ({ params: { run }, query: { format = 'jsonl' }, visitor }) =>
-      new Response(await exportBody(deskOf(visitor).export(run, format), visitor.breakOff), {
+    answer: async ({ params: { run }, query: { format = 'jsonl' }, call }) =>
+      new Response(await exportBody(runArchiveOf(call).export(run, format), call.breakOff), {
         headers: { 'content-type': format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson' },
       }),
   }),
@@ -271,12 +271,12 @@ async function problemsIn({ services, caller }: ApiCall, definition: unknown): P
 }
 
 /** Ends when the client leaves, and when the server closes: then it is watched elsewhere. */
-function watched(visitor: ApiCall, run: string): Response {
+function watched(call: ApiCall, run: string): Response {
   const {
     services: { closing, metrics },
     breakOff,
-  } = visitor
+  } = call
   const left = new AbortController()
-  const events = deskOf(visitor).watch(run, { signal: AbortSignal.any([left.signal, closing]) })
+  const events = runArchiveOf(call).watch(run, { signal: AbortSignal.any([left.signal, closing]) })
   return eventStream(followed(events, metrics), { onLeft: () => left.abort(), onBroken: breakOff })
 }

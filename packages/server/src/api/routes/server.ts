@@ -68,7 +68,7 @@ export const serverOperations: readonly Operation[] = [
     },
     errors: [],
     answer: async ({
-      visitor: {
+      call: {
         caller: { tenant, scope, shown, installation },
         services,
       },
@@ -98,8 +98,8 @@ export const serverOperations: readonly Operation[] = [
     schema: toolList,
     example: { tools: [{ name: 'weather', parameters: { type: 'object' } }] },
     errors: [],
-    answer: async ({ visitor }) => ({
-      tools: (await visitor.services.toolbox.all(visitor.caller.tenant)).map(({ name, description, parameters }) => ({
+    answer: async ({ call }) => ({
+      tools: (await call.services.toolbox.all(call.caller.tenant)).map(({ name, description, parameters }) => ({
         name,
         ...(description !== undefined && { description }),
         parameters,

@@ -43,7 +43,7 @@ export const threadOperations: readonly Operation[] = [
     schema: threadList,
     example: { threads: [summaryExample] },
     errors: ['invalid_page'],
-    answer: ({ query, visitor }) => visitor.archive.threads(query),
+    answer: ({ query, call }) => call.archive.threads(query),
   }),
   operation({
     method: 'post',
@@ -59,12 +59,12 @@ export const threadOperations: readonly Operation[] = [
     schema: threadDetail,
     example: { ...detailExample, title: null, model: null, entries: 1, head: null },
     errors: ['thread_exists', 'invalid_thread', ...setupErrors],
-    answer: async ({ body: { thread, setup = {} }, visitor }) => {
+    answer: async ({ body: { thread, setup = {} }, call }) => {
       const name =
         thread === undefined ? nameOfNew('', { now: Date.now(), random: randomBytes }) : checkThreadName(thread)
-      await checkWhole(visitor, setup)
-      await create(visitor.store, name, setup)
-      return detailOf(visitor, name)
+      await checkWhole(call, setup)
+      await create(call.store, name, setup)
+      return detailOf(call, name)
     },
   }),
   operation({
@@ -80,7 +80,7 @@ export const threadOperations: readonly Operation[] = [
     schema: threadDetail,
     example: detailExample,
     errors: ['unknown_thread'],
-    answer: ({ params: { thread }, visitor }) => detailOf(visitor, thread),
+    answer: ({ params: { thread }, call }) => detailOf(call, thread),
   }),
   operation({
     method: 'put',
@@ -96,11 +96,11 @@ export const threadOperations: readonly Operation[] = [
     schema: threadDetail,
     example: detailExample,
     errors: ['unknown_thread', 'run_thread', ...setupErrors],
-    answer: async ({ params: { thread }, body, visitor }) => {
-      await writable(visitor.store, thread)
-      await checkWhole(visitor, body)
-      await recordSetup(visitor.store, thread, body)
-      return detailOf(visitor, thread)
+    answer: async ({ params: { thread }, body, call }) => {
+      await writable(call.store, thread)
+      await checkWhole(call, body)
+      await recordSetup(call.store, thread, body)
+      return detailOf(call, thread)
     },
   }),
   operation({
@@ -118,9 +118,9 @@ export const threadOperations: readonly Operation[] = [
     schema: shownThread,
     example: { thread: 'garden', head: '9f2c4e', branches: ['9f2c4e'], entries: [entryExample], hidden: 2 },
     errors: ['unknown_thread', 'unknown_entry'],
-    answer: async ({ params: { thread }, query, visitor }) => {
-      if (query.hidden && !isWithin(visitor.caller.scope, 'admin')) throw forbidden('admin')
-      return visitor.archive.show(thread, query)
+    answer: async ({ params: { thread }, query, call }) => {
+      if (query.hidden && !isWithin(call.caller.scope, 'admin')) throw forbidden('admin')
+      return call.archive.show(thread, query)
     },
   }),
 ]
@@ -145,7 +145,7 @@ async function create(store: Store, thread: string, setup: Setup): Promise<void>
   )
 }
 
-/** Throws `unknown_thread` where there is none that this visitor may know of. */
+/** Throws `unknown_thread` where there is none that this call may know of. */
 export async function known(store: Pick<Store, 'standing'>, thread: string): Promise<void> {
   if (isReserved(thread) || (await store.standing(thread)).length === 0) throw unknownThread()
 }

@@ -65,11 +65,9 @@ export const turnOperations: readonly Operation[] = [
     example: turnExample,
     media: streams,
     errors: speaking,
-    answer: async ({ params: { thread }, body, visitor }) => {
-      await writable(visitor.store, thread)
-      return admitted(visitor, thread, () =>
-        sendTurn(visitor.services, { tenant: visitor.caller.tenant, thread }, body),
-      )
+    answer: async ({ params: { thread }, body, call }) => {
+      await writable(call.store, thread)
+      return admitted(call, thread, () => sendTurn(call.services, { tenant: call.caller.tenant, thread }, body))
     },
   }),
   operation({
@@ -87,16 +85,11 @@ export const turnOperations: readonly Operation[] = [
     example: turnExample,
     media: streams,
     errors: ['unknown_thread', 'run_thread', 'busy', 'nothing_to_answer', 'not_recorded', 'no_model', 'unknown_model'],
-    answer: async ({ params: { thread }, visitor }) => {
-      await writable(visitor.store, thread)
+    answer: async ({ params: { thread }, call }) => {
+      await writable(call.store, thread)
       // What was answered before is not told again.
-      const { length } = await visitor.store.standing(thread)
-      return admitted(
-        visitor,
-        thread,
-        () => retryTurn(visitor.services, { tenant: visitor.caller.tenant, thread }),
-        length,
-      )
+      const { length } = await call.store.standing(thread)
+      return admitted(call, thread, () => retryTurn(call.services, { tenant: call.caller.tenant, thread }), length)
     },
   }),
   operation({
@@ -114,9 +107,9 @@ export const turnOperations: readonly Operation[] = [
     schema: cancelled,
     example: { cancelled: true },
     errors: ['unknown_thread', 'run_thread'],
-    answer: async ({ params: { thread }, visitor }) => {
-      await writable(visitor.store, thread)
-      return { cancelled: await visitor.book.thread(thread).cancel() }
+    answer: async ({ params: { thread }, call }) => {
+      await writable(call.store, thread)
+      return { cancelled: await call.book.thread(thread).cancel() }
     },
   }),
   operation({
@@ -132,9 +125,9 @@ export const turnOperations: readonly Operation[] = [
     schema: turnSchema,
     example: { ...turnExample, status: 'complete', answer: 'b71e90', text: 'Ferns do.' },
     errors: ['unknown_thread', 'unknown_turn'],
-    answer: async ({ params: { thread, turn }, visitor }) => {
-      await known(visitor.store, thread)
-      const found = await turnNamed(visitor.store, thread, turn)
+    answer: async ({ params: { thread, turn }, call }) => {
+      await known(call.store, thread)
+      const found = await turnNamed(call.store, thread, turn)
       if (!found)
         throw new MinutebookError('unknown_turn', 'The thread has no such turn.', 'Pass the id of a user entry.')
       return found
@@ -155,20 +148,20 @@ export const turnOperations: readonly Operation[] = [
     says: 'Events, until the client leaves; with `until=rest` until no turn runs.',
     media: streams,
     errors: ['unknown_thread', 'invalid_position'],
-    answer: async ({ params: { thread }, query: { from, until }, visitor }) => {
-      await known(visitor.store, thread)
-      const position = from ?? visitor.request.headers.get('last-event-id') ?? undefined
+    answer: async ({ params: { thread }, query: { from, until }, call }) => {
+      await known(call.store, thread)
+      const position = from ?? call.request.headers.get('last-event-id') ?? undefined
       const start =
         position === undefined
-          ? await streamStart(visitor.store, thread)
-          : positionWithin(position, await visitor.store.standing(thread))
-      return streamed(visitor, (signal) =>
+          ? await streamStart(call.store, thread)
+          : positionWithin(position, await call.store.standing(thread))
+      return streamed(call, (signal) =>
         watchedEvents({
-          thread: visitor.book.thread(thread),
-          store: visitor.store,
+          thread: call.book.thread(thread),
+          store: call.store,
           from: start,
           signal,
-          isOver: (_, length) => until === 'rest' && isResting(visitor.store, thread, length),
+          isOver: (_, length) => until === 'rest' && isResting(call.store, thread, length),
         }),
       )
     },
@@ -177,17 +170,17 @@ export const turnOperations: readonly Operation[] = [
 
 /** With a place among the turns that this instance takes on; it is left when the turn is over. */
 async function admitted(
-  visitor: ApiCall,
+  call: ApiCall,
   thread: string,
   send: () => Promise<SentTurn>,
   from?: number,
 ): Promise<TurnState | Response> {
-  const place = visitor.services.turnLimits.enter(visitor.caller, 'turn')
+  const place = call.services.turnLimits.enter(call.caller, 'turn')
   if ('refusal' in place) return refusedWith(place.refusal)
   try {
     const sent = await send()
     void sent.turn.done.then(place.leave)
-    return await answered(visitor, thread, sent, from)
+    return await answered(call, thread, sent, from)
   } catch (error) {
     place.leave()
     throw error
@@ -195,20 +188,15 @@ async function admitted(
 }
 
 /** With the turn as soon as its message is on record, or with its stream. */
-async function answered(
-  visitor: ApiCall,
-  thread: string,
-  sent: SentTurn,
-  from?: number,
-): Promise<TurnState | Response> {
+async function answered(call: ApiCall, thread: string, sent: SentTurn, from?: number): Promise<TurnState | Response> {
   const recorded = (await sent.turn.recorded) as StoredEntry | undefined
   if (!recorded) throw await whyNot(sent.turn)
-  const found = recorded.kind === 'user' ? await stateOf(visitor, thread, recorded) : waiting(thread, recorded)
+  const found = recorded.kind === 'user' ? await stateOf(call, thread, recorded) : waiting(thread, recorded)
   const shown = sent.shortfall ? { ...found, window: toldWindowLimit(sent.shortfall) } : found
   const state = from === undefined ? shown : { ...shown, position: positionText({ seq: from, term: 0, offset: 0 }) }
-  visitor.tell({ thread, turn: recorded.id, recorded: true })
-  if (!wantsStream(visitor)) return state
-  return streamed(visitor, (signal) => sentEvents(sent, { store: visitor.store, recorded, state, signal }), 202)
+  call.tell({ thread, turn: recorded.id, recorded: true })
+  if (!wantsStream(call)) return state
+  return streamed(call, (signal) => sentEvents(sent, { store: call.store, recorded, state, signal }), 202)
 }
 
 /** Ends when the client leaves, and when the server closes: then it is followed elsewhere. */

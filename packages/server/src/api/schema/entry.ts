@@ -1,24 +1,8 @@
-import { origins } from 'minutebook/store'
+import type { Kind } from 'minutebook'
+import { origins, traits } from 'minutebook/store'
 import { z } from '@hono/zod-openapi'
 import type { ShownEntry, ShownThread } from '../../archive/archive.ts'
 import { flagIn, id, shape, text, whole } from './schema.ts'
-
-const kinds = [
-  'system',
-  'user',
-  'assistant',
-  'tool',
-  'note',
-  'journal',
-  'pending',
-  'stop',
-  'settings',
-  'receipt',
-  'revocation',
-  'retry',
-  'form',
-  'event',
-] as const
 
 const call = z
   .object({
@@ -35,7 +19,7 @@ export const entry: z.ZodType<ShownEntry> = shape(
     id,
     parent: text.nullable(),
     seq: whole.openapi({ description: 'Its place in the log, from 0, without gaps; hidden entries have one too.' }),
-    kind: z.enum(kinds),
+    kind: z.enum(Object.keys(traits) as Kind[]),
     origin: z.enum(origins).openapi({ description: 'Who wrote it, known from the channel and never from the text.' }),
     status: z.enum(['complete', 'partial', 'cancelled', 'failed', 'erased']),
     text,
