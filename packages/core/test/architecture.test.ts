@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { anys, checks, errorMakers, foreignImports, worldly, wrongDirections } from './support/architecture.ts'
 import { bundleForBrowser } from './support/bundle.ts'
 import { codeOf, importsOf, withoutComments } from './support/code.ts'
-import type { Sources } from './support/house-rules.ts'
+import { houses, type Sources } from './support/house-rules.ts'
 import { filesBelow, sourceFolder } from './support/workshop.ts'
 
 const sources: Sources = new Map(
@@ -23,6 +23,15 @@ describe('core', () => {
 
   test('bundles for the browser and leaves nothing to import', async () => {
     expect((await bundleForBrowser(join(sourceFolder, 'index.ts'))).external).toEqual([])
+  })
+})
+
+/** Packages whose error makers still have other names. */
+const errorNamesNotYetCovered: ReadonlySet<string> = new Set(['cli', 'console'])
+
+describe('error makers end in Error in every package', () => {
+  test.for([...houses()].filter(([name]) => !errorNamesNotYetCovered.has(name)))('%s', ([, { house }]) => {
+    expect(errorMakers(house.sources)).toEqual([])
   })
 })
 
@@ -112,6 +121,13 @@ const examples: readonly {
     bad: { 'log/a.ts': `const a = 1\nfunction missing(\n  what: string,\n): MinutebookError {\n  return b\n}` },
     good: { 'log/a.ts': `function missingError(what: string): MinutebookError {\n  return b\n}` },
     finding: 'log/a.ts:2: missing makes an error; its name must end in Error',
+  },
+  {
+    name: 'an error maker without the word function',
+    check: errorMakers,
+    bad: { 'log/a.ts': `const missing = (what: string): TypeError => new TypeError(what)` },
+    good: { 'log/a.ts': `const missingError = (what: string): TypeError => new TypeError(what)` },
+    finding: 'log/a.ts:1: missing makes an error; its name must end in Error',
   },
   {
     name: 'a function that hides a throw',

@@ -50,7 +50,7 @@ const mostTold = 100
 const mostSought = 20
 
 /** `count`: how many there are, if not all of them are told. */
-export function invalidExperiment(
+export function invalidExperimentError(
   problems: readonly Problem[],
   source?: string,
   count: number = problems.length,

@@ -1,7 +1,7 @@
 import { type Document, isMap, isPair, isScalar, LineCounter, type Node, parseDocument, visit } from 'yaml'
 import { type CheckOptions, examine } from './check/check.ts'
 import type { Definition } from './definition.ts'
-import { fieldName, invalidExperiment, type Path, type Problem, type ToldFinding, toldOf } from './problem.ts'
+import { fieldName, invalidExperimentError, type Path, type Problem, type ToldFinding, toldOf } from './problem.ts'
 import { type YamlFault, yamlProblems } from './yaml-problem.ts'
 
 export interface ReadOptions extends CheckOptions {
@@ -19,13 +19,13 @@ export interface ReadOptions extends CheckOptions {
 export function readExperiment(text: string, { source, registered }: ReadOptions = {}): Definition {
   const yaml = readYaml(text)
   if (yaml.problems.length > 0)
-    throw invalidExperiment(yaml.problems.slice(0, mostProblems), source, yaml.problems.length)
+    throw invalidExperimentError(yaml.problems.slice(0, mostProblems), source, yaml.problems.length)
   const { definition, findings } = examine(yaml.value, { registered })
   if (findings.length === 0) return definition
   const problems = toldOf(findings)
     .map((finding) => yaml.place(finding))
     .toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0) || (one.column ?? 0) - (other.column ?? 0))
-  throw invalidExperiment(problems, source, findings.length)
+  throw invalidExperimentError(problems, source, findings.length)
 }
 
 const mostProblems = 100

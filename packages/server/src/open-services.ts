@@ -5,7 +5,7 @@ import { createTurnLimits } from './auth/limits.ts'
 import type { Config } from './config/config.ts'
 import { createMemory } from './http/memory.ts'
 import type { Services } from './services.ts'
-import { roleProblem, tenantsUnguarded } from './stores/migrate.ts'
+import { roleProblem, tenantsUnguardedError } from './stores/migrate.ts'
 import { createHostedRuns, openStores, type Stores } from './stores/stores.ts'
 import { createMetrics } from './telemetry/metrics.ts'
 import { createRequestLog, type RequestLog, type LogOutput } from './telemetry/request-log.ts'
@@ -103,7 +103,7 @@ async function checkRole({ role }: Stores, { keys }: Config, record: KeyRecord, 
     [...keys, ...recorded].map(({ tenant }) => tenant),
   )
   if (!problem) return
-  if (problem.others.length > 0) throw tenantsUnguarded(problem)
+  if (problem.others.length > 0) throw tenantsUnguardedError(problem)
   log.unguarded(problem)
 }
 

@@ -154,7 +154,9 @@ const settling = 5000
 
 function listen(server: Server, { host, port }: Config): Promise<string> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(notListening(error.code ?? 'unknown', host, port)))
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(notListeningError(error.code ?? 'unknown', host, port)),
+    )
     server.listen(port, host, () => {
       // What cannot be accepted, for want of file handles as a rule, is tried again by the client.
       server.on('error', () => undefined)
@@ -164,7 +166,7 @@ function listen(server: Server, { host, port }: Config): Promise<string> {
   })
 }
 
-function notListening(code: string, host: string, port: number): MinutebookError {
+function notListeningError(code: string, host: string, port: number): MinutebookError {
   if (code === 'EADDRINUSE')
     return new MinutebookError(
       'port_taken',

@@ -41,16 +41,16 @@ function misplaced(path: string, file: string): MinutebookError | undefined {
   const folder = dirname(path)
   try {
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
-      return unreachable(file, 'is a folder.', 'Pass the path of a file in it.')
+      return unreachableError(file, 'is a folder.', 'Pass the path of a file in it.')
     return statSync(folder, { throwIfNoEntry: false })
       ? undefined
-      : unreachable(file, 'cannot be opened.', `Create the folder "${basename(folder)}" first.`)
+      : unreachableError(file, 'cannot be opened.', `Create the folder "${basename(folder)}" first.`)
   } catch {
     return undefined
   }
 }
 
-function unreachable(file: string, what: string, fix: string): MinutebookError {
+function unreachableError(file: string, what: string, fix: string): MinutebookError {
   return new MinutebookError('store_unreachable', `"${file}" ${what}`, fix, { file })
 }
 

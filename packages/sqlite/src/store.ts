@@ -69,10 +69,10 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
   let long: Promise<void> | undefined
   const whenFree = async <T>(work: () => T | Promise<T>): Promise<T> => {
     while (long) await long
-    if (!database.isOpen) throw closed()
+    if (!database.isOpen) throw closedError()
     return work()
   }
-  const closed = (): MinutebookError =>
+  const closedError = (): MinutebookError =>
     new MinutebookError('store_closed', `"${file}" was closed.`, 'Open it again with sqliteStore().', { file })
   const inLong: LongTransaction = (work) =>
     whenFree(async () => {
@@ -81,7 +81,7 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
       try {
         return await longTransaction(work)
       } catch (error) {
-        throw database.isOpen ? error : closed()
+        throw database.isOpen ? error : closedError()
       } finally {
         long = undefined
         end()

@@ -109,19 +109,19 @@ function messageOf(text: string, reasoning: string, calls: readonly UpstreamCall
 
 /** An event, as long as someone wants to hear it. */
 function heard(event: ModelEvent, { signal }: ModelRequest): ModelEvent {
-  if (signal.aborted) throw aborted()
+  if (signal.aborted) throw modelAbortedError()
   return event
 }
 
 function abortion(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    const stop = (): void => reject(aborted())
+    const stop = (): void => reject(modelAbortedError())
     signal.addEventListener('abort', stop, { once: true })
     if (signal.aborted) stop()
   })
 }
 
-function aborted(): MinutebookError {
+function modelAbortedError(): MinutebookError {
   return new MinutebookError(
     'model_aborted',
     'The call of the scripted model was aborted.',

@@ -140,15 +140,21 @@ export function errorMakers(sources: Sources): string[] {
   return [...sources].flatMap(([file, text]) => {
     const code = codeOf(text)
     const starts = [...code.matchAll(/\bfunction\*? (\w+)/g)]
-    return starts.flatMap(({ index, 1: name = '' }, place) => {
-      const declaration = code.slice(index, starts[place + 1]?.index)
-      const [, returned = ''] = /\): (\w+) \{\n/.exec(declaration) ?? []
-      const isMaker = returned === 'MinutebookError' || (returned === 'never' && name !== 'fail')
-      const line = code.slice(0, index).split('\n').length
-      return isMaker && !name.endsWith('Error') && !publicMakers.has(name)
-        ? [`${file}:${line}: ${name} makes an error; its name must end in Error`]
-        : []
+    const functions = starts.map(({ index, 1: name = '' }, place) => {
+      const [, returned = ''] = /\): (\w+) \{\n/.exec(code.slice(index, starts[place + 1]?.index)) ?? []
+      return { index, name, isMaker: returned.endsWith('Error') || (returned === 'never' && name !== 'fail') }
     })
+    const arrows = [...code.matchAll(/\bconst (\w+) = \([^()]*\): \w*Error =>/g)].map(({ index, 1: name = '' }) => ({
+      index,
+      name,
+      isMaker: true,
+    }))
+    return [...functions, ...arrows]
+      .filter(({ name, isMaker }) => isMaker && !name.endsWith('Error') && !publicMakers.has(name))
+      .map(({ index, name }) => {
+        const line = code.slice(0, index).split('\n').length
+        return `${file}:${line}: ${name} makes an error; its name must end in Error`
+      })
   })
 }
 

@@ -4,7 +4,7 @@ import { namesIn } from './references.ts'
 import { checkReferences } from './references.ts'
 import { checkRules } from './rules.ts'
 import type { Definition } from '../definition.ts'
-import { fieldName, invalidExperiment, toldOf, type Finding, type Path } from '../problem.ts'
+import { fieldName, invalidExperimentError, toldOf, type Finding, type Path } from '../problem.ts'
 import { checkShape } from '../shape/shape.ts'
 import { isPlain } from '../plain-value.ts'
 
@@ -23,7 +23,7 @@ export interface CheckOptions {
 export function checkDefinition(value: unknown, options: CheckOptions = {}): Definition {
   const { definition, findings } = examine(value, options)
   if (findings.length === 0) return definition
-  throw invalidExperiment(
+  throw invalidExperimentError(
     toldOf(findings).map(({ path, problem, fix }) => ({ field: fieldName(path), problem, fix })),
     undefined,
     findings.length,

@@ -70,7 +70,7 @@ function named(name: string, node: ASTNode, scope: Scope): Code {
   const slot = scope.locals.get(name)
   if (slot !== undefined) return { type: 'unknown', size: 1, run: ({ slots }) => slots[slot] ?? null }
   const meaning = scope.variables.get(name)
-  if (!meaning) throw unknownVariable(name, node, scope)
+  if (!meaning) throw unknownVariableError(name, node, scope)
   return {
     type: meaning.type,
     size: 1,
@@ -78,7 +78,7 @@ function named(name: string, node: ASTNode, scope: Scope): Code {
   }
 }
 
-function unknownVariable(name: string, node: ASTNode, { variables, locals }: Scope): Mistake {
+function unknownVariableError(name: string, node: ASTNode, { variables, locals }: Scope): Mistake {
   const fix = {
     name,
     known: [...variables.keys(), ...locals.keys()],

@@ -50,7 +50,7 @@ export function frameOf(values: Readonly<Record<string, Value>>, random: Random 
       try {
         work.spend(amount)
       } catch {
-        throw failure(
+        throw evaluationError(
           'it takes too much work',
           'use shorter lists and texts, fewer of them within each other, or fewer expressions',
         )
@@ -59,7 +59,7 @@ export function frameOf(values: Readonly<Record<string, Value>>, random: Random 
   }
 }
 
-export function failure(why: string, fix: string): MinutebookError {
+export function evaluationError(why: string, fix: string): MinutebookError {
   return new MinutebookError('expression_failed', `An expression failed: ${why}.`, sentence(fix), { why, fix })
 }
 

@@ -1,7 +1,7 @@
 import type { ASTNode } from '@marcbachmann/cel-js'
 import type { Value } from '@minutebook/experiment/run'
 import { list, whole } from './assert.ts'
-import { type Build, type Code, failure, Mistake, type Scope } from './code.ts'
+import { type Build, type Code, evaluationError, Mistake, type Scope } from './code.ts'
 import { mayBe, type Type, typeName, typeOf } from './type.ts'
 
 /** `stock.lemons` */
@@ -64,14 +64,17 @@ function itemOf(owner: Value, key: Value): Value {
   const place = whole(key)
   const found = items[place]
   if (found === undefined)
-    throw failure(`there is no item ${place} in a list of ${items.length}`, 'count from 0, and ask for size() first')
+    throw evaluationError(
+      `there is no item ${place} in a list of ${items.length}`,
+      'count from 0, and ask for size() first',
+    )
   return found
 }
 
 /** Nothing that a value inherits is a field of it. */
 function fieldOf(owner: Value, name: string): Value {
   if (!has(owner, name))
-    throw failure(
+    throw evaluationError(
       `there is no field "${name.slice(0, 64)}" in ${typeName(typeOf(owner))}`,
       'ask for it with has() first',
     )

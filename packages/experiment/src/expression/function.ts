@@ -1,6 +1,6 @@
 import type { Value } from '@minutebook/experiment/run'
 import { finite, list, map, number, text, whole } from './assert.ts'
-import { failure, type Frame } from './code.ts'
+import { evaluationError, type Frame } from './code.ts'
 import type { Type } from './type.ts'
 
 /** A function of expressions. */
@@ -78,7 +78,8 @@ export const functions: Readonly<Record<string, ExpressionFunction>> = {
     gives: 'map',
     run: ([owner = null, name = null, value = null], frame) => {
       const fields = map(owner)
-      if (text(name) === '__proto__') throw failure('"__proto__" cannot be the name of a field', 'choose another name')
+      if (text(name) === '__proto__')
+        throw evaluationError('"__proto__" cannot be the name of a field', 'choose another name')
       frame.spend(Object.keys(fields).length + text(name).length)
       return { ...fields, [text(name)]: value }
     },
@@ -113,7 +114,7 @@ export const chances: Readonly<Record<string, ExpressionFunction>> = {
     gives: 'number',
     run: ([low = null, high = null], { random }) => {
       if (whole(low) > whole(high))
-        throw failure('random.integer has a low above its high', 'write the lower one first')
+        throw evaluationError('random.integer has a low above its high', 'write the lower one first')
       return random?.integer(whole(low), whole(high)) ?? 0
     },
   },
@@ -122,7 +123,7 @@ export const chances: Readonly<Record<string, ExpressionFunction>> = {
     gives: 'unknown',
     run: ([items = null], { random }) => {
       if (list(items).length === 0)
-        throw failure('random.pick has nothing to pick from', 'see that the list is not empty')
+        throw evaluationError('random.pick has nothing to pick from', 'see that the list is not empty')
       return random?.pick(list(items)) ?? null
     },
   },
@@ -149,7 +150,8 @@ function ofTexts(gives: Type, run: (whole: string, part: string) => Value): Expr
 
 /** Half goes away from zero, as people round. */
 function rounded(value: number, digits: number): number {
-  if (digits < 0 || digits > 15) throw failure('a number is rounded to 0 to 15 digits', 'write such a number of digits')
+  if (digits < 0 || digits > 15)
+    throw evaluationError('a number is rounded to 0 to 15 digits', 'write such a number of digits')
   if (digits === 0) return finite(Math.sign(value) * Math.round(Math.abs(value)))
   return finite(Math.abs(value) >= 1e21 ? value : Number(value.toFixed(digits)))
 }
@@ -158,6 +160,6 @@ function numberIn(value: Value, frame: Frame): number {
   if (typeof value !== 'string') return number(value)
   frame.spend(value.length)
   const found = value.trim() === '' ? Number.NaN : Number(value)
-  if (!Number.isFinite(found)) throw failure('a text that is no number is to become one', 'see what it holds')
+  if (!Number.isFinite(found)) throw evaluationError('a text that is no number is to become one', 'see what it holds')
   return found
 }

@@ -1,6 +1,6 @@
 import type { Value } from '@minutebook/experiment/run'
 import { finite, list, number } from './assert.ts'
-import { failure, type Frame } from './code.ts'
+import { evaluationError, type Frame } from './code.ts'
 import { mayBe, type Type, typeName, typeOf } from './type.ts'
 
 /** What stands between two values. */
@@ -99,7 +99,7 @@ function plus(left: Value, right: Value, frame: Frame): Value {
     frame.spend(left.length + right.length)
     return [...left, ...right]
   }
-  throw failure(
+  throw evaluationError(
     `"+" needs two numbers, two texts or two lists, not ${typeName(typeOf(left))} and ${typeName(typeOf(right))}`,
     'see what the variables hold',
   )

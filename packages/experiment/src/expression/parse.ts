@@ -9,7 +9,7 @@ export function parse(text: string): ASTNode {
   try {
     return language.parse(text).ast
   } catch (error) {
-    throw error instanceof ParseError ? mistakeOf(error, text) : error
+    throw error instanceof ParseError ? syntaxError(error, text) : error
   }
 }
 
@@ -20,7 +20,7 @@ const deepest = 60
 /** Only its grammar is used: what an expression means is said here, so that all of it is bounded. */
 const language: Environment = new Environment({ limits: { maxDepth: deepest, maxAstNodes: longest } })
 
-function mistakeOf({ summary, code, range }: ParseError, text: string): Mistake {
+function syntaxError({ summary, code, range }: ParseError, text: string): Mistake {
   const offset = range?.start ?? 0
   if (code === 'limit_exceeded')
     return new Mistake('is nested too deep', 'split it: keep a part of it in a variable', offset)

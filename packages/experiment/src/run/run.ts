@@ -199,15 +199,15 @@ export async function foundRun(
   await queue.wake(thread, entries, { records: [listed(run), ...records] })
   const [first] = await store.read(thread, { to: 1 })
   // Somebody was faster.
-  if (first?.id !== entries[0]?.id) throw taken(run)
+  if (first?.id !== entries[0]?.id) throw runExistsError(run)
 }
 
 /** Throws `run_exists` where there is a run of that name. */
 export async function checkFree(store: Store, run: string): Promise<void> {
-  if ((await store.standing(runThread(run))).length > 0) throw taken(run)
+  if ((await store.standing(runThread(run))).length > 0) throw runExistsError(run)
 }
 
-function taken(run: string): MinutebookError {
+function runExistsError(run: string): MinutebookError {
   return new MinutebookError('run_exists', `There is a run "${run}" already.`, 'Begin this one under another name.', {
     run,
   })

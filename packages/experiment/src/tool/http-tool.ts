@@ -31,10 +31,10 @@ export function httpTool(
         signal,
         ...(hasBody && { body: JSON.stringify(input) }),
       }).catch(() => {
-        throw failed(name, 'its server cannot be reached, sends elsewhere, or did not answer in time')
+        throw toolFailedError(name, 'its server cannot be reached, sends elsewhere, or did not answer in time')
       })
       const text = await textOf(answer, name)
-      if (!answer.ok) throw failed(name, `its server answered with status ${answer.status}`)
+      if (!answer.ok) throw toolFailedError(name, `its server answered with status ${answer.status}`)
       return answerIn(text)
     },
   }
@@ -57,13 +57,13 @@ async function textOf({ body }: Response, name: string): Promise<string> {
   let length = 0
   for await (const piece of (body ?? []) as AsyncIterable<Uint8Array>) {
     length += piece.length
-    if (length > mostBytes) throw failed(name, `its answer is longer than ${mostBytes} bytes`)
+    if (length > mostBytes) throw toolFailedError(name, `its answer is longer than ${mostBytes} bytes`)
     pieces.push(piece)
   }
   return Buffer.concat(pieces).toString('utf8')
 }
 
-function failed(name: string, why: string): MinutebookError {
+function toolFailedError(name: string, why: string): MinutebookError {
   return new MinutebookError('tool_failed', `The tool ${name} failed: ${why}.`, 'Try it later, or go on without it.', {
     tool: name,
   })

@@ -51,14 +51,14 @@ export function mcpServer(config: McpSettings): McpServer {
   }
   const call = async (name: string, input: unknown, signal: AbortSignal): Promise<string> => {
     const client = await connected().catch(() => {
-      throw failed(config.name, 'it cannot be reached')
+      throw serverFailedError(config.name, 'it cannot be reached')
     })
     const result = await client
       .callTool({ name, arguments: Object(input) as Record<string, unknown> }, { signal, timeout: longestRun })
       .catch(async (error: unknown) => {
         // Where it is the connection that broke, the next call makes another one.
         if (!signal.aborted && !isAnswer(error)) await drop()
-        throw failed(config.name, 'it broke off, refused the call or did not answer in time')
+        throw serverFailedError(config.name, 'it broke off, refused the call or did not answer in time')
       })
     const text = resultText(result.content, result.structuredContent)
     if (result.isError) throw new MinutebookError('tool_failed', text, '', { server: config.name })
@@ -141,7 +141,7 @@ function isAnswer(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'number'
 }
 
-function failed(server: string, why: string): MinutebookError {
+function serverFailedError(server: string, why: string): MinutebookError {
   return new MinutebookError(
     'tool_failed',
     `The tool server ${server} failed: ${why}.`,

@@ -3,7 +3,7 @@ import { readFile, realpath } from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Definition } from '../definition.ts'
-import { fieldName, invalidExperiment, sentence, type ToldFinding } from '../problem.ts'
+import { fieldName, invalidExperimentError, sentence, type ToldFinding } from '../problem.ts'
 import { readYaml } from '../read-experiment.ts'
 import type { Runner } from './runner.ts'
 
@@ -15,7 +15,7 @@ export async function moduleTool(tool: string, module: string, folder: string): 
   const [path = '', name = ''] = module.split('#')
   const file = await moduleFile(tool, path, folder)
   const exported = (await import(/* @vite-ignore */ pathToFileURL(file).href).catch((error: unknown) => {
-    throw badModule(
+    throw badModuleError(
       tool,
       module,
       `${path} throws ${error instanceof Error ? error.message : 'something'}`,
@@ -25,7 +25,7 @@ export async function moduleTool(tool: string, module: string, folder: string): 
   const found = exported[name]
   if (typeof found === 'function') return { run: found as Runner['run'] }
   if (isRunner(found)) return found
-  throw badModule(
+  throw badModuleError(
     tool,
     module,
     `${path} exports no function or tool "${name}"`,
@@ -37,7 +37,7 @@ export async function moduleTool(tool: string, module: string, folder: string): 
 async function moduleFile(tool: string, path: string, folder: string): Promise<string> {
   const home = await realpath(folder)
   const file = await realpath(resolve(home, path)).catch(() => {
-    throw badModule(tool, path, `there is no ${path} beside the experiment`, 'mend its path')
+    throw badModuleError(tool, path, `there is no ${path} beside the experiment`, 'mend its path')
   })
   if (file.startsWith(home.endsWith(sep) ? home : `${home}${sep}`)) return file
   throw new MinutebookError(
@@ -48,7 +48,7 @@ async function moduleFile(tool: string, path: string, folder: string): Promise<s
   )
 }
 
-function badModule(tool: string, module: string, problem: string, fix: string): MinutebookError {
+function badModuleError(tool: string, module: string, problem: string, fix: string): MinutebookError {
   return new MinutebookError('bad_module', `The tool "${tool}" cannot be loaded: ${problem}.`, sentence(fix), {
     tool,
     module,
@@ -88,7 +88,7 @@ export async function checkModules({ tools = {} }: Definition, { folder, text, s
   const findings = found.filter((finding) => finding !== undefined)
   if (findings.length === 0) return
   const yaml = text === undefined ? undefined : readYaml(text)
-  throw invalidExperiment(
+  throw invalidExperimentError(
     findings.map(
       (finding) =>
         yaml?.place(finding) ?? { field: fieldName(finding.path), problem: finding.problem, fix: finding.fix },
@@ -102,7 +102,12 @@ async function findingOf(tool: string, module: string, folder: string): Promise<
     const [path = '', name = ''] = module.split('#')
     const text = await readFile(await moduleFile(tool, path, folder), 'utf8')
     if (!mayExport(text, name))
-      throw badModule(tool, module, `${path} exports no function or tool "${name}"`, 'export it there, or name another')
+      throw badModuleError(
+        tool,
+        module,
+        `${path} exports no function or tool "${name}"`,
+        'export it there, or name another',
+      )
     return undefined
   } catch (error) {
     if (!MinutebookError.isInstance(error)) throw error

@@ -22,7 +22,7 @@ export interface Listener {
 /** Milliseconds between two tries for a new connection. */
 const retryEvery = 250
 
-function over(): MinutebookError {
+function turnsClosedError(): MinutebookError {
   return new MinutebookError('turns_closed', 'These turns were closed.', 'Make new ones with postgresTurns(pool).')
 }
 
@@ -60,7 +60,7 @@ export function createListener(pool: Pool): Listener {
     const opened = await connect(pool)
     if (closed) {
       opened.release()
-      throw over()
+      throw turnsClosedError()
     }
     client = opened
     last = Promise.resolve()
@@ -80,7 +80,7 @@ export function createListener(pool: Pool): Listener {
   }
   const ready = (): Promise<PoolClient> => {
     if (client) return Promise.resolve(client)
-    if (closed) return Promise.reject(over())
+    if (closed) return Promise.reject(turnsClosedError())
     connecting ??= open().finally(() => (connecting = undefined))
     return connecting
   }

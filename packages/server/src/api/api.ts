@@ -11,7 +11,7 @@ import type { Services } from '../services.ts'
 import { threadWeight } from '../stores/thread-weight.ts'
 import { bodyTooLong, withWholeBody } from './bodies.ts'
 import { apiDocument, routeOf } from './document.ts'
-import { codeOf, failureOf, forbidden, invalidRequest, refused, refusedWith, type Failure } from './errors.ts'
+import { codeOf, failureOf, forbiddenError, invalidRequest, refused, refusedWith, type Failure } from './errors.ts'
 import type { Operation, ApiCall } from './operation.ts'
 import { apiPath, operations } from './routes/routes.ts'
 
@@ -69,7 +69,7 @@ async function admit(
 ): Promise<Response | void> {
   const { caller, services, hold, tell } = context.env.call!
   tell({ route: `${apiPath}${path === '/' ? '' : path}` })
-  if (!isWithin(caller.scope, scope)) return refused(failureOf(forbidden(scope)))
+  if (!isWithin(caller.scope, scope)) return refused(failureOf(forbiddenError(scope)))
   if (!body || takes !== undefined) return next()
   const type = context.req.header('content-type')
   if (type !== undefined && !isJson.test(type)) return refused(wrongType)

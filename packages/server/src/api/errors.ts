@@ -282,7 +282,7 @@ function valueAt(data: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 /** Whoever asks may not, and is told what would be needed. */
-export function forbidden(needed: Scope): MinutebookError {
+export function forbiddenError(needed: Scope): MinutebookError {
   return new MinutebookError(
     'forbidden',
     'The scope of this key is too small for that.',

@@ -144,7 +144,7 @@ export interface ThreadVerification extends Verification {
   readonly thread: string
 }
 
-export function unknownThread(): MinutebookError {
+export function unknownThreadError(): MinutebookError {
   return new MinutebookError(
     'unknown_thread',
     'There is no such thread on record.',

@@ -12,7 +12,7 @@ import {
 import { entryOf, traits, type StoredEntry } from 'minutebook/store'
 import { createHash } from 'node:crypto'
 import { isReserved } from '../matching/directory.ts'
-import { unknownThread, type CallPlace } from './archive.ts'
+import { unknownThreadError, type CallPlace } from './archive.ts'
 import { countersAtHand, type CountersAtHand } from './counters.ts'
 import { countsOf, inspectionOf, withoutWords, type Counts, type Inspection, type SentUnder } from './inspection.ts'
 
@@ -48,7 +48,7 @@ export function callArchive(store: Store, options: CountersAtHand = {}): CallArc
   const book = openBook({ store })
   const logOf = async (thread: string): Promise<readonly StoredEntry[]> => {
     const log = isReserved(thread) ? [] : await store.read(thread)
-    if (log.length === 0) throw unknownThread()
+    if (log.length === 0) throw unknownThreadError()
     return log
   }
   return {

@@ -70,8 +70,8 @@ export function configuredState(states: readonly StateConfig[], name: string): S
   return known
 }
 
-export function unknownState(): never {
-  throw new MinutebookError(
+export function unknownStateError(): MinutebookError {
+  return new MinutebookError(
     'unknown_state',
     'No state of this name is configured.',
     'Add it to states in the settings of the server.',

@@ -7,9 +7,9 @@ import { isReserved } from '../matching/directory.ts'
 import { checkThreadName } from '../matching/thread-name.ts'
 import { conversationName, endedName, responseName, termsName } from '../responses/recorded.ts'
 import { policiesOf } from '../stores/policies.ts'
-import { unknownThread, type CallPlace, type Archive } from './archive.ts'
+import { unknownThreadError, type CallPlace, type Archive } from './archive.ts'
 import { callPlace, explainAsSent, lastCall } from './calls.ts'
-import { configuredState, countersAtHand, unknownState, type CountersAtHand } from './counters.ts'
+import { configuredState, countersAtHand, unknownStateError, type CountersAtHand } from './counters.ts'
 import { eraseThread } from './erase.ts'
 import { listThreads, threadSummary } from './list.ts'
 import { replayCall } from './replay.ts'
@@ -31,7 +31,7 @@ export function openArchive(store: Store, options: ArchiveOptions = {}): Archive
   const book = openBook({ store })
 
   const known = async (id: string): Promise<void> => {
-    if (isReserved(id) || (await store.standing(id)).length === 0) throw unknownThread()
+    if (isReserved(id) || (await store.standing(id)).length === 0) throw unknownThreadError()
   }
 
   const recorded = async (id: string, choice: CallChoice = {}): Promise<Recorded> => {
@@ -87,7 +87,8 @@ export function openArchive(store: Store, options: ArchiveOptions = {}): Archive
     },
     state: async (id, name, { at } = {}) => {
       await known(id)
-      const reader = configuredState(states, name) ?? unknownState()
+      const reader = configuredState(states, name)
+      if (!reader) throw unknownStateError()
       return { thread: id, name, value: (await book.thread(id).state(reader, { at })) ?? null }
     },
     search: async (query, { thread, limit } = {}) => {

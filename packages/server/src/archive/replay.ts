@@ -1,6 +1,6 @@
 import type { CompileOptions, Thread } from 'minutebook'
 import { verdictCounts } from 'minutebook/inspect'
-import { policyOf, unknownPolicy, type Policies } from '../stores/policies.ts'
+import { policyOf, unknownPolicyError, type Policies } from '../stores/policies.ts'
 
 /** Under what prompts are made once more; what is not given stays as it was recorded. */
 export interface ReplayChanges {
@@ -47,5 +47,5 @@ export async function replayCall(
 }
 
 function fail(): never {
-  throw unknownPolicy()
+  throw unknownPolicyError()
 }

@@ -50,12 +50,13 @@ export function createKeyRing(
       checkKey({ name, tenant, scope })
       await record.refresh()
       const known = record.named(name, tenant)
-      if (isConfigured(name, tenant) || name === ownName || (known && known.revoked === undefined)) throw taken()
+      if (isConfigured(name, tenant) || name === ownName || (known && known.revoked === undefined))
+        throw keyExistsError()
       const key = `mb_${randomBytes(30).toString('base64url')}`
       const made = { name, tenant, scope, sha256: hash('sha256', key), time: now() }
       await record.write(made)
       // Somebody made one of this name at the same time.
-      if (record.named(name, tenant)?.sha256 !== made.sha256) throw taken()
+      if (record.named(name, tenant)?.sha256 !== made.sha256) throw keyExistsError()
       return { ...shown(made), key }
     },
     list: async () => {
@@ -87,7 +88,7 @@ export function createKeyRing(
               'This key stands in the settings of the server.',
               'Remove it there, and start the server again.',
             )
-          : unknownKey()
+          : unknownKeyError()
       await record.revoke(key, now())
       return shown(record.named(name, key.tenant) ?? key)
     },
@@ -117,7 +118,7 @@ export function ringFor(ring: KeyRing, { tenant, installation }: Caller): KeyRin
     list: own,
     revoke: async (asked) => {
       const name = asked.startsWith(`${tenant}:`) ? asked.slice(tenant.length + 1) : asked
-      if (!(await own()).some((key) => key.name === name)) throw unknownKey()
+      if (!(await own()).some((key) => key.name === name)) throw unknownKeyError()
       return ring.revoke(`${tenant}:${name}`)
     },
   }
@@ -144,7 +145,7 @@ function shown({ name, tenant, scope, time, revoked }: RecordedKey): KnownKey {
   return { name, tenant, scope, source: 'recorded', time, ...(revoked !== undefined && { revoked }) }
 }
 
-function taken(): MinutebookError {
+function keyExistsError(): MinutebookError {
   return new MinutebookError(
     'key_exists',
     'There is a key of this name in this tenant already, or it is reserved.',
@@ -152,6 +153,6 @@ function taken(): MinutebookError {
   )
 }
 
-function unknownKey(): MinutebookError {
+function unknownKeyError(): MinutebookError {
   return new MinutebookError('unknown_key', 'There is no such key.', 'List the keys to see which there are.')
 }

@@ -86,14 +86,14 @@ export function namedIn(environment: Environment): string | undefined {
 function fileFrom(named: string | false | undefined, folder: string, trusts: (file: FoundFile) => boolean): LoadedFile {
   if (named !== undefined) return named === false ? noFile : loadFile(named, folder)
   const found = findFile(folder)
-  if (found && !trusts(found)) throw untrusted(found)
+  if (found && !trusts(found)) throw untrustedConfigError(found)
   return found ?? noFile
 }
 
 const noFile: LoadedFile = { fields: {}, problems: [] }
 
 /** Neither used nor passed over in silence: both could surprise. */
-function untrusted({ path }: Pick<FoundFile, 'path'>): MinutebookError {
+function untrustedConfigError({ path }: Pick<FoundFile, 'path'>): MinutebookError {
   return new MinutebookError(
     'untrusted_config',
     `The file ${path} is in the working directory, and settings decide where chats go and which programs are started.`,

@@ -25,7 +25,8 @@ export async function refit(
           ...(known.reserve !== undefined && { reserve: Math.min(known.reserve, Math.floor(told.window / 2)) }),
         }
       : known
-  if (told.window === undefined && (window.source === 'assumed' || window.window >= before.window)) throw unsaid()
+  if (told.window === undefined && (window.source === 'assumed' || window.window >= before.window))
+    throw unknownWindowError()
   const fitted = await relay.refit(told, window)
   metrics.relayed(fitted.mode)
   return { relay: fitted, window }
@@ -37,7 +38,7 @@ export interface Fitted {
   readonly window: Window
 }
 
-function unsaid(): MinutebookError {
+function unknownWindowError(): MinutebookError {
   return new MinutebookError(
     'context_overflow',
     'The upstream refused the prompt as longer than its window, and nobody says how large that is.',

@@ -28,9 +28,10 @@ export function newThread(owner: string, { now, random }: Chance): string {
 export function namedThread(owner: string, name: string): string {
   const prefix = prefixOf(owner)
   const own = name.startsWith(prefix) ? name.slice(prefix.length) : name
-  if (!isName.test(own)) throw invalid('it must be 1 to 200 printable ASCII characters without spaces')
-  if (isReserved(own)) throw invalid('names that begin with "minutebook:" are kept for our own records')
-  if (placeOfThread(prefix + own)) throw invalid('names such as "run/…/…" are of the participants of experiments')
+  if (!isName.test(own)) throw invalidThreadError('it must be 1 to 200 printable ASCII characters without spaces')
+  if (isReserved(own)) throw invalidThreadError('names that begin with "minutebook:" are kept for our own records')
+  if (placeOfThread(prefix + own))
+    throw invalidThreadError('names such as "run/…/…" are of the participants of experiments')
   return prefix + own
 }
 
@@ -71,7 +72,7 @@ function digits(text: string): string {
   return text.replace(/\D/g, '')
 }
 
-function invalid(why: string): MinutebookError {
+function invalidThreadError(why: string): MinutebookError {
   return new MinutebookError(
     'invalid_thread',
     `The header minutebook-thread names no thread: ${why}.`,

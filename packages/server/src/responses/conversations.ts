@@ -9,7 +9,7 @@ import { threadSize, threadWeight } from '../stores/thread-weight.ts'
 import { conversationId, partOf } from './ids.ts'
 import { chatMessages } from './input.ts'
 import { itemsOf, listOf, pageOf, type Item } from './items.ts'
-import { fieldsIn, metadataIn, missing, refuseVisit, unusable, unusableAs } from './problems.ts'
+import { fieldsIn, metadataIn, notFoundError, refuseVisit, requestError, refusedRequestError } from './problems.ts'
 import {
   conversationRecord,
   findConversation,
@@ -52,7 +52,7 @@ export async function useConversation(
   if (id === undefined || more.length > 0 || !operations.has(operation)) return 'nowhere'
   const place = placeOf(visit, services)
   const conversation = await findConversation(place, id)
-  if (!conversation) throw missing('conversation')
+  if (!conversation) throw notFoundError('conversation')
   const at: At = { visit, services, conversation, thread: namedThread(place.owner, id) }
   visit.tell({ thread: at.thread })
   switch (operation) {
@@ -101,7 +101,8 @@ async function addItems({ visit, services, thread }: At): Promise<void> {
   const fields = await bodyOf(visit, services)
   if (!fields) return
   const messages = messagesIn(fields['items'])
-  if (messages.length === 0) throw unusable('items', 'items holds nothing that can be kept.', 'Send one item at least.')
+  if (messages.length === 0)
+    throw requestError('items', 'items holds nothing that can be kept.', 'Send one item at least.')
   const added = await appendItems(placeOf(visit, services).store, thread, {
     messages,
     time: new Date().toISOString(),
@@ -113,14 +114,14 @@ async function addItems({ visit, services, thread }: At): Promise<void> {
 async function oneItem(at: At, id: string): Promise<void> {
   const { visit, services, conversation, thread } = at
   const item = (await itemsIn(at)).find((each) => each.id === id)
-  if (!item) throw missing('item')
+  if (!item) throw notFoundError('item')
   if (visit.request.method === 'GET') return send(visit.response, item.shown)
   await placeOf(visit, services).store.erase(thread, [item.entry])
   send(visit.response, shownConversation(conversation))
 }
 
 function messagesIn(items: unknown): readonly Message[] {
-  if (!Array.isArray(items)) throw unusable('items', 'items is no list.', 'Send a list of items.')
+  if (!Array.isArray(items)) throw requestError('items', 'items is no list.', 'Send a list of items.')
   return chatMessages(items, 'items')
 }
 
@@ -153,7 +154,7 @@ async function appendItems(
   { messages, records = [], time, threadLimit }: Items,
 ): Promise<readonly StoredEntry[]> {
   const size = (await threadSize(store, thread)).characters + sizeOf(messages)
-  if (size > threadLimit) throw tooLarge(threadLimit)
+  if (size > threadLimit) throw threadTooLargeError(threadLimit)
   for (let tries = 0; tries < mostTries; tries++) {
     const { head } = await store.standing(thread)
     const appended = await store.append(thread, chained(messages, await entryAt(store, thread, head), time), {
@@ -179,8 +180,8 @@ export interface Items {
 
 const mostTries = 8
 
-function tooLarge(limit: number): MinutebookError {
-  return unusableAs({
+function threadTooLargeError(limit: number): MinutebookError {
+  return refusedRequestError({
     status: 413,
     code: 'thread_too_large',
     problem: `With these items the conversation would hold more than ${limit} characters.`,

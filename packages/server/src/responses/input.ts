@@ -1,7 +1,7 @@
 import type { Message } from 'minutebook'
 import { asObject, type Fields } from '../http/json.ts'
 import { excessIn } from '../protocol/message-limits.ts'
-import { unusable } from './problems.ts'
+import { requestError } from './problems.ts'
 
 /**
  * The items of an input as messages of a chat. Calls that stand in a row are one message's, together with the
@@ -13,11 +13,11 @@ import { unusable } from './problems.ts'
 export function chatMessages(input: unknown, param: string): Message[] {
   if (typeof input === 'string') return [{ role: 'user', content: input }]
   if (!Array.isArray(input))
-    throw unusable(param, `${param} is neither a text nor a list of items.`, 'Send one of them.')
+    throw requestError(param, `${param} is neither a text nor a list of items.`, 'Send one of them.')
   const messages: Growing[] = []
   for (const [index, item] of input.entries()) take(messages, asObject(item), `${param}[${index}]`)
   const excess = excessIn(messages)
-  if (excess) throw unusable(param, `${param} holds ${excess.what}.`, excess.fix)
+  if (excess) throw requestError(param, `${param} holds ${excess.what}.`, excess.fix)
   return messages
 }
 
@@ -40,7 +40,7 @@ function take(messages: Growing[], item: Fields, param: string): void {
     case 'reasoning':
       return
     default:
-      throw unusable(
+      throw requestError(
         `${param}.type`,
         `${param}.type is none that is done here.`,
         `Send messages, function_call, function_call_output, reasoning and, in a response's input, item_reference.`,
@@ -52,7 +52,7 @@ function take(messages: Growing[], item: Fields, param: string): void {
 function messageOf({ role, content }: Fields, param: string): Growing {
   const known = typeof role === 'string' ? roles.get(role) : undefined
   if (known === undefined)
-    throw unusable(
+    throw requestError(
       `${param}.role`,
       `${param}.role is none of user, assistant, system and developer.`,
       'Send one of them.',
@@ -77,7 +77,11 @@ const roles: ReadonlyMap<string, string> = new Map([
 
 function callOf({ call_id: id, name, arguments: given }: Fields, param: string): object {
   if (typeof given !== 'string')
-    throw unusable(`${param}.arguments`, `${param}.arguments is no text.`, 'Send the JSON of the arguments as a text.')
+    throw requestError(
+      `${param}.arguments`,
+      `${param}.arguments is no text.`,
+      'Send the JSON of the arguments as a text.',
+    )
   return {
     id: named(id, `${param}.call_id`),
     type: 'function',
@@ -93,7 +97,7 @@ function addCall(messages: Growing[], call: object): void {
 
 function named(value: unknown, param: string): string {
   if (typeof value === 'string' && value !== '') return value
-  throw unusable(param, `${param} is missing.`, 'Send it as a text.')
+  throw requestError(param, `${param} is missing.`, 'Send it as a text.')
 }
 
 /**
@@ -105,7 +109,7 @@ function named(value: unknown, param: string): string {
 function chatContent(content: unknown, param: string): unknown {
   if (typeof content === 'string') return content
   if (!Array.isArray(content))
-    throw unusable(param, `${param} is neither a text nor a list of parts.`, 'Send one of them.')
+    throw requestError(param, `${param} is neither a text nor a list of parts.`, 'Send one of them.')
   const parts = content.map((part, index) => chatPart(asObject(part), `${param}[${index}]`))
   const [first] = parts
   return parts.length === 1 && first?.type === 'text' ? first.text : parts
@@ -127,7 +131,7 @@ function chatPart(part: Readonly<Record<string, unknown>>, param: string): ChatP
     case 'input_image':
       return imagePart(part, param)
     default:
-      throw unusable(
+      throw requestError(
         `${param}.type`,
         `${param}.type is none that goes to a chat model here.`,
         'Send input_text, input_image, output_text or refusal.',
@@ -141,14 +145,14 @@ function imagePart(
   param: string,
 ): ChatPart & { readonly image_url: object } {
   if (file !== undefined && file !== null)
-    throw unusable(
+    throw requestError(
       `${param}.file_id`,
       `${param}.file_id names a file, and no files are kept here.`,
       'Send the image as image_url: its address, or a data URL.',
       'unsupported_parameter',
     )
   if (typeof url !== 'string' || url === '')
-    throw unusable(
+    throw requestError(
       `${param}.image_url`,
       `${param}.image_url is missing.`,
       'Send the address of the image, or a data URL.',
@@ -158,7 +162,7 @@ function imagePart(
 
 function textIn(text: unknown, param: string): string {
   if (typeof text === 'string') return text
-  throw unusable(param, `${param} is no text.`, 'Send one.')
+  throw requestError(param, `${param} is no text.`, 'Send one.')
 }
 
 /** The same for a client that reads it back. */

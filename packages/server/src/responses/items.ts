@@ -6,7 +6,7 @@ import { inputId, responsePlace, type ResponsePlace } from './ids.ts'
 import { inputContent } from './input.ts'
 import { outputOf } from './output.ts'
 import { isSaid } from './place.ts'
-import { unusable } from './problems.ts'
+import { requestError } from './problems.ts'
 
 /** What was said, as clients see it, with the entry that it is. */
 export interface Item {
@@ -95,15 +95,15 @@ export function pageOf(items: readonly Item[], query: string): object {
   const asked = new URLSearchParams(query)
   const order = asked.get('order') ?? 'desc'
   if (order !== 'asc' && order !== 'desc')
-    throw unusable('order', 'order is neither asc nor desc.', 'Send one of them.')
+    throw requestError('order', 'order is neither asc nor desc.', 'Send one of them.')
   const limit = Number(asked.get('limit') ?? 20)
   if (!Number.isSafeInteger(limit) || limit < 1 || limit > 100)
-    throw unusable('limit', 'limit is no whole number from 1 to 100.', 'Send one.')
+    throw requestError('limit', 'limit is no whole number from 1 to 100.', 'Send one.')
   const ordered = order === 'asc' ? items : items.toReversed()
   const after = asked.get('after')
   const at = after === null ? -1 : ordered.findIndex(({ id }) => id === after)
   if (after !== null && at < 0)
-    throw unusable('after', 'after is the id of no item here.', 'Send the last_id of the page before.')
+    throw requestError('after', 'after is the id of no item here.', 'Send the last_id of the page before.')
   const page = ordered.slice(at + 1, at + 1 + limit)
   return listOf(page, at + 1 + limit < ordered.length)
 }

@@ -19,7 +19,7 @@ import { senderId } from '../stores/setup.ts'
 import { threadWeight } from '../stores/thread-weight.ts'
 import type { Window } from '../upstream/window.ts'
 import { partOf, responseId } from './ids.ts'
-import { missing, unusable } from './problems.ts'
+import { notFoundError, requestError } from './problems.ts'
 import { begunRecords, endedRecord, findConversation, findResponse, type Begun } from './recorded.ts'
 import type { ResponseContext } from './request.ts'
 
@@ -202,12 +202,12 @@ async function threadBefore(
   const place = { store, owner: caller.name }
   if (previous !== undefined) {
     const found = await findResponse(place, previous)
-    if (!found) throw missing('response', 'previous_response_id')
+    if (!found) throw notFoundError('response', 'previous_response_id')
     const after = found.ending?.answer?.id ?? found.begun.question
     return { thread: found.thread, after, head: after, length: (await store.standing(found.thread)).length }
   }
   if (conversation === undefined) return undefined
-  if (!(await findConversation(place, conversation))) throw missing('conversation', 'conversation')
+  if (!(await findConversation(place, conversation))) throw notFoundError('conversation', 'conversation')
   const thread = namedThread(caller.name, conversation)
   const { head, length } = await store.standing(thread)
   return { thread, after: undefined, head, length }
@@ -238,7 +238,7 @@ async function checkResults(
     for (const call of Array.isArray(message.tool_calls) ? message.tool_calls : [])
       known.add(String(asObject(call)['id']))
     if (message.role === 'tool' && !known.has(String(message.tool_call_id)))
-      throw unusable(
+      throw requestError(
         'input',
         'A function_call_output in input answers no function_call that is open.',
         'Send it with the response that called (previous_response_id), or with the call.',

@@ -6,18 +6,18 @@ import { refusalError, refuse, type Refusal } from '../http/reply.ts'
 import type { Visit } from '../http/http.ts'
 
 /** A request that cannot be done: what is wrong with which field. Caught where the request came in. */
-export function unusable(param: string, problem: string, fix: string, code = 'invalid_request'): MinutebookError {
-  return unusableAs({ status: 400, code, problem, fix, param })
+export function requestError(param: string, problem: string, fix: string, code = 'invalid_request'): MinutebookError {
+  return refusedRequestError({ status: 400, code, problem, fix, param })
 }
 
 /** The same with another status. */
-export function unusableAs(refusal: Refusal): MinutebookError {
+export function refusedRequestError(refusal: Refusal): MinutebookError {
   return refusalError({ ...refusal, code: 'unusable' }, { refusal })
 }
 
 /** What is not there, or not for this key to know of. */
-export function missing(what: 'response' | 'conversation' | 'item', param?: string): MinutebookError {
-  return unusableAs({
+export function notFoundError(what: 'response' | 'conversation' | 'item', param?: string): MinutebookError {
+  return refusedRequestError({
     status: 404,
     code: `${what}_not_found`,
     problem: `There is no ${what} with this id for this key.`,
@@ -36,7 +36,7 @@ export function refusalIn(error: unknown): Refusal | undefined {
 /** Throws where a body is no JSON object. */
 export function fieldsIn(bytes: Buffer): Fields {
   const object = readObject(bytes)
-  if ('fix' in object) throw unusable('body', object.problem, object.fix)
+  if ('fix' in object) throw requestError('body', object.problem, object.fix)
   return object.fields
 }
 
@@ -53,13 +53,13 @@ export type Metadata = Readonly<Record<string, string>>
 export function metadataIn(value: unknown): Metadata | null {
   if (value === undefined || value === null) return null
   if (typeof value !== 'object' || Array.isArray(value))
-    throw unusable('metadata', 'metadata is no object.', 'Send names with texts.')
+    throw requestError('metadata', 'metadata is no object.', 'Send names with texts.')
   const pairs = Object.entries(value)
-  if (pairs.length > 16) throw unusable('metadata', 'metadata has more than 16 pairs.', 'Send fewer.')
+  if (pairs.length > 16) throw requestError('metadata', 'metadata has more than 16 pairs.', 'Send fewer.')
   for (const [name, text] of pairs) {
-    if (typeof text !== 'string') throw unusable('metadata', 'A value in metadata is no text.', 'Send texts only.')
+    if (typeof text !== 'string') throw requestError('metadata', 'A value in metadata is no text.', 'Send texts only.')
     if (name.length > 64 || text.length > 512)
-      throw unusable(
+      throw requestError(
         'metadata',
         'A name in metadata is longer than 64 letters, or a text longer than 512.',
         'Send shorter ones.',

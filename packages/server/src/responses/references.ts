@@ -3,7 +3,7 @@ import type { Place } from '../matching/directory.ts'
 import { findResponse } from './recorded.ts'
 import { outputPlace, responseId, responsePlace } from './ids.ts'
 import { outputOf, type OutputItem } from './output.ts'
-import { missing } from './problems.ts'
+import { notFoundError } from './problems.ts'
 
 /**
  * The fields of a request in which what was put out before stands where an `item_reference` names it. Throws where it
@@ -22,12 +22,12 @@ export async function withReferences(fields: Fields, place: Place): Promise<Fiel
 
   async function itemNamed(id: unknown, param: string): Promise<OutputItem> {
     const at = outputPlace(String(id))
-    if (!at) throw missing('item', param)
+    if (!at) throw notFoundError('item', param)
     const response = responseId(at)
     const output = known.get(response) ?? outputOfResponse(place, response)
     known.set(response, output)
     const found = (await output).find((item) => item.id === id)
-    if (!found) throw missing('item', param)
+    if (!found) throw notFoundError('item', param)
     return found
   }
 }

@@ -1,7 +1,7 @@
 import type { MinutebookError } from 'minutebook'
 import { nearestName } from 'minutebook/inspect'
 import { asObject, type Fields } from '../http/json.ts'
-import { unusable } from './problems.ts'
+import { requestError } from './problems.ts'
 
 /** Fields that chats have under the same name: they go on as they came. */
 export const passed: readonly string[] = [
@@ -64,28 +64,32 @@ export function refuseOthers(fields: Fields): void {
   for (const [name, value] of Object.entries(fields)) {
     const instead = hosted.get(name)
     if (instead !== undefined && value !== undefined && value !== null)
-      throw unusable(name, `${name} is not done here.`, `${instead}`, 'unsupported_parameter')
-    if (instead === undefined && !known.includes(name)) throw unknownField(name)
+      throw requestError(name, `${name} is not done here.`, `${instead}`, 'unsupported_parameter')
+    if (instead === undefined && !known.includes(name)) throw unknownFieldError(name)
   }
   const { background, truncation = 'auto', include, top_logprobs: logprobs, max_output_tokens: most } = fields
   if (background === true)
-    throw unusable(
+    throw requestError(
       'background',
       'background is not done here: a response is there when its request ends.',
       'Leave it out, or use a turn of /minutebook/v1, which goes on by itself.',
       'unsupported_parameter',
     )
   if (truncation !== null && truncation !== 'auto' && truncation !== 'disabled')
-    throw unusable(
+    throw requestError(
       'truncation',
       'truncation is neither auto nor disabled.',
       'Send one of them, or leave it out.',
       'unsupported_value',
     )
   if (typeof logprobs === 'number' && logprobs > 0)
-    throw unusable('top_logprobs', 'top_logprobs is not done here.', 'Leave it out.', 'unsupported_parameter')
+    throw requestError('top_logprobs', 'top_logprobs is not done here.', 'Leave it out.', 'unsupported_parameter')
   if (most !== undefined && most !== null && !(typeof most === 'number' && Number.isSafeInteger(most) && most > 0))
-    throw unusable('max_output_tokens', 'max_output_tokens is no whole number above 0.', 'Send one, or leave it out.')
+    throw requestError(
+      'max_output_tokens',
+      'max_output_tokens is no whole number above 0.',
+      'Send one, or leave it out.',
+    )
   refuseIncluded(include)
 }
 
@@ -94,10 +98,10 @@ const longestName = 64
 
 function refuseIncluded(include: unknown): void {
   if (include === undefined || include === null) return
-  if (!Array.isArray(include)) throw unusable('include', 'include is no list.', 'Send a list, or leave it out.')
+  if (!Array.isArray(include)) throw requestError('include', 'include is no list.', 'Send a list, or leave it out.')
   const other = include.findIndex((name) => !includable.has(name))
   if (other >= 0)
-    throw unusable(
+    throw requestError(
       `include[${other}]`,
       `include[${other}] is of what only its host can do.`,
       'Leave it out.',
@@ -105,9 +109,9 @@ function refuseIncluded(include: unknown): void {
     )
 }
 
-function unknownField(name: string): MinutebookError {
+function unknownFieldError(name: string): MinutebookError {
   const near = nearestName(name, known)
-  return unusable(
+  return requestError(
     name.slice(0, longestName),
     'A field of this name is not known here.',
     near === undefined ? 'Leave it out.' : `Did you mean ${near}?`,
@@ -134,20 +138,20 @@ function shownReasoning(value: unknown): object {
  */
 export function chatTools(tools: unknown): readonly object[] {
   if (tools === undefined || tools === null) return []
-  if (!Array.isArray(tools)) throw unusable('tools', 'tools is no list.', 'Send a list of functions.')
+  if (!Array.isArray(tools)) throw requestError('tools', 'tools is no list.', 'Send a list of functions.')
   return tools.map((tool, index) => chatTool(asObject(tool), `tools[${index}]`))
 }
 
 function chatTool({ type, name, description, parameters, strict }: Fields, param: string): object {
   if (type !== 'function')
-    throw unusable(
+    throw requestError(
       `${param}.type`,
       `${param}.type is not function.`,
       'Tools that a host runs are not done here: send functions, and run them yourself.',
       'unsupported_value',
     )
   if (typeof name !== 'string' || name === '')
-    throw unusable(`${param}.name`, `${param}.name is missing.`, 'Name the function.')
+    throw requestError(`${param}.name`, `${param}.name is missing.`, 'Name the function.')
   return {
     type,
     function: {
@@ -174,7 +178,7 @@ export function chatToolChoice(choice: unknown): unknown {
       },
     }
   }
-  throw unusable(
+  throw requestError(
     'tool_choice',
     'tool_choice is none that is done here.',
     'Send auto, none, required, a function by its name, or allowed_tools.',

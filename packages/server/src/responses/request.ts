@@ -8,7 +8,7 @@ import { countIn } from '../protocol/protocol.ts'
 import type { Services } from '../services.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { chatMessages } from './input.ts'
-import { metadataIn, unusable, type Metadata } from './problems.ts'
+import { metadataIn, requestError, type Metadata } from './problems.ts'
 import { chatToolChoice, chatTools, passed, refuseOthers, termsIn, type Terms } from './request-fields.ts'
 
 /** What is asked for with `POST /v1/responses`. */
@@ -35,16 +35,16 @@ export function readResponseRequest(fields: Fields): ResponseRequest {
   refuseOthers(fields)
   const { model, input, instructions, previous_response_id: previous, store, stream } = fields
   if (typeof model === 'string' && model.length > longestModel)
-    throw unusable('model', `model is longer than ${longestModel} characters.`, 'Send the name of a model.')
+    throw requestError('model', `model is longer than ${longestModel} characters.`, 'Send the name of a model.')
   if (isGiven(model) && (typeof model !== 'string' || model === ''))
-    throw unusable('model', 'model is no name.', 'Send the name of a model.')
+    throw requestError('model', 'model is no name.', 'Send the name of a model.')
   if (isGiven(instructions) && typeof instructions !== 'string')
-    throw unusable('instructions', 'instructions is no text.', 'Send one, or leave it out.')
+    throw requestError('instructions', 'instructions is no text.', 'Send one, or leave it out.')
   if (isGiven(previous) && typeof previous !== 'string')
-    throw unusable('previous_response_id', 'previous_response_id is no id.', 'Send the id of a response.')
+    throw requestError('previous_response_id', 'previous_response_id is no id.', 'Send the id of a response.')
   const conversation = conversationIn(fields['conversation'])
   if (isGiven(previous) && conversation !== undefined)
-    throw unusable(
+    throw requestError(
       'previous_response_id',
       'previous_response_id and conversation cannot be used together.',
       'Send one of them.',
@@ -68,9 +68,9 @@ export function readResponseRequest(fields: Fields): ResponseRequest {
 
 function messagesIn(input: unknown): readonly Message[] {
   if (!isGiven(input))
-    throw unusable('input', 'input is missing.', 'Send a text or a list of items.', 'missing_required_parameter')
+    throw requestError('input', 'input is missing.', 'Send a text or a list of items.', 'missing_required_parameter')
   const messages = chatMessages(input, 'input')
-  if (messages.length === 0) throw unusable('input', 'input holds nothing to answer.', 'Send one message at least.')
+  if (messages.length === 0) throw requestError('input', 'input holds nothing to answer.', 'Send one message at least.')
   return messages
 }
 
@@ -78,7 +78,7 @@ function conversationIn(value: unknown): string | undefined {
   if (!isGiven(value)) return undefined
   const id = typeof value === 'string' ? value : asObject(value)['id']
   if (typeof id === 'string' && id !== '') return id
-  throw unusable('conversation', 'conversation is no id.', 'Send the id of a conversation.')
+  throw requestError('conversation', 'conversation is no id.', 'Send the id of a conversation.')
 }
 
 function chatFields(fields: Fields, hasTools: boolean): Fields {
@@ -139,9 +139,9 @@ function responseFormat({
       return { type }
     case 'json_schema':
       if (typeof name !== 'string' || name === '')
-        throw unusable('text.format.name', 'text.format.name is missing.', 'Name the schema.')
+        throw requestError('text.format.name', 'text.format.name is missing.', 'Name the schema.')
       if (typeof schema !== 'object' || schema === null)
-        throw unusable('text.format.schema', 'text.format.schema is missing.', 'Send a JSON Schema.')
+        throw requestError('text.format.schema', 'text.format.schema is missing.', 'Send a JSON Schema.')
       return {
         type,
         json_schema: {
@@ -152,7 +152,7 @@ function responseFormat({
         },
       }
     default:
-      throw unusable(
+      throw requestError(
         'text.format.type',
         'text.format.type is none of text, json_object and json_schema.',
         'Send one of them.',

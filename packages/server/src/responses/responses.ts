@@ -13,7 +13,7 @@ import { createConversation, useConversation } from './conversations.ts'
 import { responsePlace } from './ids.ts'
 import { responseOf } from './output.ts'
 import { placeResponse, type PlacedResponse } from './place.ts'
-import { fieldsIn, missing, refusalIn, refuseVisit, unusable } from './problems.ts'
+import { fieldsIn, notFoundError, refusalIn, refuseVisit, requestError } from './problems.ts'
 import { findResponse, withHeartbeat } from './recorded.ts'
 import { withReferences } from './references.ts'
 import { readResponseRequest, type ResponseContext, type ResponsesState } from './request.ts'
@@ -90,7 +90,7 @@ async function createResponse(
   if (requestHeaders.problem) return refuseVisit(visit, requestHeaders.problem)
   const model = request.model ?? services.config.defaultModel
   if (model === undefined)
-    throw unusable(
+    throw requestError(
       'model',
       'model is missing.',
       'Send the name of a model, or set defaultModel on the server.',
@@ -148,7 +148,7 @@ async function replay(
 ): Promise<void> {
   const found = kept && (await findResponse({ store: kept.store, owner: caller.name }, id))
   const place = responsePlace(id)
-  if (!found || !place) throw missing('response')
+  if (!found || !place) throw notFoundError('response')
   const ended = responseOf({ ...found, stores: true })
   const told = { ...headers, ...(found.ending && receiptHeaders(found.ending.receipt)) }
   if (streams) replayEvents(response, place, ended, { headers: told })

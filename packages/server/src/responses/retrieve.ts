@@ -9,7 +9,7 @@ import { responsePlace } from './ids.ts'
 import { itemsOf, pageOf } from './items.ts'
 import { responseOf, type ResponseObject } from './output.ts'
 import { isSaid } from './place.ts'
-import { missing, unusable } from './problems.ts'
+import { notFoundError, requestError } from './problems.ts'
 import { findResponse, inputsOf, isAbandoned, recordsOf, responsesIn, type FoundResponse } from './recorded.ts'
 import { replayEvents, send } from './stream.ts'
 
@@ -33,7 +33,7 @@ export async function retrieveResponse(
   const operation = `${method} ${below ?? ''}`.trim()
   if (!operations.has(operation)) return 'nowhere'
   const found = await findResponse({ store, owner: caller.name }, id)
-  if (!found) throw missing('response')
+  if (!found) throw notFoundError('response')
   visit.tell({ thread: found.thread })
   switch (operation) {
     case 'DELETE':
@@ -43,7 +43,7 @@ export async function retrieveResponse(
       await visit.hold.thread(await threadWeight(store, found.thread))
       return send(response, pageOf(itemsOf(await inputsOf(store, found, isSaid)), query))
     case 'POST cancel':
-      throw unusable(
+      throw requestError(
         'response_id',
         'Only a response that was made with background: true can be cancelled.',
         'To stop one, close its connection.',
@@ -61,7 +61,7 @@ async function show({ response, query }: Visit, store: Store, found: FoundRespon
   if (asked.get('stream') !== 'true') return send(response, shown)
   const place = responsePlace(shown.id)
   if (!place || shown.status === 'in_progress')
-    throw unusable('stream', 'This response is not over yet.', 'Ask for it without stream, or again in a moment.')
+    throw requestError('stream', 'This response is not over yet.', 'Ask for it without stream, or again in a moment.')
   replayEvents(response, place, shown, { after: Number(asked.get('starting_after') ?? -1) })
 }
 

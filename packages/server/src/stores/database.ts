@@ -3,7 +3,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import pg from 'pg'
 import type { Config } from '../config/config.ts'
 import type { OpenOptions, StoreBackend } from './backend.ts'
-import { roleProblem, tenantsUnguarded } from './migrate.ts'
+import { roleProblem, tenantsUnguardedError } from './migrate.ts'
 
 /** A Postgres database, with one pool for all tenants. */
 export async function databaseBackend(
@@ -35,7 +35,7 @@ export async function databaseBackend(
   const problem = role && roleProblem(role)
   return {
     open: (tenant) => {
-      if (problem && tenant !== 'default') throw tenantsUnguarded(problem)
+      if (problem && tenant !== 'default') throw tenantsUnguardedError(problem)
       return turns?.tenant(tenant) ?? { store: postgresStore(pool, { tenant }) }
     },
     tenants: () => [],

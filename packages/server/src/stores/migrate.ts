@@ -89,6 +89,6 @@ export function roleProblem(
 }
 
 /** Thrown by a server that would serve several tenants as such a role. */
-export function tenantsUnguarded({ says, fix }: Pick<RoleProblem, 'says' | 'fix'>): MinutebookError {
+export function tenantsUnguardedError({ says, fix }: Pick<RoleProblem, 'says' | 'fix'>): MinutebookError {
   return new MinutebookError('tenants_unguarded', `${says}, and there are several.`, fix)
 }

@@ -110,7 +110,7 @@ function policyIn({ key, value }: StoredRecord): NamedPolicy {
   return { name: key, source: 'recorded', policy: value as PolicyConfig }
 }
 
-export function unknownPolicy(): MinutebookError {
+export function unknownPolicyError(): MinutebookError {
   return new MinutebookError(
     'unknown_policy',
     'There is no policy of this name.',

@@ -32,12 +32,12 @@ export function httpTool(
         headersTimeout: timeout,
         bodyTimeout: timeout,
       }).catch(() => {
-        throw failed(name, 'its server cannot be reached, or did not answer in time')
+        throw toolFailedError(name, 'its server cannot be reached, or did not answer in time')
       })
       const isJson = String(answer.headers['content-type'] ?? '').includes('json')
       const text = await textOf(answer.body, name)
       if (answer.statusCode < 200 || answer.statusCode > 299)
-        throw failed(name, `its server answered with status ${answer.statusCode}`)
+        throw toolFailedError(name, `its server answered with status ${answer.statusCode}`)
       return isJson ? resultIn(text) : text
     },
   }
@@ -57,7 +57,7 @@ async function textOf(body: AsyncIterable<Uint8Array> & { destroy(): unknown }, 
     length += piece.length
     if (length > mostBytes) {
       body.destroy()
-      throw failed(name, `its answer is longer than ${mostBytes} bytes`)
+      throw toolFailedError(name, `its answer is longer than ${mostBytes} bytes`)
     }
     pieces.push(piece)
   }
@@ -74,7 +74,7 @@ function resultIn(text: string): unknown {
   }
 }
 
-function failed(name: string, why: string): MinutebookError {
+function toolFailedError(name: string, why: string): MinutebookError {
   return new MinutebookError('tool_failed', `The tool ${name} failed: ${why}.`, 'Try it later, or go on without it.', {
     tool: name,
   })

@@ -9,7 +9,7 @@ import { ollama } from '../protocol/ollama.ts'
 import { openAi } from '../protocol/openai.ts'
 import { framingOf, type Framing } from '../protocol/tap.ts'
 import type { UpstreamClient, UpstreamRequest } from '../upstream/call.ts'
-import { aborted, failedMidway, refusedModel, unanswered } from './model-failure.ts'
+import { modelAbortedError, modelFailedError, modelRefusedError, noAnswerError } from './model-failure.ts'
 import type { ChosenModel } from './models.ts'
 
 /**
@@ -61,7 +61,7 @@ async function* answer(
     request.signal,
   )) {
     const chunk = parseObject(text)
-    if (!chunk || chunk['error']) throw failedMidway(text, chosen.model)
+    if (!chunk || chunk['error']) throw modelFailedError(text, chosen.model)
     yield* reply.push(chunk)
     // Nothing comes behind it that counts; an OpenAI server still sends its counts.
     if (reply.done && chosen.protocol === 'ollama') break
@@ -129,7 +129,7 @@ async function* upstreamFrames(
       const found = frames?.push(bytes) ?? []
       size += bytes.length
       if (size > longest) {
-        over(unanswered(answerTooLong, model))
+        over(noAnswerError(answerTooLong, model))
         return false
       }
       queue.push(...found)
@@ -138,17 +138,17 @@ async function* upstreamFrames(
     },
     end: () => {
       queue.push(...(frames?.end() ?? []))
-      over(refusal && refusedModel(refusal.status, refusal.body, model))
+      over(refusal && modelRefusedError(refusal.status, refusal.body, model))
     },
-    failed: (failed) => over(unanswered(failed, model)),
+    failed: (failed) => over(noAnswerError(failed, model)),
   })
-  const stop = (): void => over(aborted(model))
+  const stop = (): void => over(modelAbortedError(model))
   signal.addEventListener('abort', stop, { once: true })
   if (signal.aborted) stop()
   try {
     for (;;) {
       // What was asked to stop must not go on with what came before.
-      if (signal.aborted) throw aborted(model)
+      if (signal.aborted) throw modelAbortedError(model)
       yield* queue.splice(0)
       call.resume()
       if (queue.length > 0) continue

@@ -6,9 +6,9 @@ import type { ChosenModel } from './models.ts'
 import { refusalError, type Refusal } from '../http/reply.ts'
 
 /** A model that gave no answer. None of these repeats what an upstream said: it may quote the prompt, or a key. */
-export function refusedModel(status: number, body: string, model: string): MinutebookError {
+export function modelRefusedError(status: number, body: string, model: string): MinutebookError {
   const told = overflowIn(parseObject(body.slice(0, longest)))
-  if (told) return overflow(model, told)
+  if (told) return contextOverflowError(model, told)
   if (status === 404)
     return new MinutebookError(
       'model_refused',
@@ -32,9 +32,9 @@ export function refusedModel(status: number, body: string, model: string): Minut
 }
 
 /** An error in the middle of an answer. */
-export function failedMidway(chunk: string, model: string): MinutebookError {
+export function modelFailedError(chunk: string, model: string): MinutebookError {
   const told = overflowIn(parseObject(chunk.slice(0, longest)))
-  if (told) return overflow(model, told)
+  if (told) return contextOverflowError(model, told)
   return new MinutebookError(
     'model_error',
     `The upstream of model "${model}" failed in the middle of its answer.`,
@@ -43,7 +43,7 @@ export function failedMidway(chunk: string, model: string): MinutebookError {
   )
 }
 
-export function unanswered(
+export function noAnswerError(
   { code, problem, fix }: Pick<Refusal, 'code' | 'problem' | 'fix'>,
   model: string,
 ): MinutebookError {
@@ -53,7 +53,7 @@ export function unanswered(
   )
 }
 
-export function aborted(model: string): MinutebookError {
+export function modelAbortedError(model: string): MinutebookError {
   return new MinutebookError(
     'model_aborted',
     `The call of model "${model}" was aborted.`,
@@ -81,11 +81,11 @@ export function withoutTool(
 ): Model {
   return failing({ model, wire: protocol }, () => {
     onCall()
-    return toolMissing(missing)
+    return missingToolError(missing)
   })
 }
 
-function toolMissing({ tool, server }: MissingTool): MinutebookError {
+function missingToolError({ tool, server }: MissingTool): MinutebookError {
   const [why, fix] =
     server === undefined
       ? [
@@ -99,7 +99,7 @@ function toolMissing({ tool, server }: MissingTool): MinutebookError {
   return new MinutebookError('tool_missing', `The tool "${tool}" ${why}`, fix, { tool, server })
 }
 
-function overflow(model: string, told: ContextOverflow): MinutebookError {
+function contextOverflowError(model: string, told: ContextOverflow): MinutebookError {
   return new MinutebookError(
     'context_overflow',
     `The prompt is longer than the window of model "${model}".`,

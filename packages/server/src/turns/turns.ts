@@ -2,7 +2,7 @@ import type { BusyPolicy, Thread, Turn } from 'minutebook'
 import type { WindowLimit } from 'minutebook/inspect'
 import type { NewRecord } from 'minutebook/store'
 import type { Services } from '../services.ts'
-import { policiesOf, unknownPolicy } from '../stores/policies.ts'
+import { policiesOf, unknownPolicyError } from '../stores/policies.ts'
 import { findSetup, senderId, setupRecord, type Setup } from '../stores/setup.ts'
 import { chooseModel } from './models.ts'
 import { threadOptions, type ThreadPlace } from './thread-options.ts'
@@ -97,5 +97,5 @@ export async function checkSetup(
 ): Promise<void> {
   if (model !== undefined) await chooseModel(services, model)
   if (policy !== undefined && !(await policiesOf(services.config, services.stores.of(tenant).store).find(policy)))
-    throw unknownPolicy()
+    throw unknownPolicyError()
 }

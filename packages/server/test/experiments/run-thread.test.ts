@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { refusedModel } from '../../src/turns/model-failure.ts'
+import { modelRefusedError } from '../../src/turns/model-failure.ts'
 import { nativeServer } from '../support/native.ts'
 import { counting, countingAnswer, standing } from './support.ts'
 
@@ -82,7 +82,7 @@ test('a run that is over says what can be done instead, and an unknown policy is
 })
 
 test('a model that is not there is named, and the upstream is not quoted', () => {
-  const { message } = refusedModel(404, '{"error":"model \'nope\' not found, key sk-canary"}', 'nope')
+  const { message } = modelRefusedError(404, '{"error":"model \'nope\' not found, key sk-canary"}', 'nope')
   expect(message).toContain('The upstream does not have model "nope"')
   expect(message).not.toContain('canary')
 })

@@ -1,4 +1,4 @@
-import { policiesOf, unknownPolicy, type NamedPolicy, type Policies } from '../../stores/policies.ts'
+import { policiesOf, unknownPolicyError, type NamedPolicy, type Policies } from '../../stores/policies.ts'
 import { operation, type Operation, type ApiCall } from '../operation.ts'
 import { namedPolicy, policy, policyList, policyParams, removed } from '../schema/policy.ts'
 
@@ -51,7 +51,7 @@ export const policyOperations: readonly Operation[] = [
     example: { removed: true },
     errors: ['policy_taken', 'unknown_policy'],
     answer: async ({ params, call }) => {
-      if (!(await policiesFor(call).remove(params.policy))) throw unknownPolicy()
+      if (!(await policiesFor(call).remove(params.policy))) throw unknownPolicyError()
       return { removed: true }
     },
   }),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { MinutebookError, type Store } from 'minutebook'
 import { entryOf } from 'minutebook/store'
-import { unknownThread } from '../../archive/archive.ts'
+import { unknownThreadError } from '../../archive/archive.ts'
 import { threadSummary } from '../../archive/list.ts'
 import { checkNotOfRun } from '../../experiments/list.ts'
 import { isReserved } from '../../matching/directory.ts'
@@ -22,7 +22,7 @@ import {
   threadParams,
   type ThreadDetail,
 } from '../schema/thread.ts'
-import { forbidden } from '../errors.ts'
+import { forbiddenError } from '../errors.ts'
 
 const setupExample: Setup = { model: 'gemma3:4b', system: 'You help with a garden.' }
 const detailExample: ThreadDetail = { ...summaryExample, head: '9f2c4e', setup: setupExample }
@@ -119,7 +119,7 @@ export const threadOperations: readonly Operation[] = [
     example: { thread: 'garden', head: '9f2c4e', branches: ['9f2c4e'], entries: [entryExample], hidden: 2 },
     errors: ['unknown_thread', 'unknown_entry'],
     answer: async ({ params: { thread }, query, call }) => {
-      if (query.hidden && !isWithin(call.caller.scope, 'admin')) throw forbidden('admin')
+      if (query.hidden && !isWithin(call.caller.scope, 'admin')) throw forbiddenError('admin')
       return call.archive.show(thread, query)
     },
   }),
@@ -147,7 +147,7 @@ async function create(store: Store, thread: string, setup: Setup): Promise<void>
 
 /** Throws `unknown_thread` where there is none that this call may know of. */
 export async function known(store: Pick<Store, 'standing'>, thread: string): Promise<void> {
-  if (isReserved(thread) || (await store.standing(thread)).length === 0) throw unknownThread()
+  if (isReserved(thread) || (await store.standing(thread)).length === 0) throw unknownThreadError()
 }
 
 /** The same, and throws `run_thread` for a participant's. */
