@@ -14,7 +14,7 @@ export default defineConfig(({ command }) => {
 
 const settings: UserConfig = {
   base: '/console/',
-  root: source('./src/page'),
+  root: source('./src/app'),
   plugins: [react(), tailwind()],
   resolve: {
     alias: [

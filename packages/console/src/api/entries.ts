@@ -1,10 +1,10 @@
-import { useQuery, type UseQueryResult } from '@tanstack/react-query'
-import { useIsAdmin } from './about.ts'
-import { useClient } from './client-context.tsx'
-import type { Entry, ShownThread } from './types.ts'
-import { unwrap } from './unwrap.ts'
+import type { components, Entry } from '@minutebook/client'
+import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { useDeferredValue } from 'react'
+import { unwrap, useClient, useIsAdmin } from './api.tsx'
 
-export type { Entry, ShownThread }
+export type { Entry }
+export type ShownThread = components['schemas']['Entries']
 
 /** A branch of a thread as this key may see it: admins see what is hidden from others. */
 export function useEntries(thread: string, head: string | undefined): UseQueryResult<ShownThread> {
@@ -26,4 +26,21 @@ export function useEntries(thread: string, head: string | undefined): UseQueryRe
 
 export function entriesKey(thread: string, head: string | undefined): readonly unknown[] {
   return head === undefined ? ['entries', thread] : ['entries', thread, head]
+}
+
+export type Found = components['schemas']['Found']['found'][number]
+
+/** Entries that hold every word, of all threads, the newest first. */
+export function useSearch(query: string, limit: number): UseQueryResult<readonly Found[]> {
+  const client = useClient()
+  const words = useDeferredValue(query)
+  return useQuery({
+    queryKey: ['search', words, limit],
+    queryFn: async ({ signal }) =>
+      unwrap<components['schemas']['Found']>(
+        await client.GET('/minutebook/v1/search', { params: { query: { query: words, limit } }, signal }),
+      ).found,
+    enabled: words !== '',
+    placeholderData: keepPreviousData,
+  })
 }

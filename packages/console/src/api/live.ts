@@ -1,9 +1,7 @@
-import { useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useClient } from './client-context.tsx'
-import { entriesKey } from './entries.ts'
-import { extended } from './extended.ts'
-import type { Entry, ShownThread } from './types.ts'
+import { useClient } from './api.tsx'
+import { entriesKey, type Entry, type ShownThread } from './entries.ts'
 
 /** What is being written on a thread right now. */
 export interface Live {
@@ -77,3 +75,27 @@ async function take(queries: QueryClient, thread: string, entry: Entry): Promise
   if (next) queries.setQueryData(entriesKey(thread, undefined), next)
   else await queries.refetchQueries({ queryKey: ['entries', thread], type: 'active' })
 }
+
+/**
+ * A branch with an entry that was told just now; undefined where it does not go on from there, and all must be read
+ * anew.
+ *
+ * @example
+ * const next = extended(shown, entry) ?? (await read())
+ */
+export function extended(shown: ShownThread, entry: Entry): ShownThread | undefined {
+  if (shown.entries.some(({ id }) => id === entry.id)) return shown
+  const isChained = chained.has(entry.kind)
+  if (entry.parent !== (shown.head === '' ? null : shown.head)) return undefined
+  const turn = entry.kind === 'user' ? { turn: shown.entries.filter(({ kind }) => kind === 'user').length + 1 } : {}
+  const entries = [...shown.entries, { ...entry, ...turn }]
+  if (!isChained) return { ...shown, entries }
+  return {
+    ...shown,
+    entries,
+    head: entry.id,
+    branches: [entry.id, ...shown.branches.filter((head) => head !== shown.head)],
+  }
+}
+
+const chained: ReadonlySet<Entry['kind']> = new Set(['system', 'user', 'assistant', 'tool'])

@@ -1,11 +1,11 @@
-import { useInfiniteQuery, useQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query'
+import type { components } from '@minutebook/client'
+import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
-import { useClient } from './client-context.tsx'
-import { isUnanswered } from './queries.ts'
-import type { Mark, ThreadPage, ThreadSummary } from './types.ts'
-import { unwrap } from './unwrap.ts'
+import { isUnanswered, unwrap, useClient } from './api.tsx'
 
-export type { Mark, ThreadPage, ThreadSummary }
+export type ThreadSummary = components['schemas']['ThreadSummary']
+export type ThreadPage = components['schemas']['ThreadList']
+export type Mark = ThreadSummary['marks'][number]
 
 export interface Threads {
   readonly threads: readonly ThreadSummary[]

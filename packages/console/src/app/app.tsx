@@ -1,15 +1,25 @@
+import './style.css'
 import { createClient } from '@minutebook/client'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { useState, type ReactElement } from 'react'
-import { ClientContext } from '../api/client-context.tsx'
-import { createQueries } from '../api/queries.ts'
+import { type ReactElement, StrictMode, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import { ClientContext, createQueries } from '../api/api.tsx'
 import { apiFetch } from '../api/session.ts'
-import { Gate } from './gate.tsx'
+import { Gate } from './login.tsx'
 import { createConsoleRouter } from './router.tsx'
+import { startTheme } from './theme.ts'
+
+startTheme()
+reloadOnNewBuild()
+createRoot(document.getElementById('console')!).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+)
 
 /** The whole console, on the server that it came from. */
-export function App(): ReactElement {
+function App(): ReactElement {
   const [client] = useState(() => createClient({ url: location.origin, fetch: apiFetch }))
   const [queries] = useState(createQueries)
   const [router] = useState(createConsoleRouter)
@@ -23,3 +33,19 @@ export function App(): ReactElement {
     </QueryClientProvider>
   )
 }
+
+const place = 'minutebook-reloaded'
+
+/** A part that the server no longer has is of an older build: the page is loaded again, but not over and over. */
+function reloadOnNewBuild(): void {
+  addEventListener('vite:preloadError', (event) => {
+    const last = Number(sessionStorage.getItem(place) ?? 0)
+    if (Date.now() - last < leastBetween) return
+    event.preventDefault()
+    sessionStorage.setItem(place, String(Date.now()))
+    location.reload()
+  })
+}
+
+/** Milliseconds. */
+const leastBetween = 60_000

@@ -1,13 +1,11 @@
-import { Link } from '@tanstack/react-router'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState, type ReactElement } from 'react'
-import { useAbout } from '../api/about.ts'
+import { Link } from '@tanstack/react-router'
+import { type ReactElement, useEffect, useState } from 'react'
+import { useAbout } from '../api/api.tsx'
 import { logOut } from '../api/session.ts'
-import { Badge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { LoginForm } from './login-form.tsx'
-import { ThemeButton } from './theme-button.tsx'
+import { Badge, Button, Dialog, Icon } from '../ui/ui.tsx'
+import { LoginForm } from './login.tsx'
+import { applyTheme, nextTheme, savedTheme, themeChanged } from './theme.ts'
 
 export function Header({ onCommands }: { readonly onCommands: () => void }): ReactElement {
   return (
@@ -88,5 +86,33 @@ function Mark(): ReactElement {
         <path d="M8 22h14" strokeDasharray="1 5" />
       </g>
     </svg>
+  )
+}
+
+/** Switches between light, dark and as the system has it. */
+function ThemeButton(): ReactElement {
+  const [theme, setTheme] = useState(savedTheme)
+  useEffect(() => {
+    applyTheme(theme)
+    const system = matchMedia('(prefers-color-scheme: dark)')
+    const follow = (): void => applyTheme(theme)
+    const hear = (): void => setTheme(savedTheme())
+    system.addEventListener('change', follow)
+    addEventListener(themeChanged, hear)
+    return () => {
+      system.removeEventListener('change', follow)
+      removeEventListener(themeChanged, hear)
+    }
+  }, [theme])
+  return (
+    <Button
+      kind="quiet"
+      small
+      onClick={() => setTheme(nextTheme)}
+      aria-label={`Theme: ${theme}`}
+      title={`Theme: ${theme}`}
+    >
+      <Icon name={theme} />
+    </Button>
   )
 }

@@ -1,9 +1,8 @@
 import { Outlet, useMatchRoute } from '@tanstack/react-router'
-import { useState, type ReactElement } from 'react'
-import { ThreadList } from '../threads/thread-list.tsx'
+import { type ReactElement, useEffect, useRef, useState } from 'react'
+import { ThreadList } from '../threads/threads.tsx'
 import { Header } from './header.tsx'
 import { Palette } from './palette.tsx'
-import { useShortcut } from './shortcut.ts'
 
 /** The frame of every screen: the list at the side, what was chosen beside it. Narrow screens show one of the two. */
 export function Layout(): ReactElement {
@@ -33,4 +32,19 @@ export function Layout(): ReactElement {
       {isPaletteOpen && <Palette onClose={() => setPaletteOpen(false)} />}
     </div>
   )
+}
+
+/** Calls back on Ctrl or Command with a key, wherever the focus is. */
+function useShortcut(key: string, act: () => void): void {
+  const newest = useRef(act)
+  newest.current = act
+  useEffect(() => {
+    const hear = (event: KeyboardEvent): void => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.key.toLowerCase() !== key) return
+      event.preventDefault()
+      newest.current()
+    }
+    addEventListener('keydown', hear)
+    return () => removeEventListener('keydown', hear)
+  }, [key])
 }

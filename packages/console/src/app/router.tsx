@@ -1,9 +1,11 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { ApiError } from '@minutebook/client'
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Link } from '@tanstack/react-router'
+import type { ReactElement } from 'react'
+import { useThreads } from '../api/threads.ts'
+import { Empty, Failure } from '../ui/placeholders.tsx'
+import { Button } from '../ui/ui.tsx'
 import { holding, runParams, searchText, threadParams } from './address.ts'
-import { Broken } from './broken.tsx'
-import { NothingHere } from './nothing-here.tsx'
 import { Layout } from './layout.tsx'
-import { Welcome } from './welcome.tsx'
 
 const root = createRootRoute({ component: Layout, notFoundComponent: NothingHere })
 
@@ -12,7 +14,7 @@ const search = createRoute({
   getParentRoute: () => root,
   path: '/search',
   ...holding(),
-  component: lazyRouteComponent(() => import('../search/search-page.tsx'), 'SearchPage'),
+  component: lazyRouteComponent(() => import('../search/search.tsx'), 'SearchPage'),
 })
 const thread = createRoute({
   getParentRoute: () => root,
@@ -24,26 +26,26 @@ const thread = createRoute({
 const call = createRoute({
   getParentRoute: () => thread,
   path: '/calls/$receipt',
-  component: lazyRouteComponent(() => import('./call-panel.tsx'), 'CallPanel'),
+  component: lazyRouteComponent(() => import('../inspector/inspector.tsx'), 'InspectorPage'),
 })
 const state = createRoute({
   getParentRoute: () => thread,
   path: '/state',
-  component: lazyRouteComponent(() => import('../state/state-panel.tsx'), 'StatePanel'),
+  component: lazyRouteComponent(() => import('../state/state.tsx'), 'StatePanel'),
 })
 const lab = createRoute({
   getParentRoute: () => root,
   path: '/threads/$thread/lab',
   params: threadParams,
   ...holding('call', 'entry'),
-  component: lazyRouteComponent(() => import('./lab-screen.tsx'), 'LabScreen'),
+  component: lazyRouteComponent(() => import('../lab/lab-page.tsx'), 'LabPage'),
 })
 
 const runs = createRoute({
   getParentRoute: () => root,
   path: '/runs',
   ...holding(),
-  component: lazyRouteComponent(() => import('../runs/runs-page.tsx'), 'RunsPage'),
+  component: lazyRouteComponent(() => import('../runs/runs.tsx'), 'RunsPage'),
 })
 const run = createRoute({
   getParentRoute: () => root,
@@ -61,7 +63,7 @@ const compare = createRoute({
 
 const routes = root.addChildren([welcome, search, thread.addChildren([call, state]), lab, runs, run, compare])
 
-export type ConsoleRouter = ReturnType<typeof createConsoleRouter>
+type ConsoleRouter = ReturnType<typeof createConsoleRouter>
 
 /** Every address of the console. */
 export function createConsoleRouter() {
@@ -85,4 +87,61 @@ declare module '@tanstack/react-router' {
     /** The words that are searched for. */
     readonly query?: string
   }
+}
+
+/** Beside the list, before a thread is chosen. */
+function Welcome(): ReactElement {
+  const { threads, isLoading } = useThreads([])
+  if (isLoading) return <></>
+  if (threads.length > 0)
+    return (
+      <Empty title="Choose a thread">
+        <p>
+          See what was said, and what the model saw of it. <kbd>↑</kbd> <kbd>↓</kbd> move through the list,{' '}
+          <kbd>Ctrl K</kbd> opens the commands.
+        </p>
+      </Empty>
+    )
+  return (
+    <Empty title="Nothing is on record yet">
+      <p>Point your app at this server, and every conversation appears here:</p>
+      <pre className="overflow-x-auto rounded-md border border-line bg-surface p-3 text-left">{`Ollama clients   ${location.origin}\nOpenAI clients   ${location.origin}/v1`}</pre>
+      <p>
+        Or begin one here: <b>New thread</b>.
+      </p>
+    </Empty>
+  )
+}
+
+function NothingHere(): ReactElement {
+  return (
+    <Empty title="There is nothing at this address">
+      <p>
+        <Link to="/" className="text-accent underline">
+          Go to the threads
+        </Link>
+        , or check the address.
+      </p>
+    </Empty>
+  )
+}
+
+/** In place of a screen that failed: as a rule because the server has another version of the console by now. */
+function Broken({ error }: { readonly error: unknown }): ReactElement {
+  if (error instanceof ApiError)
+    return (
+      <div className="mx-auto max-w-lg p-8">
+        <Failure error={error} onRetry={() => location.reload()} />
+      </div>
+    )
+  return (
+    <div role="alert" className="mx-auto max-w-lg space-y-3 p-8">
+      <p className="font-medium">This part of the console could not be shown</p>
+      <p className="text-muted">
+        The server may have a newer version of it by now. Load the page again; if that does not help, tell us what you
+        did.
+      </p>
+      <Button onClick={() => location.reload()}>Load the page again</Button>
+    </div>
+  )
 }

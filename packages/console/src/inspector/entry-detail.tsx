@@ -1,16 +1,13 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactElement } from 'react'
 import type { Policy } from 'minutebook'
+import type { ReactElement } from 'react'
+import type { InspectedEntry, Inspection, Verdict } from '../api/calls.ts'
 import type { Entry } from '../api/entries.ts'
-import { readable } from '../transcript/readable.ts'
-import type { InspectedEntry, Inspection, Verdict } from './inspection.ts'
-import { plural } from './number.ts'
+import { plural, readable } from '../ui/text.ts'
 import { piecesWith } from './pane.ts'
-import { PieceView } from './piece-view.tsx'
+import { PieceView, textOf, wordsOf } from './piece-view.tsx'
 import { ruleFor } from './rule.ts'
-import { VerdictBadge } from './verdict-badge.tsx'
-import { verdictLooks } from './verdict.ts'
-import { textOf, wordsOf } from './words.ts'
+import { VerdictBadge, verdictLooks } from './verdict.tsx'
 
 export interface EntryDetailProps {
   readonly inspection: Inspection

@@ -1,9 +1,8 @@
-import { useMemo, type ReactElement } from 'react'
+import { type ReactElement, useMemo } from 'react'
+import type { InspectedEntry } from '../api/calls.ts'
+import { plural } from '../ui/text.ts'
 import { runs, stretches } from './geometry.ts'
-import type { InspectedEntry } from './inspection.ts'
-import { plural } from './number.ts'
-import { VerdictBadge } from './verdict-badge.tsx'
-import { verdictCounts, verdictLooks } from './verdict.ts'
+import { VerdictBadge, verdictCounts, verdictLooks } from './verdict.tsx'
 
 export interface LogStripProps {
   readonly entries: readonly Pick<InspectedEntry, 'id' | 'verdict' | 'tokens'>[]

@@ -1,11 +1,9 @@
 import type { ReactElement } from 'react'
+import type { Inspection } from '../api/calls.ts'
 import type { Entry } from '../api/entries.ts'
-import { readable } from '../transcript/readable.ts'
-import type { Inspection } from './inspection.ts'
-import { grouped, percentOf, plural } from './number.ts'
-import { paneLooks, piecesIn, type PaneName } from './pane.ts'
-import { PieceView } from './piece-view.tsx'
-import { wordsOf } from './words.ts'
+import { grouped, percentOf, plural, readable } from '../ui/text.ts'
+import { paneLooks, type PaneName, piecesIn } from './pane.ts'
+import { PieceView, wordsOf } from './piece-view.tsx'
 
 export interface PaneDetailProps {
   readonly inspection: Inspection

@@ -1,4 +1,4 @@
-import { receiptFacts, type InspectedPiece, type Inspection } from './inspection.ts'
+import { receiptFacts, type InspectedPiece, type Inspection } from '../api/calls.ts'
 
 /** A part of the window that is drawn as a pane. */
 export type PaneName =

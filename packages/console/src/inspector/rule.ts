@@ -1,5 +1,5 @@
 import type { Policy } from 'minutebook'
-import type { InspectedEntry } from './inspection.ts'
+import type { InspectedEntry } from '../api/calls.ts'
 
 /**
  * The rule of a policy that decided on an entry, in words and as the policy has it.

@@ -1,9 +1,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef, type KeyboardEvent, type ReactElement } from 'react'
-import { readable } from '../transcript/readable.ts'
-import type { InspectedEntry } from './inspection.ts'
-import { grouped } from './number.ts'
-import { VerdictBadge } from './verdict-badge.tsx'
+import { type KeyboardEvent, type ReactElement, useEffect, useRef } from 'react'
+import type { InspectedEntry } from '../api/calls.ts'
+import { grouped, readable } from '../ui/text.ts'
+import { VerdictBadge } from './verdict.tsx'
 
 export interface VerdictListProps {
   readonly entries: readonly InspectedEntry[]

@@ -1,19 +1,18 @@
 import { ApiError } from '@minutebook/client'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useRef, useState, type ReactElement, type ReactNode } from 'react'
-import { useClient } from '../api/client-context.tsx'
+import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react'
+import { useClient } from '../api/api.tsx'
 import type { Entry } from '../api/entries.ts'
-import { grouped } from '../inspector/number.ts'
+import { type PromptAnswer, type PromptRequest, sendPrompt } from '../api/lab.ts'
 import { Markdown } from '../transcript/markdown.tsx'
-import { readable } from '../transcript/readable.ts'
-import { Button } from '../ui/button.tsx'
-import { Failure } from '../ui/failure.tsx'
-import { askPrompt, type Asked, type Asking } from './asking.ts'
+import { Failure } from '../ui/placeholders.tsx'
+import { grouped, readable } from '../ui/text.ts'
+import { Button } from '../ui/ui.tsx'
 
 export interface AskAgainProps {
   /** The prompt that is shown; undefined while it is made, or if it cannot be. */
-  readonly asking: Asking | undefined
+  readonly asking: PromptRequest | undefined
   /** What was answered then. */
   readonly answer: Entry | undefined
   /** Makes the prompt for this window. */
@@ -24,16 +23,16 @@ export interface AskAgainProps {
 export function AskAgain({ asking, answer, onWindow }: AskAgainProps): ReactElement {
   const client = useClient()
   const queries = useQueryClient()
-  const [asked, setAsked] = useState<Asked & { readonly of: Asking }>()
-  const [failure, setFailure] = useState<{ readonly error: unknown; readonly of: Asking }>()
+  const [asked, setAsked] = useState<PromptAnswer & { readonly of: PromptRequest }>()
+  const [failure, setFailure] = useState<{ readonly error: unknown; readonly of: PromptRequest }>()
   const left = useRef<AbortController>(undefined)
   useEffect(() => () => left.current?.abort(), [])
-  const ask = (of: Asking, load = false): void => {
+  const ask = (of: PromptRequest, load = false): void => {
     left.current?.abort()
     const leaving = (left.current = new AbortController())
     setFailure(undefined)
     setAsked(undefined)
-    askPrompt(client, of, load, (news) => setAsked({ ...news, of }), leaving.signal)
+    sendPrompt(client, of, load, (news) => setAsked({ ...news, of }), leaving.signal)
       .catch((error: unknown) => leaving.signal.aborted || setFailure({ error, of }))
       .finally(() => void queries.invalidateQueries({ queryKey: ['threads'] }))
   }
@@ -71,8 +70,8 @@ function Proof({
   asked: { thread, receipt, of },
   shown,
 }: {
-  readonly asked: Asked & { readonly of: Asking }
-  readonly shown: Asking | undefined
+  readonly asked: PromptAnswer & { readonly of: PromptRequest }
+  readonly shown: PromptRequest | undefined
 }): ReactElement {
   const is = !receipt
     ? 'unknown'
@@ -134,7 +133,7 @@ function NotSent({
   onWindow,
 }: {
   readonly error: unknown
-  readonly of: Asking
+  readonly of: PromptRequest
   readonly isShown: boolean
   readonly onAsk: (load: boolean) => void
   readonly onWindow: (window: number) => void
@@ -167,7 +166,7 @@ function NotSent({
 interface AnswerProps {
   readonly title: string
   readonly text: string
-  readonly calls: Asked['calls']
+  readonly calls: PromptAnswer['calls']
   readonly isBusy?: boolean
   readonly reason?: string | undefined
   readonly children?: ReactNode

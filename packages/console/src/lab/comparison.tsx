@@ -1,22 +1,22 @@
 import type { ReactElement } from 'react'
 import { LogStrip } from '../inspector/log-strip.tsx'
-import type { Inspection } from '../inspector/inspection.ts'
-import { grouped, percentOf, plural, signedPercent } from '../inspector/number.ts'
+import type { Inspection } from '../api/calls.ts'
+import { grouped, percentOf, plural, signedPercent } from '../ui/text.ts'
 import { WindowStrip } from '../inspector/window-strip.tsx'
-import { Badge } from '../ui/badge.tsx'
+import { Badge } from '../ui/ui.tsx'
 import { isUntouched } from './changes.ts'
-import type { Made } from './use-lab.ts'
+import type { Preview } from './use-lab.ts'
 
 export interface ComparisonProps {
   readonly recorded: Inspection
-  readonly made: Made | undefined
+  readonly preview: Preview | undefined
   /** How far the count of new text may be off. */
   readonly margin: number
 }
 
 /** The recorded window above, what the sliders make of it below, both to one scale. */
-export function Comparison({ recorded, made, margin }: ComparisonProps): ReactElement {
-  const call = made?.call
+export function Comparison({ recorded, preview, margin }: ComparisonProps): ReactElement {
+  const call = preview?.call
   const largest = Math.max(
     recorded.window,
     recorded.tokens,
@@ -49,7 +49,7 @@ export function Comparison({ recorded, made, margin }: ComparisonProps): ReactEl
         {call && !('problem' in call) && (
           <>
             <h2 className="flex flex-wrap items-baseline gap-2 font-semibold">
-              {isUntouched(made.changes) ? 'Made once more' : 'As changed'}
+              {isUntouched(preview.changes) ? 'Made once more' : 'As changed'}
               <span className="font-mono text-xs font-normal text-muted">
                 {grouped(call.tokens)} of {grouped(call.window)} tokens, {percentOf(call.tokens, call.window)} ·{' '}
                 {call.policy}

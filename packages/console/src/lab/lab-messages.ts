@@ -1,7 +1,7 @@
 import type { KeptReceipt } from 'minutebook/inspect'
 import type { Changes } from './changes.ts'
 import type { LabCall, LabSettings, Problem, Recompiled } from './lab.ts'
-import type { Counts } from './told-counter.ts'
+import type { Counts } from './recorded-counts.ts'
 
 /** What the lab can be asked, beside the page: each with its answer. */
 export interface LabQuestions {

@@ -1,22 +1,21 @@
-import { Link, useSearch } from '@tanstack/react-router'
-import { useState, type ReactElement } from 'react'
-import { useEntries } from '../api/entries.ts'
-import { useIsAdmin } from '../api/about.ts'
-import { useCalls, useInspection } from '../inspector/calls.ts'
 import '../inspector/inspector.css'
+import './lab.css'
+import { Link, useParams, useSearch } from '@tanstack/react-router'
+import { type ReactElement, useState } from 'react'
+import { useIsAdmin } from '../api/api.tsx'
+import { useCalls, useInspection } from '../api/calls.ts'
+import { useEntries } from '../api/entries.ts'
 import { Scrubber } from '../inspector/scrubber.tsx'
-import { Empty } from '../ui/empty.tsx'
-import { Failure } from '../ui/failure.tsx'
-import { Loading } from '../ui/loading.tsx'
+import { Empty, Failure, Loading } from '../ui/placeholders.tsx'
 import type { Changes } from './changes.ts'
 import { Comparison } from './comparison.tsx'
-import './lab.css'
 import { LabResults } from './lab-results.tsx'
 import { Sliders } from './sliders.tsx'
-import { useLab, useMade, type OpenLab } from './use-lab.ts'
+import { type OpenLab, useLab, usePreview } from './use-lab.ts'
 
 /** The lab at its address: a recorded thread under other settings. */
-export function LabPage({ thread }: { readonly thread: string }): ReactElement {
+export function LabPage(): ReactElement {
+  const { thread } = useParams({ from: '/threads/$thread/lab' })
   if (!useIsAdmin())
     return (
       <Empty title="The lab needs an admin’s key">
@@ -58,12 +57,12 @@ function Bench({ thread, lab }: { readonly thread: string; readonly lab: OpenLab
   const receipt = lab.receipts[at]!
   const recorded = lab.settings[at]
   const inspection = useInspection(thread, receipt.id)
-  const { made, isBusy, error } = useMade(lab, receipt.id, changes)
+  const { preview, isBusy, error } = usePreview(lab, receipt.id, changes)
   return (
     <section
       aria-label="Lab"
       data-lab={thread}
-      data-same={made && 'same' in made.call ? made.call.same : false}
+      data-same={preview && 'same' in preview.call ? preview.call.same : false}
       aria-busy={isBusy || inspection.isFetching}
       className="grid h-full min-h-0 min-w-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)]"
     >
@@ -95,7 +94,7 @@ function Bench({ thread, lab }: { readonly thread: string; readonly lab: OpenLab
           {(error ?? inspection.error) !== undefined && (error ?? inspection.error) !== null && (
             <Failure error={error ?? inspection.error} />
           )}
-          {inspection.data && <Comparison recorded={inspection.data} made={made} margin={lab.margin} />}
+          {inspection.data && <Comparison recorded={inspection.data} preview={preview} margin={lab.margin} />}
           {inspection.data && recorded && (
             <LabResults
               lab={lab}
@@ -103,7 +102,7 @@ function Bench({ thread, lab }: { readonly thread: string; readonly lab: OpenLab
               at={at}
               recorded={recorded}
               inspection={inspection.data}
-              made={made}
+              preview={preview}
               changes={changes}
               onChange={setChanges}
               entries={shown?.entries ?? []}

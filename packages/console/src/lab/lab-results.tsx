@@ -1,20 +1,20 @@
 import { useMemo, useState, type ReactElement } from 'react'
-import type { KeptReceipt } from 'minutebook/inspect'
+import { requestHash, type KeptReceipt } from 'minutebook/inspect'
 import type { Entry } from '../api/entries.ts'
-import type { Inspection } from '../inspector/inspection.ts'
-import { plural } from '../inspector/number.ts'
-import { Tabs } from '../inspector/tabs.tsx'
-import { Button } from '../ui/button.tsx'
+import type { Inspection } from '../api/calls.ts'
+import { plural } from '../ui/text.ts'
+import { Tabs } from '../ui/tabs.tsx'
+import { Button } from '../ui/ui.tsx'
 import { AskAgain } from './ask-again.tsx'
-import { answerTo, askingOf } from './asking.ts'
+import type { PromptRequest } from '../api/lab.ts'
 import { isUntouched, policyConfigOf, type Changes } from './changes.ts'
-import type { LabSettings } from './lab.ts'
+import type { LabCall, LabSettings } from './lab.ts'
 import { Plots } from './plots.tsx'
 import { PromptDiff, type AnyMessage } from './prompt-diff.tsx'
 import { Restore } from './restore.tsx'
 import { SavePolicy } from './save-policy.tsx'
-import { tally } from './series.ts'
-import type { Made, OpenLab } from './use-lab.ts'
+import { tally } from './differences.ts'
+import type { Preview, OpenLab } from './use-lab.ts'
 import { VerdictDiff } from './verdict-diff.tsx'
 
 export interface LabResultsProps {
@@ -23,7 +23,7 @@ export interface LabResultsProps {
   readonly at: number
   readonly recorded: LabSettings
   readonly inspection: Inspection
-  readonly made: Made | undefined
+  readonly preview: Preview | undefined
   readonly changes: Changes
   readonly onChange: (changes: Changes) => void
   readonly entries: readonly Entry[]
@@ -40,7 +40,7 @@ export function LabResults({
   at,
   recorded,
   inspection,
-  made,
+  preview,
   changes,
   onChange,
   entries,
@@ -49,15 +49,15 @@ export function LabResults({
   const [tab, setTab] = useState<Tab>('diff')
   const [isSaving, setSaving] = useState(false)
   const [entry, setEntry] = useState(sought)
-  const call = made && !('problem' in made.call) ? made.call : undefined
-  const nothing = made && <p className="text-muted">There is no prompt to compare with: see above why.</p>
+  const call = preview && !('problem' in preview.call) ? preview.call : undefined
+  const nothing = preview && <p className="text-muted">There is no prompt to compare with: see above why.</p>
   // Not before it is shown: what was made for other settings is not what the sliders say.
-  const shown = made?.changes === changes && made.receipt === receipt.id ? call : undefined
-  const asking = useMemo(() => shown && askingOf(inspection.thread, shown), [inspection.thread, shown])
+  const shown = preview?.changes === changes && preview.receipt === receipt.id ? call : undefined
+  const asking = useMemo(() => shown && promptRequest(inspection.thread, shown), [inspection.thread, shown])
   return (
     <div className="space-y-3">
       <div className="flex flex-wrap items-center gap-2">
-        {made?.all && <Tally all={made.all} />}
+        {preview?.all && <Tally all={preview.all} />}
         <span className="grow" />
         <Button small disabled={isUntouched(changes)} onClick={() => setSaving(true)}>
           Save as policy
@@ -69,7 +69,7 @@ export function LabResults({
           receipt={receipt.id}
           inspection={inspection}
           entry={entry}
-          made={call}
+          preview={call}
           changes={changes}
           onChange={onChange}
           onLeave={() => setEntry(undefined)}
@@ -104,8 +104,8 @@ export function LabResults({
           {
             id: 'plots',
             title: 'All calls',
-            content: made?.all && (
-              <Plots receipts={lab.receipts} all={made.all} at={at} window={changes.window ?? recorded.window} />
+            content: preview?.all && (
+              <Plots receipts={lab.receipts} all={preview.all} at={at} window={changes.window ?? recorded.window} />
             ),
           },
           {
@@ -127,7 +127,7 @@ export function LabResults({
   )
 }
 
-function Tally({ all }: { readonly all: NonNullable<Made['all']> }): ReactElement {
+function Tally({ all }: { readonly all: NonNullable<Preview['all']> }): ReactElement {
   const { same, other, impossible } = tally(all)
   return (
     <p className="text-xs text-muted" data-tally>
@@ -135,4 +135,13 @@ function Tally({ all }: { readonly all: NonNullable<Made['all']> }): ReactElemen
       {impossible > 0 && <span className="text-warn">, {impossible} not possible</span>}
     </p>
   )
+}
+
+function promptRequest(thread: string, { receipt, window, sent: { messages, tools } }: LabCall): PromptRequest {
+  return { thread, receipt, messages, tools, window, hash: requestHash(messages, tools) }
+}
+
+/** The recorded answer to a call: the entry after the last one of its prompt. */
+function answerTo(entries: readonly Entry[], head: string): Entry | undefined {
+  return entries.find(({ kind, parent }) => kind === 'assistant' && parent === head)
 }

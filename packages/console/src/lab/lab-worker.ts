@@ -1,11 +1,155 @@
-import { createLabDesk } from './lab-desk.ts'
-import type { LabRequest } from './lab-messages.ts'
+import type { LabQuestion, LabQuestions, LabRequest, LabResponse, Opened } from './lab-messages.ts'
+import type { Changes } from './changes.ts'
+import { isSeen } from './differences.ts'
+import { type Lab, labCall, type LabCall, openLab, recompiled, type Recompiled } from './lab.ts'
 
-/** Beside the page, so that a slider never waits for a prompt. */
-const desk = createLabDesk({
-  respond: (response) => (postMessage as (message: unknown) => void)(response),
-  breathe: () => new Promise((resolve) => setTimeout(resolve, 0)),
-  now: () => performance.now(),
-})
+/** Answers what the page asks, one after the other. A question that is asked anew takes the place of the older one. */
+export interface LabWorker {
+  take(request: LabRequest): void
+}
 
-addEventListener('message', ({ data }: MessageEvent<LabRequest>) => desk.take(data))
+interface LabWorkerOptions {
+  readonly respond: (response: LabResponse) => void
+  /** Lets requests come in between. */
+  readonly breathe: () => Promise<void>
+  readonly now: () => number
+}
+
+/** Milliseconds that the prompts of all calls are made for without a break. */
+const longest = 25
+
+/** What only the newest wish counts for. */
+const replaced: ReadonlySet<LabQuestion> = new Set(['call', 'all'])
+
+export function createLabWorker({ respond, breathe, now }: LabWorkerOptions): LabWorker {
+  let lab: Lab | undefined
+  let isWorking = false
+  const queue: LabRequest[] = []
+
+  const answers: {
+    readonly [Q in Exclude<LabQuestion, 'all'>]: (asked: LabQuestions[Q]['asked']) => LabQuestions[Q]['answer']
+  } = {
+    open: ({ lines, counts }) => opened((lab = openLab(lines, counts))),
+    call: ({ receipt, changes }) => labCall(known(lab), receiptOf(known(lab), receipt), changes),
+    restore: ({ receipt, entry, largest }) => {
+      const found = findRestoration(known(lab), receiptOf(known(lab), receipt), entry, largest)
+      return found ? { changes: found.changes, says: found.says } : null
+    },
+  }
+  const answer = ({ id, question, asked }: LabRequest): void =>
+    tried(id, () => respond({ id, answer: answers[question as Exclude<LabQuestion, 'all'>](asked as never) }))
+  const tried = (id: number, act: () => void): void => {
+    try {
+      act()
+    } catch (error) {
+      respond({ id, failure: error instanceof Error ? error.message : String(error) })
+    }
+  }
+  /** Small questions come in between; another wish for all ends this one. */
+  const answerAll = async ({ id, asked }: LabRequest): Promise<void> => {
+    const made: Recompiled[] = []
+    const calls = recompiled(known(lab), (asked as LabQuestions['all']['asked']).changes)
+    for (let until = now() + longest, next = calls.next(); !next.done; next = calls.next()) {
+      made.push(next.value)
+      if (now() < until) continue
+      await breathe()
+      if (queue.some(({ question }) => question === 'all')) return respond({ id, dropped: true })
+      for (const request of queue.splice(0)) answer(request)
+      until = now() + longest
+    }
+    respond({ id, answer: made })
+  }
+  const work = async (): Promise<void> => {
+    isWorking = true
+    // What was sent at once is looked at together.
+    await breathe()
+    for (let request = queue.shift(); request; request = queue.shift()) {
+      if (request.question !== 'all') answer(request)
+      else await answerAll(request).catch((error: unknown) => respond({ id: request!.id, failure: String(error) }))
+      await breathe()
+    }
+    isWorking = false
+  }
+  return {
+    take: (request) => {
+      for (const older of queue.filter(({ question }) => question === request.question && replaced.has(question))) {
+        queue.splice(queue.indexOf(older), 1)
+        respond({ id: older.id, dropped: true })
+      }
+      queue.push(request)
+      if (!isWorking) void work()
+    },
+  }
+}
+
+function opened({ receipts, settings, counts }: Lab): Opened {
+  return { receipts, settings: receipts.map((receipt) => quietly(() => settings(receipt))), margin: counts.margin }
+}
+
+function known(lab: Lab | undefined): Lab {
+  if (!lab) throw new Error('The log is not there yet.')
+  return lab
+}
+
+function receiptOf({ receipts }: Lab, id: string): Lab['receipts'][number] {
+  const receipt = receipts.find((kept) => kept.id === id)
+  if (!receipt) throw new Error('This call is not on the newest branch: the lab works on that.')
+  return receipt
+}
+
+function quietly<T>(read: () => T): T | null {
+  try {
+    return read()
+  } catch {
+    return null
+  }
+}
+
+/** Changes that bring an entry back, and in what words to offer them. */
+interface Restoration {
+  readonly changes: Changes
+  readonly says: string
+  readonly call: LabCall
+}
+
+/**
+ * The smallest changes that bring an entry back into the prompt of a call: first what costs no room (to recall more,
+ * another preset), then a larger window, up to `largest`. Undefined where none of them does.
+ */
+export function findRestoration(
+  lab: Lab,
+  receipt: Lab['receipts'][number],
+  entry: string,
+  largest: number,
+): Restoration | undefined {
+  const { window } = lab.settings(receipt)
+  for (const [says, changes] of candidates(window, largest)) {
+    const call = labCall(lab, receipt, changes)
+    if (!('problem' in call) && call.entries.some(({ id, verdict }) => id === entry && isSeen(verdict)))
+      return { changes, says, call }
+  }
+  return undefined
+}
+
+function candidates(window: number, largest: number): (readonly [string, Changes])[] {
+  const windows = [1.5, 2, 3, 4, 8, 16, 32]
+    .map((factor) => Math.round(window * factor))
+    .filter((size) => size <= largest)
+  return [
+    ['keep 40% of the room for what is recalled', { recall: 0.4 }],
+    ['keep 80% of the room for what is recalled', { recall: 0.8 }],
+    ['no outline, and 80% of the room for what is recalled', { outline: 0, recall: 0.8 }],
+    ['send the newest exchanges only', { preset: 'firstAndRecent' }],
+    ...windows.map((size) => [`a window of ${size} tokens`, { window: size }] as const),
+  ]
+}
+
+// A test makes its own.
+if ('WorkerGlobalScope' in globalThis) {
+  const worker = createLabWorker({
+    respond: (response) => (postMessage as (message: unknown) => void)(response),
+    breathe: () => new Promise((resolve) => setTimeout(resolve, 0)),
+    now: () => performance.now(),
+  })
+  addEventListener('message', ({ data }: MessageEvent<LabRequest>) => worker.take(data))
+}

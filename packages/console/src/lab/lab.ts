@@ -1,27 +1,27 @@
 import {
+  type Entry,
   estimator,
   history,
-  MinutebookError,
-  type Entry,
   type Message,
+  MinutebookError,
   type Policy,
   type Profile,
   type TokenCounter,
   type ToolSchema,
 } from 'minutebook'
 import {
+  counterNamed,
   createDeriver,
   createReuseMeter,
-  counterNamed,
   inspect,
-  receiptsOf,
   type Inspection,
   type KeptReceipt,
   type Prompt,
+  receiptsOf,
 } from 'minutebook/inspect'
 import { entryIn, sha256 } from 'minutebook/store'
-import { optionsOf, type Changes } from './changes.ts'
-import { toldCounter, type Counts, type Estimated, type ToldCounter } from './told-counter.ts'
+import { type Changes, optionsOf } from './changes.ts'
+import { type Counts, type Estimated, recordedCounts, type RecordedCounts } from './recorded-counts.ts'
 
 /** A recorded thread whose prompts can be made once more, here. */
 export interface Lab {
@@ -29,7 +29,7 @@ export interface Lab {
   /** Of the newest branch, oldest first. */
   readonly receipts: readonly KeptReceipt[]
   readonly settings: (receipt: KeptReceipt) => LabSettings
-  readonly told: ToldCounter
+  readonly counts: RecordedCounts
 }
 
 /** What a call was made under. */
@@ -91,7 +91,7 @@ export function openLab(lines: readonly string[], counts: Counts): Lab {
     settings: (receipt) =>
       settings.get(receipt.settings) ??
       fail('cannot_derive', 'The settings of this call were erased.', 'Choose another call.'),
-    told: toldCounter(
+    counts: recordedCounts(
       counts,
       log.map(({ text }) => text),
     ),
@@ -102,8 +102,12 @@ export function openLab(lines: readonly string[], counts: Counts): Lab {
 export function* recompiled(lab: Lab, changes: Changes): Generator<Recompiled> {
   const newest = lab.receipts.at(-1)
   if (!newest) return
-  const derive = createDeriver(lab.log, { counter: lab.told.counter }, optionsOf(changes, lab.settings(newest).policy))
-  const reuse = createReuseMeter(lab.told.counter)
+  const derive = createDeriver(
+    lab.log,
+    { counter: lab.counts.counter },
+    optionsOf(changes, lab.settings(newest).policy),
+  )
+  const reuse = createReuseMeter(lab.counts.counter)
   let before: readonly Message[] = []
   for (const receipt of lab.receipts) {
     const made = attempt(() => derive(receipt))
@@ -129,8 +133,8 @@ export function* recompiled(lab: Lab, changes: Changes): Generator<Recompiled> {
 /** One call, to be drawn. */
 export function labCall(lab: Lab, receipt: KeptReceipt, changes: Changes): LabCall | { readonly problem: Problem } {
   const { policy } = lab.settings(receipt)
-  const { value: made, estimated } = lab.told.watch(() =>
-    attempt(() => createDeriver(lab.log, { counter: lab.told.counter }, optionsOf(changes, policy))(receipt)),
+  const { value: made, estimated } = lab.counts.watch(() =>
+    attempt(() => createDeriver(lab.log, { counter: lab.counts.counter }, optionsOf(changes, policy))(receipt)),
   )
   return 'problem' in made ? made : { ...drawn(lab, receipt, made.value), estimated }
 }
@@ -140,7 +144,7 @@ function drawn(
   receipt: KeptReceipt,
   { compiled: { plan, pieces }, messages, tools, hash, planned, unchanged }: Prompt,
 ): Omit<LabCall, 'estimated'> {
-  const counter: TokenCounter = counterNamed(plan.counter, lab.told.counter) ?? estimator
+  const counter: TokenCounter = counterNamed(plan.counter, lab.counts.counter) ?? estimator
   const entries = planned()
   const { window, reserve, tokens, overflow, policy } = plan
   return {

@@ -1,8 +1,6 @@
-import { useMemo, useState, type ReactElement } from 'react'
-import { Button } from '../ui/button.tsx'
-import { readable } from '../transcript/readable.ts'
-import { plural } from '../inspector/number.ts'
-import { readableJson } from '../inspector/readable-json.ts'
+import { type ReactElement, useMemo, useState } from 'react'
+import { plural, readable, readableJson } from '../ui/text.ts'
+import { Button } from '../ui/ui.tsx'
 import { diff, type DiffLine } from './diff.ts'
 
 /** A message, in whatever shape. */

@@ -1,19 +1,19 @@
 import { useState, type ReactElement } from 'react'
-import type { Inspection } from '../inspector/inspection.ts'
-import { VerdictBadge } from '../inspector/verdict-badge.tsx'
-import { readable } from '../transcript/readable.ts'
-import { Button } from '../ui/button.tsx'
+import type { Inspection } from '../api/calls.ts'
+import { VerdictBadge } from '../inspector/verdict.tsx'
+import { readable } from '../ui/text.ts'
+import { Button } from '../ui/ui.tsx'
 import type { Changes } from './changes.ts'
 import type { LabCall } from './lab.ts'
 import type { OpenLab } from './use-lab.ts'
-import { isSeen } from './verdict-changes.ts'
+import { isSeen } from './differences.ts'
 
 export interface RestoreProps {
   readonly lab: OpenLab
   readonly receipt: string
   readonly inspection: Inspection
   readonly entry: string
-  readonly made: LabCall | undefined
+  readonly preview: LabCall | undefined
   readonly changes: Changes
   readonly onChange: (changes: Changes) => void
   readonly onLeave: () => void
@@ -28,7 +28,7 @@ export function Restore({
   receipt,
   inspection,
   entry,
-  made,
+  preview,
   changes,
   onChange,
   onLeave,
@@ -36,7 +36,7 @@ export function Restore({
   /** Holds for the changes that it is about. */
   const [said, setSaid] = useState<{ readonly text: string; readonly of: Changes }>()
   const before = inspection.entries.find(({ id }) => id === entry)
-  const after = made?.entries.find(({ id }) => id === entry)
+  const after = preview?.entries.find(({ id }) => id === entry)
   if (!before) return null
   const bring = (): void => {
     setSaid({ text: 'Looking for the smallest change…', of: changes })

@@ -1,11 +1,9 @@
 import type { components } from '@minutebook/client'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState, type ReactElement } from 'react'
-import { useClient } from '../api/client-context.tsx'
-import { unwrap } from '../api/unwrap.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { Failure } from '../ui/failure.tsx'
+import { type ReactElement, useState } from 'react'
+import { unwrap, useClient } from '../api/api.tsx'
+import { Failure } from '../ui/placeholders.tsx'
+import { Button, Dialog } from '../ui/ui.tsx'
 import type { PolicyConfig } from './changes.ts'
 
 export interface SavePolicyProps {

@@ -1,10 +1,19 @@
-import { useId, type ReactElement, type ReactNode } from 'react'
 import type { Profile } from 'minutebook'
-import { Button } from '../ui/button.tsx'
-import { grouped, percentOf } from '../inspector/number.ts'
-import { isUntouched, policyConfigOf, policyFrom, presetOf, type Changes, type Preset } from './changes.ts'
+import { type ReactElement, type ReactNode, useId } from 'react'
+import { grouped, percentOf } from '../ui/text.ts'
+import { Button } from '../ui/ui.tsx'
+import {
+  type Changes,
+  isUntouched,
+  policyConfigOf,
+  policyFrom,
+  type Preset,
+  presetOf,
+  profileNamed,
+  profileNames,
+  profiles,
+} from './changes.ts'
 import type { LabSettings } from './lab.ts'
-import { profileNamed, profileNames, profiles } from './profiles.ts'
 
 export interface SlidersProps {
   readonly recorded: LabSettings

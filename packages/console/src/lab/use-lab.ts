@@ -1,13 +1,12 @@
 import type { components } from '@minutebook/client'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { useClient } from '../api/client-context.tsx'
-import { unwrap } from '../api/unwrap.ts'
+import { unwrap, useClient } from '../api/api.tsx'
 import type { Changes } from './changes.ts'
 import { createLabClient, type LabClient } from './lab-client.ts'
 import type { Opened } from './lab-messages.ts'
 import type { LabCall, Problem, Recompiled } from './lab.ts'
-import type { Counts } from './told-counter.ts'
+import type { Counts } from './recorded-counts.ts'
 
 export interface OpenLab extends Opened {
   readonly client: LabClient
@@ -43,7 +42,7 @@ export function useLab(thread: string): UseQueryResult<OpenLab> {
 }
 
 /** What the sliders make of a call, and of all of them; what was made before stays until then. */
-export interface Made {
+export interface Preview {
   readonly receipt: string
   readonly changes: Changes
   readonly call: LabCall | { readonly problem: Problem }
@@ -54,12 +53,12 @@ export interface Made {
  * Makes prompts once more as the sliders move: first the call that is looked at, then all of them. Only the newest wish
  * counts.
  */
-export function useMade(
+export function usePreview(
   lab: OpenLab | undefined,
   receipt: string | undefined,
   changes: Changes,
-): { readonly made: Made | undefined; readonly isBusy: boolean; readonly error: unknown } {
-  const [made, setMade] = useState<Made>()
+): { readonly preview: Preview | undefined; readonly isBusy: boolean; readonly error: unknown } {
+  const [preview, setPreview] = useState<Preview>()
   const [error, setError] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
   const known = useRef<{ readonly changes: Changes; readonly all: readonly Recompiled[] }>(undefined)
@@ -70,12 +69,12 @@ export function useMade(
       const call = await lab.client.ask('call', { receipt, changes })
       if (isOver) return
       const all = known.current?.changes === changes ? known.current.all : undefined
-      setMade((before) => ({ receipt, changes, call, all: all ?? before?.all }))
+      setPreview((before) => ({ receipt, changes, call, all: all ?? before?.all }))
       if (all) return
       const found = await lab.client.ask('all', { changes })
       if (isOver) return
       known.current = { changes, all: found }
-      setMade({ receipt, changes, call, all: found })
+      setPreview({ receipt, changes, call, all: found })
     }
     setBusy(true)
     setError(undefined)
@@ -86,6 +85,6 @@ export function useMade(
       isOver = true
     }
   }, [lab, receipt, changes])
-  const isStale = made?.changes !== changes || made.receipt !== receipt
-  return { made, isBusy: (isBusy || isStale) && error === undefined, error }
+  const isStale = preview?.changes !== changes || preview.receipt !== receipt
+  return { preview, isBusy: (isBusy || isStale) && error === undefined, error }
 }

@@ -1,9 +1,8 @@
-import { useMemo, type ReactElement } from 'react'
-import type { InspectedEntry, Verdict } from '../inspector/inspection.ts'
-import { plural } from '../inspector/number.ts'
-import { VerdictBadge } from '../inspector/verdict-badge.tsx'
-import { readable } from '../transcript/readable.ts'
-import { isSeen, verdictChanges } from './verdict-changes.ts'
+import { type ReactElement, useMemo } from 'react'
+import type { InspectedEntry, Verdict } from '../api/calls.ts'
+import { VerdictBadge } from '../inspector/verdict.tsx'
+import { plural, readable } from '../ui/text.ts'
+import { isSeen, verdictChanges } from './differences.ts'
 
 export interface VerdictDiffProps {
   readonly recorded: readonly InspectedEntry[]

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import { readable } from '../transcript/readable.ts'
+import { readable } from '../ui/text.ts'
 import type { BandSeries } from './series.ts'
 import type { Columns } from './use-columns.ts'
 

@@ -1,13 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useRef, useState, type ReactElement } from 'react'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { exampleDefinition } from './example-definition.ts'
-import { lineAt } from './line-at.ts'
+import { type ReactElement, useRef, useState } from 'react'
+import { useCheck, useRunApi } from '../api/runs.ts'
+import { Button, Dialog } from '../ui/ui.tsx'
 import { Problems } from './problems.tsx'
-import { useCheck } from './use-check.ts'
-import { useRunApi } from './use-run-api.ts'
 
 const field = 'w-full rounded-md border border-strong bg-surface px-2 py-1.5'
 
@@ -121,3 +117,41 @@ export function BeginDialog({ onClose }: { readonly onClose: () => void }): Reac
     </Dialog>
   )
 }
+
+/**
+ * Where a line of a text begins and ends; the last one where there are not so many.
+ *
+ * @example
+ * lineAt('a\nbc', 2) // { from: 2, to: 4 }
+ */
+export function lineAt(text: string, line: number): { readonly from: number; readonly to: number } {
+  const lines = text.split('\n')
+  const index = Math.max(0, Math.min(lines.length, line) - 1)
+  const from = lines.slice(0, index).reduce((sum, each) => sum + each.length + 1, 0)
+  return { from, to: from + (lines[index]?.length ?? 0) }
+}
+
+/** An experiment to begin with. */
+const exampleDefinition = `name: counting
+environment:
+  total: { type: integer, initial: 0, description: what was added so far }
+participants:
+  ann:
+    model: gemma3:4b
+    system: You play a game. Add what you like, between 1 and 5.
+    tools: [add]
+  bob:
+    model: gemma3:4b
+    system: You play a game. Add what you like, between 1 and 5.
+    tools: [add]
+rounds:
+  - { name: round, play: sequence, ask: It is your turn. }
+tools:
+  add:
+    description: Adds a number to the total.
+    parameters: { count: { type: integer, minimum: 1, maximum: 5 } }
+    changes: { total: total + input.count }
+goals:
+  success: { twenty: total >= 20 }
+limits: { rounds: 10 }
+`

@@ -1,16 +1,16 @@
 import { Link } from '@tanstack/react-router'
-import { useEffect, useRef, useState, type ReactElement } from 'react'
-import { useAbout } from '../api/about.ts'
-import { useEntries } from '../api/entries.ts'
-import { Button } from '../ui/button.tsx'
-import { Icon } from '../ui/icon.tsx'
+import { type ReactElement, useEffect, useRef, useState } from 'react'
+import { useAbout } from '../api/api.tsx'
+import { type Entry, useEntries } from '../api/entries.ts'
+import { useLive } from '../api/live.ts'
+import type { RunBoard } from '../api/runs.ts'
+import { readable } from '../ui/text.ts'
+import { Button, Icon, PlainText } from '../ui/ui.tsx'
 import { ForkDialog } from './fork-dialog.tsx'
 import type { GridCell } from './grid.ts'
-import { Playing } from './playing.tsx'
 import { TurnDetail } from './turn-detail.tsx'
-import type { RunBoard } from './types.ts'
 
-export interface CellPanelProps {
+interface CellPanelProps {
   readonly board: RunBoard
   readonly cell: GridCell
   readonly onChoose: (cell: { readonly round: number; readonly participant: string }) => void
@@ -106,5 +106,33 @@ export function CellPanel({
       </div>
       {isForking && <ForkDialog board={board} round={round} onClose={() => setForking(false)} />}
     </aside>
+  )
+}
+
+/** What a participant is being asked, and says right now. */
+function Playing({
+  thread,
+  entries,
+  isAsked,
+}: {
+  readonly thread: string
+  readonly entries: readonly Entry[] | undefined
+  readonly isAsked: boolean
+}): ReactElement {
+  const { text } = useLive(thread)
+  const question = entries?.findLast(({ kind }) => kind === 'user')
+  return (
+    <section aria-label="Right now" aria-busy="false" className="space-y-2">
+      {isAsked && question && (
+        <>
+          <h3 className="text-xs font-medium text-muted">What it is asked</h3>
+          <PlainText text={question.text} />
+        </>
+      )}
+      <h3 className="text-xs font-medium text-muted">What it says</h3>
+      <p data-live className="min-h-12 whitespace-pre-wrap [overflow-wrap:anywhere]">
+        <span className="caret">{readable(text)}</span>
+      </p>
+    </section>
   )
 }

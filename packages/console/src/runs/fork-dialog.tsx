@@ -1,15 +1,13 @@
+import type { Value } from '@minutebook/experiment/run'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useMemo, useState, type ReactElement } from 'react'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { fieldsOf, patchOf, typedText, typedValue } from './change.ts'
-import type { RunBoard } from './types.ts'
-import { useRunApi } from './use-run-api.ts'
+import { type ReactElement, useMemo, useState } from 'react'
+import { type RunBoard, useRunApi } from '../api/runs.ts'
+import { Button, Dialog } from '../ui/ui.tsx'
 
 const field = 'w-full rounded-md border border-strong bg-surface px-2 py-1.5 font-mono text-[13px]'
 
-export interface ForkDialogProps {
+interface ForkDialogProps {
   readonly board: RunBoard
   /** The first round that is played anew; the one after the last unless told. */
   readonly round?: number | undefined
@@ -131,4 +129,49 @@ export function ForkDialog({
       </form>
     </Dialog>
   )
+}
+
+/** A field of a definition that can be changed. */
+interface Field {
+  /** Such as `participants.ann.model.name`. */
+  readonly path: string
+  readonly names: readonly string[]
+  readonly value: Value
+}
+
+/** Every field of a definition that holds no further ones; lists count as a whole. */
+export function fieldsOf(definition: Value | undefined, names: readonly string[] = []): readonly Field[] {
+  if (definition === undefined) return []
+  if (typeof definition !== 'object' || definition === null || Array.isArray(definition) || names.length >= deepest)
+    return names.length === 0 ? [] : [{ path: names.join('.'), names, value: definition }]
+  return Object.entries(definition as { readonly [name: string]: Value }).flatMap(([name, value]) =>
+    fieldsOf(value, [...names, name]),
+  )
+}
+
+const deepest = 8
+
+/**
+ * A change of one field, as a JSON merge patch.
+ *
+ * @example
+ * patchOf(['limits', 'rounds'], 5) // { limits: { rounds: 5 } }
+ */
+export function patchOf([first = '', ...names]: readonly string[], value: Value): { readonly [name: string]: Value } {
+  return { [first]: names.length === 0 ? value : patchOf(names, value) }
+}
+
+/** What was typed: JSON where it is some and the field is no text, else the text itself. */
+export function typedValue(text: string, before: Value | undefined): Value {
+  if (typeof before === 'string') return text
+  try {
+    return JSON.parse(text) as Value
+  } catch {
+    return text
+  }
+}
+
+/** How a value is typed. */
+export function typedText(value: Value): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -1,14 +1,12 @@
-import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactElement } from 'react'
-import { plural } from '../inspector/number.ts'
-import { readable } from '../transcript/readable.ts'
+import { type KeyboardEvent, type ReactElement, useEffect, useMemo, useRef, useState } from 'react'
+import type { RunBoard } from '../api/runs.ts'
+import { plural, readable } from '../ui/text.ts'
 import { BandRow } from './band-row.tsx'
 import type { GoalLine } from './goal-line.ts'
-import { cellAt, type Grid, type GridCell } from './grid.ts'
-import { LaneRow } from './lane-row.tsx'
-import { moved, type Place } from './move.ts'
+import { cellAt, type Grid, type GridCell, moved, type Place } from './grid.ts'
+import { ParticipantRow } from './participant-row.tsx'
 import { PlotRow } from './plot-row.tsx'
 import { seriesOf } from './series.ts'
-import type { RunBoard } from './types.ts'
 import { useColumns } from './use-columns.ts'
 
 export interface MonitorProps {
@@ -103,7 +101,7 @@ export function Monitor({ board, grid, goals, chosen, onChoose }: MonitorProps):
             })}
           </div>
           {participants.map((lane, index) => (
-            <LaneRow
+            <ParticipantRow
               key={lane.name}
               lane={lane}
               index={index}

@@ -1,7 +1,6 @@
 import type { ReactElement } from 'react'
-import { plural } from '../inspector/number.ts'
-import { readable } from '../transcript/readable.ts'
-import type { DefinitionProblem } from './types.ts'
+import type { DefinitionProblem } from '../api/runs.ts'
+import { plural, readable } from '../ui/text.ts'
 
 export interface ProblemsProps {
   /** Undefined while nobody has looked. */

@@ -1,16 +1,12 @@
 import { Link } from '@tanstack/react-router'
-import { useState, type ReactElement } from 'react'
-import { useAbout } from '../api/about.ts'
-import { readable } from '../transcript/readable.ts'
-import { Button } from '../ui/button.tsx'
-import { Icon } from '../ui/icon.tsx'
+import { type ReactElement, useState } from 'react'
+import { useAbout } from '../api/api.tsx'
+import { useSteer } from '../api/run-board.ts'
+import type { RunBoard, RunCommand } from '../api/runs.ts'
+import { readable } from '../ui/text.ts'
+import { Button, Icon } from '../ui/ui.tsx'
 import { ForkDialog } from './fork-dialog.tsx'
-import { Rounds } from './run-table.tsx'
-import { Spent } from './spent.tsx'
-import { canBe, type Wish } from './status.ts'
-import { StatusBadge } from './status-badge.tsx'
-import type { RunBoard } from './types.ts'
-import { useSteer } from './use-steer.ts'
+import { canBe, Rounds, Spent, StatusBadge } from './status.tsx'
 
 /** How a run stands, and what can be done with it. Whatever happens, everything stays in its place. */
 export function RunHeader({ board }: { readonly board: RunBoard }): ReactElement {
@@ -72,11 +68,11 @@ export function RunHeader({ board }: { readonly board: RunBoard }): ReactElement
 function Steering({ board }: { readonly board: RunBoard }): ReactElement {
   const { mutate, isPending, error } = useSteer(board.run)
   const [isForking, setForking] = useState(false)
-  const button = (wish: Wish, label: string, className = ''): ReactElement => (
+  const button = (command: RunCommand, label: string, className = ''): ReactElement => (
     <Button
-      kind={wish === 'stop' ? 'danger' : 'plain'}
-      disabled={isPending || !canBe(board.status, wish)}
-      onClick={() => mutate(wish)}
+      kind={command === 'stop' ? 'danger' : 'plain'}
+      disabled={isPending || !canBe(board.status, command)}
+      onClick={() => mutate(command)}
       className={`max-sm:px-2 ${className}`}
     >
       {label}

@@ -1,18 +1,15 @@
+import './runs.css'
 import { ApiError } from '@minutebook/client'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { useMemo, type KeyboardEvent, type ReactElement } from 'react'
-import { CutOff } from '../ui/cut-off.tsx'
-import { Empty } from '../ui/empty.tsx'
-import { Failure } from '../ui/failure.tsx'
-import { Loading } from '../ui/loading.tsx'
+import { type KeyboardEvent, type ReactElement, useMemo } from 'react'
+import { useBoard } from '../api/run-board.ts'
+import type { RunBoard } from '../api/runs.ts'
+import { CutOff, Empty, Failure, Loading } from '../ui/placeholders.tsx'
 import { CellPanel } from './cell-panel.tsx'
 import { goalLinesOf } from './goal-line.ts'
 import { cellAt, gridOf } from './grid.ts'
 import { Monitor } from './monitor.tsx'
 import { RunHeader } from './run-header.tsx'
-import './runs.css'
-import type { RunBoard } from './types.ts'
-import { useBoard } from './use-board.ts'
 
 /** A run, live: who does what in each round, and what becomes of the environment. */
 export function RunPage(): ReactElement {

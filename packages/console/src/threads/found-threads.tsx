@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactElement } from 'react'
-import { useSearch, type Found } from '../api/search.ts'
-import { readable } from '../transcript/readable.ts'
-import { Failure } from '../ui/failure.tsx'
+import { useSearch, type Found } from '../api/entries.ts'
+import { readable } from '../ui/text.ts'
+import { Failure } from '../ui/placeholders.tsx'
 
 /** The threads in which something was found, each with what it says there. */
 export function FoundThreads({ query }: { readonly query: string }): ReactElement {

@@ -1,4 +1,4 @@
-import type { ThreadSummary } from '../api/types.ts'
+import type { ThreadSummary } from '../api/threads.ts'
 
 /** What stands in one row of the list: a thread, or a fold of one-off threads. */
 export type Row =

@@ -1,10 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactElement } from 'react'
+import { threadTitle } from '../api/thread.ts'
 import type { Mark, ThreadSummary } from '../api/threads.ts'
-import { readable } from '../transcript/readable.ts'
-import { Badge } from '../ui/badge.tsx'
-import { TimeAgo } from '../ui/time-ago.tsx'
-import { threadTitle } from './run-place.ts'
+import { readable } from '../ui/text.ts'
+import { Badge, TimeAgo } from '../ui/ui.tsx'
 
 const tones: Readonly<Record<Mark, 'warn' | 'bad' | 'accent' | 'plain'>> = {
   truncated: 'bad',

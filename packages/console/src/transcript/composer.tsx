@@ -1,8 +1,10 @@
 import { Link } from '@tanstack/react-router'
-import { useState, type KeyboardEvent, type ReactElement } from 'react'
-import { useAbout } from '../api/about.ts'
-import { Button } from '../ui/button.tsx'
-import { useSpeech } from './speech.ts'
+import { type KeyboardEvent, type ReactElement, useState } from 'react'
+import { useAbout } from '../api/api.tsx'
+import type { Entry } from '../api/entries.ts'
+import { useSpeech } from '../api/speech.ts'
+import { readable } from '../ui/text.ts'
+import { Button } from '../ui/ui.tsx'
 
 /**
  * Where one speaks. Enter sends, Shift Enter is a new line; while a turn runs, a message waits. `after`: the entry to
@@ -85,4 +87,82 @@ function hintFor({
   if (isRelayed) return 'Say something in the app’s place, on a branch of the console'
   if (isRunning) return 'A turn runs; what you send waits for it'
   return isElsewhere ? 'Go on from here, on this branch' : 'Say something'
+}
+
+/** Results of tools, typed by hand: here nobody else runs them. */
+export function ResultsForm({ open: { calls, after } }: { readonly open: OpenCalls }): ReactElement {
+  const { giveResults, isSending, error } = useSpeech()
+  const [texts, setTexts] = useState<readonly string[]>(calls.map(() => ''))
+  const send = (): void =>
+    void giveResults(
+      calls.map(({ id, name }, index) => ({ id, name, text: texts[index] ?? '' })),
+      after,
+    )
+  return (
+    <form
+      className="space-y-2 border-t border-line bg-surface p-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+    >
+      <div className="mx-auto max-w-3xl space-y-2">
+        <p className="text-[13px]">
+          The model waits for {calls.length === 1 ? 'a tool' : `${calls.length} tools`}. The app runs{' '}
+          {calls.length === 1 ? 'it' : 'them'} elsewhere; here you type what{' '}
+          {calls.length === 1 ? 'it says' : 'they say'}, on a branch of the console.
+        </p>
+        {calls.map(({ name }, index) => (
+          <label key={index} className="flex items-start gap-2">
+            <span className="w-32 shrink-0 truncate pt-1.5 font-mono text-[13px]">{readable(name)}</span>
+            <textarea
+              aria-label={calls.length === 1 ? 'Result' : `Result ${index + 1}`}
+              rows={2}
+              value={texts[index] ?? ''}
+              onChange={(event) => setTexts(texts.with(index, event.target.value))}
+              className="min-w-0 grow rounded-md border border-strong bg-surface px-3 py-1.5 font-mono text-[13px]"
+            />
+          </label>
+        ))}
+        <p role="alert" className="text-xs text-bad">
+          {error?.message}
+        </p>
+        <div className="flex justify-end">
+          <Button type="submit" kind="primary" disabled={isSending}>
+            Send {calls.length === 1 ? 'result' : 'results'}
+          </Button>
+        </div>
+      </div>
+    </form>
+  )
+}
+
+/** The calls that a branch ends with and that have no result yet, with the entry to go on from. */
+interface OpenCalls {
+  readonly calls: Entry['calls']
+  readonly after: string
+}
+
+/**
+ * By their ids where there are any, else in their order.
+ *
+ * @example
+ * const { calls, after } = openCallsOf(shown.entries)
+ */
+export function openCallsOf(entries: readonly Entry[]): OpenCalls {
+  const chain = entries.filter(({ kind }) => kind === 'user' || kind === 'assistant' || kind === 'tool')
+  const last = chain.findLastIndex(({ kind }) => kind !== 'tool')
+  const caller = chain[last]
+  const after = chain.at(-1)?.id ?? ''
+  if (
+    caller?.kind !== 'assistant' ||
+    entries.findLast(({ kind }) => kind === 'stop' || kind === 'assistant' || kind === 'tool')?.kind === 'stop'
+  )
+    return { calls: [], after }
+  let open = caller.calls
+  for (const { answers } of chain.slice(last + 1)) {
+    const at = answers?.id === undefined ? 0 : open.findIndex(({ id }) => id === answers.id)
+    open = open.toSpliced(Math.max(0, at), 1)
+  }
+  return { calls: open, after }
 }

@@ -1,17 +1,12 @@
 import { useSearch } from '@tanstack/react-router'
-import { useMemo, useState, type ReactElement } from 'react'
-import { useAbout } from '../api/about.ts'
-import { useEntries, type Entry } from '../api/entries.ts'
-import { Empty } from '../ui/empty.tsx'
-import { Failure } from '../ui/failure.tsx'
-import { Loading } from '../ui/loading.tsx'
-import { Composer } from './composer.tsx'
-import { EditDialog } from './edit-dialog.tsx'
-import { openCallsOf } from './open-calls.ts'
-import { isRecord, useRecords } from './records.ts'
-import { ResultsForm } from './results-form.tsx'
-import { useSpeech } from './speech.ts'
-import { ThreadHeader } from './thread-header.tsx'
+import { type ReactElement, useMemo, useState } from 'react'
+import { useAbout } from '../api/api.tsx'
+import { type Entry, useEntries } from '../api/entries.ts'
+import { useSpeech } from '../api/speech.ts'
+import { Empty, Failure, Loading } from '../ui/placeholders.tsx'
+import { Button, Dialog } from '../ui/ui.tsx'
+import { Composer, openCallsOf, ResultsForm } from './composer.tsx'
+import { isRecord, ThreadHeader, useRecords } from './thread-header.tsx'
 import { Transcript } from './transcript.tsx'
 
 /** What was said on a branch of a thread, and where one speaks. */
@@ -62,5 +57,44 @@ export function Conversation({ thread }: { readonly thread: string }): ReactElem
         <Composer after={isNewest ? undefined : head} />
       )}
     </div>
+  )
+}
+
+/** Says something else in place of an entry: a new branch, the old one stays. */
+function EditDialog({ entry, onClose }: { readonly entry: Entry; readonly onClose: () => void }): ReactElement {
+  const [text, setText] = useState(entry.text)
+  const { say, isSending, error } = useSpeech()
+  const send = async (): Promise<void> => {
+    if (await say(text, entry.parent)) onClose()
+  }
+  return (
+    <Dialog label="Edit the message" onClose={onClose} className="max-w-2xl">
+      <label className="block space-y-2">
+        <span className="block font-medium">Edited message</span>
+        <textarea
+          autoFocus
+          rows={6}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          className="w-full rounded-md border border-strong bg-surface px-3 py-2"
+        />
+      </label>
+      <p className="mt-1 text-xs text-muted">This makes a new branch; what was said stays on record.</p>
+      {error && (
+        <p role="alert" className="mt-2 text-bad">
+          {error.message}
+        </p>
+      )}
+      <div className="mt-3 flex justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          kind="primary"
+          disabled={text.trim() === '' || text === entry.text || isSending}
+          onClick={() => void send()}
+        >
+          Send as a branch
+        </Button>
+      </div>
+    </Dialog>
   )
 }

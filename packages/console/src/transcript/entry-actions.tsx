@@ -1,11 +1,11 @@
-import { useState, type ReactElement } from 'react'
-import { useAbout } from '../api/about.ts'
+import { useNavigate } from '@tanstack/react-router'
+import { type ReactElement, type ReactNode, useState } from 'react'
+import { useAbout } from '../api/api.tsx'
 import type { Entry } from '../api/entries.ts'
-import { Button } from '../ui/button.tsx'
-import { RetryButton } from './retry-button.tsx'
-import { useSpeech } from './speech.ts'
+import { useSpeech } from '../api/speech.ts'
+import { Button, Icon } from '../ui/ui.tsx'
 
-export interface EntryActionsProps {
+interface EntryActionsProps {
   readonly entry: Entry
   /** Of the newest answer: the question that can be answered again. */
   readonly question: Entry | undefined
@@ -34,6 +34,61 @@ export function EntryActions({ entry, question, onEdit }: EntryActionsProps): Re
         </Button>
       )}
       {question && <RetryButton question={question}>Regenerate</RetryButton>}
+    </span>
+  )
+}
+
+/** Has a question answered once more, where this key may. */
+export function RetryButton({
+  question,
+  children,
+}: {
+  readonly question: Entry
+  readonly children: ReactNode
+}): ReactElement {
+  const { scope } = useAbout()
+  const { again, isSending, live, run } = useSpeech()
+  if (scope === 'viewer' || run !== undefined || question.status === 'erased') return <></>
+  return (
+    <Button kind="quiet" small disabled={isSending || live.isRunning} onClick={() => void again(question)}>
+      {children}
+    </Button>
+  )
+}
+
+interface BranchesProps {
+  readonly thread: string
+  /** The head of the branch that is shown, and the heads of all, the newest first. */
+  readonly head: string
+  readonly branches: readonly string[]
+  /** Heads of those that go another way here. */
+  readonly elsewhere: readonly string[]
+}
+
+/** Goes from one branch to the next at a place where they part, the oldest first. */
+export function Branches({ thread, head, branches, elsewhere }: BranchesProps): ReactElement {
+  const navigate = useNavigate()
+  const heads = [head, ...elsewhere].toSorted((one, other) => branches.indexOf(other) - branches.indexOf(one))
+  const at = heads.indexOf(head)
+  const go = (to: string | undefined): void =>
+    void (to !== undefined && navigate({ to: '/threads/$thread', params: { thread }, search: { head: to } }))
+  return (
+    <span className="flex items-center" role="group" aria-label="Branches">
+      <Button kind="quiet" small aria-label="Previous branch" disabled={at <= 0} onClick={() => go(heads[at - 1])}>
+        <Icon name="previous" size={12} />
+      </Button>
+      <span className="text-muted tabular-nums">
+        {at + 1} / {heads.length}
+      </span>
+      <Button
+        kind="quiet"
+        small
+        aria-label="Next branch"
+        disabled={at >= heads.length - 1}
+        onClick={() => go(heads[at + 1])}
+      >
+        <Icon name="next" size={12} />
+      </Button>
     </span>
   )
 }

@@ -1,11 +1,8 @@
-import type { ReactElement, ReactNode } from 'react'
+import { Component, type ReactElement, type ReactNode } from 'react'
 import ReactMarkdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
-import { Boundary } from '../ui/boundary.tsx'
-import { isCheap } from './cheap-markdown.ts'
-import { PlainText } from './plain-text.tsx'
-import { readable } from './readable.ts'
-import { isSafe } from './safe-link.ts'
+import { readable } from '../ui/text.ts'
+import { PlainText } from '../ui/ui.tsx'
 
 /**
  * Text of somebody as markdown: no HTML of theirs, no images from elsewhere, no links but to the web and to mail. What
@@ -50,4 +47,84 @@ const components: Components = {
 /** An address that is only read. */
 function Address({ url }: { readonly url: string }): ReactElement {
   return <code className="text-muted">{url.length > 200 ? `${url.slice(0, 200)}…` : url}</code>
+}
+
+/**
+ * Whether a text can be parsed as markdown in a moment, however it was made: parsers take far longer than a text is
+ * long for signs that pair with each other and for lists within lists. One linear look.
+ *
+ * @example
+ * isCheap('- '.repeat(2000)) // false
+ */
+export function isCheap(text: string): boolean {
+  if (text.length > longest) return false
+  let signs = 0
+  let lines = 0
+  for (let start = 0; start < text.length;) {
+    const newline = text.indexOf('\n', start)
+    const end = newline < 0 ? text.length : newline
+    if (end > start) lines++
+    if (end - start > longestLine || lines > mostLines || depthAt(text, start, end) > deepest) return false
+    for (let index = start; index < end; index++)
+      if (isSign(text.charCodeAt(index)) && ++signs > mostSigns) return false
+    start = end + 1
+  }
+  return true
+}
+
+const longest = 60_000
+const longestLine = 20_000
+const mostLines = 800
+const mostSigns = 2000
+const deepest = 10
+
+const signs = new Set(Array.from('*_~[]<>|`!&@\\-+#^', (sign) => sign.charCodeAt(0)))
+
+function isSign(code: number): boolean {
+  return signs.has(code)
+}
+
+/** How deep a line may stand in quotes and lists: by the marks that it begins with, or by how far it is indented. */
+function depthAt(text: string, start: number, end: number): number {
+  let depth = 0
+  let blanks = 0
+  let index = start
+  for (; index < end; index++) {
+    const character = text[index]!
+    if (character === ' ' || character === '\t') blanks++
+    else if ('>-*+'.includes(character)) depth++
+    else break
+  }
+  // A list within a list is indented by two at least.
+  const isItem = depth > 0 || /\d/.test(text[index] ?? '')
+  return Math.max(depth, isItem ? blanks / 2 - depth : 0)
+}
+
+interface BoundaryProps {
+  /** Shown in place of what cannot be. */
+  readonly otherwise: ReactNode
+  readonly children: ReactNode
+}
+
+/** Keeps what fails to be shown from taking the page down. */
+class Boundary extends Component<BoundaryProps, { readonly hasFailed: boolean }> {
+  override state = { hasFailed: false }
+
+  static getDerivedStateFromError(): { readonly hasFailed: boolean } {
+    return { hasFailed: true }
+  }
+
+  override render(): ReactNode {
+    return this.state.hasFailed ? this.props.otherwise : this.props.children
+  }
+}
+
+/** Whether a link may be followed: a whole address of the web, or of mail. */
+export function isSafe(href: string): boolean {
+  try {
+    const { protocol, username, password } = new URL(href)
+    return (protocol === 'https:' || protocol === 'mailto:') && username === '' && password === ''
+  } catch {
+    return false
+  }
 }

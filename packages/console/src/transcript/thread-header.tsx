@@ -1,20 +1,15 @@
 import { Link, useSearch } from '@tanstack/react-router'
-import type { ReactElement } from 'react'
-import { useAbout } from '../api/about.ts'
-import type { ShownThread } from '../api/entries.ts'
-import { useThread } from '../api/thread.ts'
-import { grouped } from '../inspector/number.ts'
-import { threadTitle } from '../threads/run-place.ts'
-import { Badge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
-import { Icon } from '../ui/icon.tsx'
-import { readable } from './readable.ts'
-import type { Records } from './records.ts'
+import { type ReactElement, useState } from 'react'
+import { useAbout } from '../api/api.tsx'
+import type { Entry, ShownThread } from '../api/entries.ts'
+import { threadTitle, useThread } from '../api/thread.ts'
+import { grouped, readable } from '../ui/text.ts'
+import { Badge, Button, Icon } from '../ui/ui.tsx'
 import { ThreadMenu } from './thread-menu.tsx'
 
 const link = 'flex min-h-6 items-center rounded-md px-1.5 text-xs text-muted hover:bg-sunken hover:text-ink'
 
-export interface ThreadHeaderProps {
+interface ThreadHeaderProps {
   readonly thread: string
   readonly shown: ShownThread | undefined
   readonly records: Records
@@ -89,4 +84,28 @@ export function ThreadHeader({ thread, shown, records }: ThreadHeaderProps): Rea
       </div>
     </div>
   )
+}
+
+/** Whether what is kept for the record alone is shown. */
+interface Records {
+  readonly isShown: boolean
+  readonly toggle: () => void
+}
+
+const place = 'minutebook-records'
+
+export function useRecords(): Records {
+  const [isShown, setShown] = useState(() => localStorage.getItem(place) === 'shown')
+  const toggle = (): void => {
+    localStorage.setItem(place, isShown ? 'hidden' : 'shown')
+    setShown(!isShown)
+  }
+  return { isShown, toggle }
+}
+
+/** Never in a prompt, and of no use to whoever reads: how turns were set up, asked for again, and sent. */
+const kinds: ReadonlySet<Entry['kind']> = new Set(['settings', 'pending', 'retry', 'form', 'revocation', 'event'])
+
+export function isRecord({ kind }: Entry): boolean {
+  return kinds.has(kind)
 }

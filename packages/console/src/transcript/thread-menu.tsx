@@ -1,12 +1,9 @@
 import type { components } from '@minutebook/client'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState, type ReactElement } from 'react'
-import { useAbout } from '../api/about.ts'
-import { useClient } from '../api/client-context.tsx'
-import { saveFile } from '../api/save-file.ts'
-import { unwrap } from '../api/unwrap.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { type ReactElement, useState } from 'react'
+import { unwrap, useAbout, useClient } from '../api/api.tsx'
+import { saveFile } from '../api/thread.ts'
+import { Button, Dialog } from '../ui/ui.tsx'
 
 /** Takes a thread away: as a file, or for good. */
 export function ThreadMenu({ thread }: { readonly thread: string }): ReactElement {

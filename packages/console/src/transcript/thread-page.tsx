@@ -2,15 +2,10 @@ import { ApiError } from '@minutebook/client'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useMatchRoute, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { ReactElement } from 'react'
-import { useThread } from '../api/thread.ts'
-import { runPlace } from '../threads/run-place.ts'
-import { Empty } from '../ui/empty.tsx'
-import { Failure } from '../ui/failure.tsx'
-import { Loading } from '../ui/loading.tsx'
+import { SpeechContext, useNativeSpeech, useRelayedSpeech } from '../api/speech.ts'
+import { runPlace, useThread } from '../api/thread.ts'
+import { Empty, Failure, Loading } from '../ui/placeholders.tsx'
 import { Conversation } from './conversation.tsx'
-import { useNativeSpeech } from './native-speech.ts'
-import { useRelayedSpeech } from './relayed-speech.ts'
-import { SpeechContext } from './speech.ts'
 
 /** A thread: what was said, and beside it what was asked about it (a model call, the state). */
 export function ThreadPage(): ReactElement {

@@ -1,13 +1,13 @@
+import { useParams } from '@tanstack/react-router'
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
-import { useEffect, useLayoutEffect, useMemo, useRef, type ReactElement } from 'react'
+import { type ReactElement, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
+import { useCalls, useInspection, type Verdict } from '../api/calls.ts'
 import type { Entry, ShownThread } from '../api/entries.ts'
 import type { Live } from '../api/live.ts'
-import { useVerdicts } from '../inspector/use-verdicts.ts'
 import { EntryView } from './entry-view.tsx'
-import { useLastCalls } from './last-calls.ts'
-import { Streaming } from './streaming.tsx'
+import { Markdown } from './markdown.tsx'
 
-export interface TranscriptProps {
+interface TranscriptProps {
   readonly shown: ShownThread
   readonly live: Live
   /** Whether the newest answer of this branch can be had again. */
@@ -116,4 +116,43 @@ function isInView(
 /** Pixels that so many characters take, about. */
 function estimate(length: number): number {
   return Math.min(700, 64 + Math.ceil(length / 90) * 21)
+}
+
+/** The answer as it is written, where its entry will stand. */
+function Streaming({ text }: { readonly text: string }): ReactElement {
+  return (
+    <div data-streaming className="px-4 py-2">
+      <div className="mx-auto max-w-3xl px-3 py-1">
+        <div className="mb-0.5 flex min-h-6 items-center gap-2 text-xs">
+          <span className="font-semibold">Assistant</span>
+          <span className="text-muted">{text === '' ? 'is asked…' : 'is answering…'}</span>
+        </div>
+        {text === '' ? <span className="caret" /> : <Markdown text={text} />}
+      </div>
+    </div>
+  )
+}
+
+/** By the user entry of a turn: the receipt of its last model call. */
+function useLastCalls(thread: string, head: string | undefined): ReadonlyMap<string, string> | undefined {
+  const { data } = useCalls(thread, head)
+  return useMemo(
+    () =>
+      data &&
+      new Map(data.flatMap(({ question, receipt }) => (question === null ? [] : [[question, receipt.id] as const]))),
+    [data],
+  )
+}
+
+/** By entry: what became of it in the call that the inspector shows; undefined where it shows none. */
+function useVerdicts(): ReadonlyMap<string, Verdict> | undefined {
+  const { thread = '', receipt } = useParams({ strict: false }) as {
+    readonly thread?: string
+    readonly receipt?: string
+  }
+  const { data } = useInspection(thread, receipt === 'last' ? undefined : receipt)
+  return useMemo(
+    () => (receipt === undefined || !data ? undefined : new Map(data.entries.map(({ id, verdict }) => [id, verdict]))),
+    [data, receipt],
+  )
 }

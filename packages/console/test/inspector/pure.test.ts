@@ -2,13 +2,13 @@ import { defaultPolicy, lastMessages, tiered } from 'minutebook'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../../../core/test/support/runs.ts'
-import type { Inspection, Receipt } from '../../src/inspector/inspection.ts'
+import type { Inspection, Receipt } from '../../src/api/calls.ts'
 import { piecesIn, piecesWith, type PaneName } from '../../src/inspector/pane.ts'
-import { comparisonOf } from '../../src/inspector/prediction.ts'
-import { readableJson } from '../../src/inspector/readable-json.ts'
+import { comparisonOf } from '../../src/inspector/call-header.tsx'
+import { readableJson } from '../../src/ui/text.ts'
 import { ruleFor } from '../../src/inspector/rule.ts'
-import { scrubPath } from '../../src/inspector/scrub-path.ts'
-import { verdictCounts } from '../../src/inspector/verdict.ts'
+import { scrubPath } from '../../src/inspector/scrubber.tsx'
+import { verdictCounts } from '../../src/inspector/verdict.tsx'
 
 type Tier = Inspection['entries'][number]['tier']
 

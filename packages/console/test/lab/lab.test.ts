@@ -3,18 +3,17 @@ import {
   defaultPolicy,
   firstAndRecent,
   lastMessages,
-  tiered,
   type Policy,
+  tiered,
   type TokenCounter,
 } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import { callArchive } from '../../../server/src/archive/calls.ts'
 import { gathered, recorded } from '../../../server/test/support/recorded.ts'
-import { configOf, optionsOf, policyConfigOf, policyFrom, type Changes } from '../../src/lab/changes.ts'
-import { labCall, openLab, recompiled, type Lab, type LabCall } from '../../src/lab/lab.ts'
-import { restoring } from '../../src/lab/restoring.ts'
-import { seriesOf, tally } from '../../src/lab/series.ts'
-import { verdictChanges } from '../../src/lab/verdict-changes.ts'
+import { type Changes, configOf, optionsOf, policyConfigOf, policyFrom } from '../../src/lab/changes.ts'
+import { seriesOf, tally, verdictChanges } from '../../src/lab/differences.ts'
+import { findRestoration } from '../../src/lab/lab-worker.ts'
+import { type Lab, labCall, type LabCall, openLab, recompiled } from '../../src/lab/lab.ts'
 
 const topics = ['ferns', 'moss', 'ivy', 'hostas', 'roses', 'tulips', 'beans', 'peas', 'figs', 'vines', 'sage', 'thyme']
 const questions = topics.map(
@@ -82,7 +81,7 @@ describe('with a slider touched, a lab', () => {
     expect(call.counter).toBe('my words')
     expect(call.estimated.texts).toBeGreaterThan(0)
     expect(call.estimated.texts).toBeLessThan(60)
-    expect(lab.told.margin).toBeLessThan(0.5)
+    expect(lab.counts.margin).toBeLessThan(0.5)
     const told = call.messages.reduce((sum, { tokens }) => sum + tokens, 0)
     const really = call.messages.reduce(
       (sum, { pieces }) => sum + 2 + words.count(pieces.map(({ text }) => text).join(' ')),
@@ -116,9 +115,9 @@ describe('an entry that the model did not see', () => {
     const lost = drawn(lab, {}).entries.find(
       ({ verdict }) => verdict === 'digested' || verdict === 'outlined' || verdict === 'omitted',
     )!
-    const found = restoring(lab, lab.receipts.at(-1)!, lost.id, 16_000)!
+    const found = findRestoration(lab, lab.receipts.at(-1)!, lost.id, 16_000)!
     expect(found.call.entries.find(({ id }) => id === lost.id)?.verdict).toMatch(/verbatim|recalled|clipped/)
-    expect(restoring(lab, lab.receipts.at(-1)!, 'nobody', 16_000)).toBeUndefined()
+    expect(findRestoration(lab, lab.receipts.at(-1)!, 'nobody', 16_000)).toBeUndefined()
   })
 })
 

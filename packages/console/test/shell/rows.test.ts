@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { Entry, ThreadSummary } from '../../src/api/types.ts'
-import { extended } from '../../src/api/extended.ts'
+import type { Entry } from '../../src/api/entries.ts'
+import type { ThreadSummary } from '../../src/api/threads.ts'
+import { extended } from '../../src/api/live.ts'
 import { rowsOf } from '../../src/threads/rows.ts'
-import { threadTitle } from '../../src/threads/run-place.ts'
-import { openCallsOf } from '../../src/transcript/open-calls.ts'
+import { threadTitle } from '../../src/api/thread.ts'
+import { openCallsOf } from '../../src/transcript/composer.tsx'
 
 /** Lower case: a thread; upper case: a one-off one. */
 const threads = (letters: string): ThreadSummary[] =>

@@ -1,12 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../../../core/test/support/runs.ts'
-import { nameIn, segmentOf } from '../../src/api/segment.ts'
-import { marked, passage } from '../../src/search/passage.ts'
-import { isCheap } from '../../src/transcript/cheap-markdown.ts'
-import { isSafe } from '../../src/transcript/safe-link.ts'
-import { readable } from '../../src/transcript/readable.ts'
-import { agoOf } from '../../src/ui/ago.ts'
+import { nameIn, segmentOf } from '../../src/app/address.ts'
+import { marked, passage } from '../../src/search/search.tsx'
+import { isCheap, isSafe } from '../../src/transcript/markdown.tsx'
+import { agoOf, readable } from '../../src/ui/text.ts'
 
 describe('text of strangers is made readable', () => {
   const table: readonly (readonly [string, string, string])[] = [

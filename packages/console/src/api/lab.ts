@@ -1,0 +1,74 @@
+import { eventsIn, type components, type MinutebookClient } from '@minutebook/client'
+import type { Message, ToolSchema } from 'minutebook'
+import type { Entry } from './entries.ts'
+import { unwrap } from './api.tsx'
+
+type Schemas = components['schemas']
+
+/** The prompt that the lab shows, to be sent as it is. */
+export interface PromptRequest {
+  readonly thread: string
+  /** The recorded call that it is a variant of. */
+  readonly receipt: string
+  readonly messages: readonly Message[]
+  readonly tools: readonly ToolSchema[]
+  /** Tokens that it was made for. */
+  readonly window: number
+  /** Of the messages and tools, computed here. */
+  readonly hash: string
+}
+
+/** What has come of it so far. */
+export interface PromptAnswer {
+  /** The thread on which it was asked. */
+  readonly thread: string
+  readonly text: string
+  /** The tools that the model calls. */
+  readonly calls: readonly { readonly name: string; readonly arguments?: unknown }[]
+  readonly isOver: boolean
+  /** Why there is no answer. */
+  readonly reason?: string | undefined
+  /** The call, with the hash of what was sent, once it is recorded. */
+  readonly receipt?: { readonly id: string; readonly hash: string } | undefined
+}
+
+/**
+ * Sends the prompt, and tells the answer as it is written. `load`: the model server may load the model with a larger
+ * window for it.
+ */
+export async function sendPrompt(
+  client: MinutebookClient,
+  { thread: about, receipt: of, messages, tools, window }: PromptRequest,
+  load: boolean,
+  tell: (asked: PromptAnswer) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const body = { messages, tools, window, load } as unknown as Schemas['AskedPrompt']
+  const stream = unwrap<ReadableStream<Uint8Array>>(
+    (await client.POST('/minutebook/v1/threads/{thread}/calls/{receipt}/prompts', {
+      params: { path: { thread: about, receipt: of } },
+      body,
+      headers: { accept: 'text/event-stream' },
+      parseAs: 'stream',
+      signal,
+    })) as never,
+  )
+  let asked: PromptAnswer = { thread: '', text: '', calls: [], isOver: false }
+  const add = (news: Partial<PromptAnswer>): void => tell((asked = { ...asked, ...news }))
+  for await (const { event, data } of eventsIn(stream)) {
+    if (event === 'recorded') add({ thread: data.thread })
+    if (event === 'text') add({ text: asked.text.slice(0, data.offset) + data.text })
+    if (event === 'end') add({ reason: (data as { readonly reason?: { readonly message?: string } }).reason?.message })
+  }
+  const params = { path: { thread: asked.thread } }
+  const [{ calls }, { entries }] = await Promise.all([
+    client
+      .GET('/minutebook/v1/threads/{thread}/calls', { params, signal })
+      .then((answer) => unwrap<Schemas['Calls']>(answer)),
+    client
+      .GET('/minutebook/v1/threads/{thread}/entries', { params, signal })
+      .then((answer) => unwrap<{ readonly entries: readonly Entry[] }>(answer as never)),
+  ])
+  const answer = entries.findLast(({ kind }) => kind === 'assistant')
+  add({ isOver: true, receipt: calls.at(-1)?.receipt, ...(answer && { text: answer.text, calls: answer.calls }) })
+}

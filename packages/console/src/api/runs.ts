@@ -1,0 +1,169 @@
+import type { MinutebookClient } from '@minutebook/client'
+import type { Board, Comparison, RunStatus, Spending, Value } from '@minutebook/experiment/run'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
+import { unwrap, useClient } from './api.tsx'
+
+/** A run in the list. */
+export interface RunSummary {
+  readonly run: string
+  /** Of the experiment. */
+  readonly name: string
+  readonly status: RunStatus
+  readonly reason?: string
+  readonly round: number
+  /** As many rounds as are allowed; null where nobody says. */
+  readonly limit?: number | null
+  readonly spending: Spending
+  readonly began?: string
+  readonly changed?: string
+  readonly forked?: { readonly run: string; readonly round: number }
+}
+
+/** A board with what the experiment says, for those who may see that. */
+export interface RunBoard extends Board {
+  readonly limit?: number | null
+  readonly definition?: Value
+  /** How many variables this key may not see. */
+  readonly hidden?: number
+}
+
+interface RunPage {
+  readonly runs: readonly RunSummary[]
+  /** Where the next page begins. */
+  readonly next?: string
+}
+
+/** Something in a definition that cannot be, where, and what to do. */
+export interface DefinitionProblem {
+  readonly line?: number
+  readonly column?: number
+  readonly field: string
+  readonly problem: string
+  readonly fix?: string
+}
+
+/** What can be done with a run. */
+export type RunCommand = 'pause' | 'resume' | 'stop' | 'retry'
+
+/** Whether the run has ended: nothing happens in it unless somebody retries it. */
+export function isOver(status: RunStatus): boolean {
+  return status !== 'running' && status !== 'paused' && status !== 'stopping'
+}
+
+export type { Comparison, RunStatus, Spending, Value }
+
+interface Runs {
+  /** Undefined while nothing is known. */
+  readonly runs: readonly RunSummary[] | undefined
+  readonly isPending: boolean
+  readonly error: Error | null
+  readonly hasMore: boolean
+  readonly more: () => void
+  readonly again: () => void
+}
+
+/** The runs, the newest first, page by page; what changes comes by itself. */
+export function useRuns(): Runs {
+  const api = useRunApi()
+  const { data, isPending, error, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery({
+    queryKey: ['runs'],
+    queryFn: ({ pageParam, signal }) => api.list({ limit: pageSize, after: pageParam }, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next,
+    // All pages that are shown are asked for.
+    refetchInterval: ({ state }) => every * Math.max(1, state.data?.pages.length ?? 1),
+    staleTime: 0,
+  })
+  const runs = useMemo(() => data && distinct(data.pages.flatMap((page) => page.runs)), [data])
+  return { runs, isPending, error, hasMore: hasNextPage, more: () => void fetchNextPage(), again: () => void refetch() }
+}
+
+const pageSize = 50
+/** Milliseconds. */
+const every = 2000
+
+/** A run that was begun between two pages moves one onto the next. */
+function distinct(runs: readonly RunSummary[]): readonly RunSummary[] {
+  return [...new Map(runs.map((run) => [run.run, run])).values()]
+}
+
+interface Check {
+  /** Of the text as it is now, or of a moment ago; undefined while nobody has looked. */
+  readonly problems: readonly DefinitionProblem[] | undefined
+  readonly isChecking: boolean
+  readonly error: Error | null
+}
+
+/** Has a definition checked as it is typed. */
+export function useCheck(text: string): Check {
+  const api = useRunApi()
+  const settled = useSettled(text, pause)
+  const { data, error, isFetching } = useQuery({
+    queryKey: ['check', settled],
+    queryFn: ({ signal }) => api.check(settled, signal),
+    enabled: settled.trim() !== '',
+    placeholderData: keepPreviousData,
+    staleTime: Infinity,
+    gcTime: 60_000,
+  })
+  return { problems: text.trim() === '' ? undefined : data, isChecking: isFetching || settled !== text, error }
+}
+
+/** Milliseconds. */
+const pause = 300
+
+function useSettled(text: string, after: number): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), after)
+    return () => clearTimeout(timer)
+  }, [text, after])
+  return settled
+}
+
+export function useRunApi(): RunApi {
+  const client = useClient()
+  return useMemo(() => runApi(client), [client])
+}
+
+/** What the console asks the API about runs. All of it throws an `ApiError` with what the server says to do. */
+export interface RunApi {
+  list(page: { readonly limit: number; readonly after?: string | undefined }, signal: AbortSignal): Promise<RunPage>
+  board(run: string, signal: AbortSignal): Promise<RunBoard>
+  compare(left: string, right: string, signal: AbortSignal): Promise<Comparison>
+  check(definition: string, signal: AbortSignal): Promise<readonly DefinitionProblem[]>
+  begin(options: { readonly definition: string; readonly run?: string; readonly seed?: number }): Promise<RunSummary>
+  fork(
+    run: string,
+    options: { readonly round: number; readonly changes: { readonly [name: string]: Value }; readonly as?: string },
+  ): Promise<RunSummary>
+  steer(run: string, command: RunCommand): Promise<RunSummary>
+}
+
+function runApi(client: MinutebookClient): RunApi {
+  return {
+    list: async ({ limit, after }, signal) =>
+      unwrap<RunPage>(
+        await client.GET('/minutebook/v1/runs', {
+          params: { query: { limit, ...(after !== undefined && { after }) } },
+          signal,
+        }),
+      ),
+    board: async (run, signal) =>
+      unwrap<RunBoard>(await client.GET('/minutebook/v1/runs/{run}', { params: { path: { run } }, signal })),
+    compare: async (left, right, signal) =>
+      unwrap<Comparison>(
+        await client.GET('/minutebook/v1/runs/compare', { params: { query: { left, right } }, signal }),
+      ),
+    check: async (definition, signal) =>
+      unwrap<{ readonly problems: readonly DefinitionProblem[] }>(
+        await client.POST('/minutebook/v1/experiments/check', { body: { definition }, signal }),
+      ).problems,
+    begin: async (body) => unwrap<RunSummary>(await client.POST('/minutebook/v1/runs', { body })),
+    fork: async (run, body) =>
+      unwrap<RunSummary>(await client.POST('/minutebook/v1/runs/{run}/fork', { params: { path: { run } }, body })),
+    steer: async (run, command) =>
+      unwrap<RunSummary>(await client.POST(`/minutebook/v1/runs/{run}/${command}`, { params: { path: { run } } })),
+  }
+}

@@ -1,0 +1,149 @@
+import { type components, eventsIn } from '@minutebook/client'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { createContext, use, useEffect, useRef, useState } from 'react'
+import { unwrap, useClient } from './api.tsx'
+import type { Entry } from './entries.ts'
+import { type Live, useLive } from './live.ts'
+
+/** What a tool is said to have answered. */
+interface TypedResult {
+  readonly id?: string | undefined
+  readonly name: string
+  readonly text: string
+}
+
+/**
+ * Everything that can be said on a thread. Nothing of it rejects: what fails is in `error`. True where it is on record.
+ */
+interface Speech {
+  /** After an entry, or at the end; null: from the beginning. */
+  readonly say: (message: string, after?: string | null) => Promise<boolean>
+  /** Gives the results of the calls that the branch ends with, in their order. */
+  readonly giveResults: (results: readonly TypedResult[], after: string) => Promise<boolean>
+  /** Has a question answered once more. */
+  readonly again: (question: Entry) => Promise<boolean>
+  readonly stop: () => void
+  readonly live: Live
+  readonly isSending: boolean
+  readonly error: Error | undefined
+  /** Whether the thread came through the gateway: then its tools are run by hand. */
+  readonly isRelayed: boolean
+  /** The run that the thread belongs to: then nobody speaks here. */
+  readonly run?: string | undefined
+}
+
+export const SpeechContext = createContext<Speech | undefined>(undefined)
+
+export function useSpeech(): Speech {
+  const speech = use(SpeechContext)
+  if (!speech) throw new Error('No speech: render this below SpeechContext.')
+  return speech
+}
+
+/** Speech on a thread whose turns the server runs: whoever leaves does not stop them. */
+export function useNativeSpeech(thread: string, shown: () => Promise<void>): Speech {
+  const client = useClient()
+  const live = useLive(thread)
+  const params = { path: { thread } }
+  const say = useMutation({
+    mutationFn: async ({ message, after }: { readonly message: string; readonly after: string | null | undefined }) =>
+      unwrap<unknown>(
+        await client.POST('/minutebook/v1/threads/{thread}/turns', {
+          params,
+          body: { message, id: crypto.randomUUID(), ifBusy: 'queue', ...(after !== undefined && { after }) },
+        }),
+      ),
+    onSuccess: shown,
+  })
+  const retry = useMutation({
+    mutationFn: async () => unwrap<unknown>(await client.POST('/minutebook/v1/threads/{thread}/retry', { params })),
+    onSuccess: shown,
+  })
+  const stop = useMutation({
+    mutationFn: async () => unwrap<unknown>(await client.POST('/minutebook/v1/threads/{thread}/cancel', { params })),
+  })
+  return {
+    say: (message, after) => settled(say.mutateAsync({ message, after })),
+    giveResults: () => Promise.resolve(false),
+    again: () => settled(retry.mutateAsync()),
+    stop: () => stop.mutate(),
+    live,
+    isSending: say.isPending || retry.isPending || stop.isPending,
+    error: say.error ?? retry.error ?? stop.error ?? undefined,
+    isRelayed: false,
+  }
+}
+
+/** Whether it came about. */
+function settled(work: Promise<unknown>): Promise<boolean> {
+  return work.then(
+    () => true,
+    () => false,
+  )
+}
+
+type RelayTurn = components['schemas']['RelayTurn']
+
+const resting: Live = { text: '', isRunning: false }
+
+/**
+ * Speech on a thread of the gateway, in its client's place: a branch of the console, whose tools wait for results by
+ * hand. To leave is to stop.
+ */
+export function useRelayedSpeech(thread: string, shown: () => Promise<void>): Speech {
+  const client = useClient()
+  const queries = useQueryClient()
+  const followed = useLive(thread)
+  const [live, setLive] = useState(resting)
+  const leaving = useRef(new AbortController())
+  useEffect(() => () => leaving.current.abort(), [])
+  const relay = useMutation({
+    mutationFn: async (body: RelayTurn) => {
+      leaving.current = new AbortController()
+      const { signal } = leaving.current
+      const answer = await client.POST('/minutebook/v1/threads/{thread}/relay', {
+        params: { path: { thread } },
+        body: { id: crypto.randomUUID(), ...body },
+        headers: { accept: 'text/event-stream' },
+        parseAs: 'stream',
+        signal,
+      })
+      const stream = unwrap<ReadableStream<Uint8Array>>(answer as never)
+      setLive({ text: '', isRunning: true })
+      await shown()
+      void hear(stream)
+    },
+  })
+  const hear = async (stream: ReadableStream<Uint8Array>): Promise<void> => {
+    let text = ''
+    try {
+      for await (const { event, data } of eventsIn(stream)) {
+        if (event !== 'text') continue
+        text = text.slice(0, data.offset) + data.text
+        setLive({ text, isRunning: true })
+      }
+    } catch {
+      // Stopped, or the server is gone: the log tells what is left.
+    }
+    await queries.invalidateQueries({ queryKey: ['entries', thread] })
+    setLive(resting)
+    void queries.invalidateQueries({ queryKey: ['calls', thread] })
+    void queries.invalidateQueries({ queryKey: ['thread', thread] })
+  }
+  return {
+    say: (message, after) => settled(relay.mutateAsync({ message, ...(after !== undefined && { after }) })),
+    giveResults: (results, after) =>
+      settled(
+        relay.mutateAsync({
+          results: results.map(({ id, name, text }) => ({ name, text, ...(id !== undefined && { id }) })),
+          after,
+        }),
+      ),
+    again: ({ id }) => settled(relay.mutateAsync({ again: id })),
+    stop: () => leaving.current.abort(),
+    live: live.isRunning ? live : { ...followed, isRunning: false, text: '' },
+    isSending: relay.isPending,
+    error: relay.error ?? undefined,
+    isRelayed: true,
+  }
+}

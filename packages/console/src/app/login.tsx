@@ -1,0 +1,179 @@
+import { ApiError } from '@minutebook/client'
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, type ReactElement, type ReactNode, useEffect, useState } from 'react'
+import { useAboutQuery } from '../api/api.tsx'
+import { logIn, onSessionChange, takeLoginCode } from '../api/session.ts'
+import { Failure, Loading } from '../ui/placeholders.tsx'
+import { Button } from '../ui/ui.tsx'
+
+/** Shows what is inside as soon as the server says who asks; the login, if it wants a key or the session has ended. */
+export function Gate({ children }: { readonly children: ReactNode }): ReactElement {
+  const link = useLinkLogin()
+  const ended = useEndedSession()
+  const notice = { isLinkVoid: link === 'void', isSessionEnded: ended.isEnded }
+  return link === 'trying' ? (
+    <Loading label="Logging in" />
+  ) : (
+    <Known notice={notice} onSkip={ended.forget}>
+      {children}
+    </Known>
+  )
+}
+
+function Known({
+  notice,
+  onSkip,
+  children,
+}: {
+  readonly notice: LoginNotice
+  readonly onSkip: () => void
+  readonly children: ReactNode
+}): ReactElement {
+  const { data, error, refetch } = useAboutQuery()
+  if (data && notice.isSessionEnded) return <LoginPage {...notice} onSkip={onSkip} />
+  if (data) return <>{children}</>
+  if (error instanceof ApiError && error.status === 401) return <LoginPage {...notice} />
+  if (error)
+    return (
+      <main className="mx-auto max-w-lg p-8">
+        <Failure error={error} onRetry={() => void refetch()} />
+      </main>
+    )
+  return <Loading label="Asking the server" />
+}
+
+/** Logs in with the code of a link, where the address has one. `void`: it is used up or too old. */
+function useLinkLogin(): 'trying' | 'none' | 'taken' | 'void' {
+  const queries = useQueryClient()
+  const [code] = useState(takeLoginCode)
+  const [link, setLink] = useState<ReturnType<typeof useLinkLogin>>(code === undefined ? 'none' : 'trying')
+  useEffect(() => {
+    if (code === undefined) return
+    // Twice in development: a code counts once, and the second time changes nothing.
+    const finish = (outcome: 'taken' | 'void'): void => {
+      void queries.invalidateQueries()
+      setLink(outcome)
+    }
+    logIn({ code })
+      .then(() => finish('taken'))
+      .catch(() => finish('void'))
+  }, [code, queries])
+  return link
+}
+
+/** Whether a session has ended without the user's doing. What it showed is then forgotten. */
+function useEndedSession(): { readonly isEnded: boolean; readonly forget: () => void } {
+  const queries = useQueryClient()
+  const [isEnded, setEnded] = useState(false)
+  useEffect(
+    () =>
+      onSessionChange((change) => {
+        setEnded(change === 'ended')
+        // Who begins a session asks anew in the same step.
+        if (change !== 'begun') void queries.resetQueries()
+      }),
+    [queries],
+  )
+  return { isEnded, forget: () => setEnded(false) }
+}
+
+/** Why somebody who expected to be in is not. */
+interface LoginNotice {
+  readonly isLinkVoid: boolean
+  readonly isSessionEnded: boolean
+}
+
+interface LoginPageProps extends LoginNotice {
+  /** For a server that lets in who does not log in. */
+  readonly onSkip?: (() => void) | undefined
+}
+
+/** For a server that wants a key before it shows anything, and for a session that has ended. */
+function LoginPage({ isLinkVoid, isSessionEnded, onSkip }: LoginPageProps): ReactElement {
+  return (
+    <main className="grid min-h-full place-items-center p-6">
+      <div className="w-full max-w-sm space-y-3 rounded-lg border border-line bg-surface p-6">
+        <h1 className="text-lg font-semibold">Minutebook</h1>
+        {isLinkVoid && (
+          <p role="status">
+            This link was used before, or is too old: each works once. <code>minutebook console</code> prints another.
+          </p>
+        )}
+        {isSessionEnded && (
+          <p role="status">
+            Your session has ended. A session lasts 12 hours, and ends sooner if its key is revoked. Log in again to go
+            on.
+          </p>
+        )}
+        <LoginForm>
+          {onSkip ? 'Paste a key of yours.' : 'This server wants a key. Paste one of yours.'} The page does not keep it:
+          it begins a session of 12 hours.
+        </LoginForm>
+        {onSkip && (
+          <Button kind="quiet" onClick={onSkip}>
+            Go on without logging in
+          </Button>
+        )}
+      </div>
+    </main>
+  )
+}
+
+interface LoginFormProps {
+  readonly onDone?: (() => void) | undefined
+  /** Why one would log in. */
+  readonly children: ReactNode
+}
+
+/** Takes a key once, to begin a session. */
+export function LoginForm({ onDone, children }: LoginFormProps): ReactElement {
+  const queries = useQueryClient()
+  const [key, setKey] = useState('')
+  const [problem, setProblem] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    setBusy(true)
+    setProblem('')
+    try {
+      await logIn({ key })
+      await queries.resetQueries()
+      onDone?.()
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <form onSubmit={(event) => void submit(event)} className="space-y-4">
+      <p className="text-muted">{children}</p>
+      <label className="block space-y-2">
+        <span className="block font-medium">Key</span>
+        <input
+          type="text"
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          autoFocus
+          required
+          value={key}
+          onChange={(event) => setKey(event.target.value)}
+          aria-invalid={problem !== ''}
+          aria-describedby="login-problem"
+          placeholder="mb_…"
+          className="w-full rounded-md border border-strong bg-surface px-3 py-2 font-mono text-[13px] [-webkit-text-security:disc]"
+        />
+      </label>
+      <p id="login-problem" role="alert" className="min-h-5 text-bad">
+        {problem}
+      </p>
+      <Button type="submit" kind="primary" disabled={isBusy || key.trim() === ''}>
+        Log in
+      </Button>
+      <p className="text-muted">
+        On the machine of the server, <code>minutebook serve</code> prints a link that needs no key.
+      </p>
+    </form>
+  )
+}

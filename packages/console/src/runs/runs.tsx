@@ -1,0 +1,143 @@
+import { Link } from '@tanstack/react-router'
+import { type ReactElement, useState } from 'react'
+import { useAbout } from '../api/api.tsx'
+import { type RunStatus, type RunSummary, useRuns } from '../api/runs.ts'
+import { Empty, Failure, Loading } from '../ui/placeholders.tsx'
+import { readable } from '../ui/text.ts'
+import { Button, TimeAgo } from '../ui/ui.tsx'
+import { BeginDialog } from './begin-dialog.tsx'
+import { Rounds, Spent, StatusBadge, StatusFilter } from './status.tsx'
+
+/** The board of runs. */
+export function RunsPage(): ReactElement {
+  const { runs: data, error, isPending, hasMore, more, again } = useRuns()
+  const [chosen, setChosen] = useState<readonly RunStatus[]>([])
+  const [isBeginning, setBeginning] = useState(false)
+  const mayBegin = useAbout().scope !== 'viewer'
+  const shown = data?.filter(({ status }) => chosen.length === 0 || chosen.includes(status)) ?? []
+  return (
+    <section
+      aria-label="Runs"
+      data-runs
+      aria-busy={isPending}
+      className="grid h-full min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)]"
+    >
+      <header className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-surface px-4 py-2">
+        <h1 className="font-semibold">Runs</h1>
+        {data && data.length > 0 && <StatusFilter runs={data} chosen={chosen} onChange={setChosen} />}
+        <span className="grow" />
+        {mayBegin && (
+          <Button kind="primary" onClick={() => setBeginning(true)}>
+            Begin a run
+          </Button>
+        )}
+      </header>
+      <div className="min-h-0 overflow-auto">
+        {error && !data && (
+          <div className="mx-auto max-w-lg p-8">
+            <Failure error={error} onRetry={again} />
+          </div>
+        )}
+        {isPending && <Loading label="Reading the runs" />}
+        {data?.length === 0 && <NoRuns mayBegin={mayBegin} />}
+        {data && data.length > 0 && shown.length === 0 && (
+          <Empty title="No run stands like that">
+            <p>Take a filter away to see more.</p>
+          </Empty>
+        )}
+        {shown.length > 0 && <RunTable runs={shown} />}
+        {hasMore && (
+          <p className="p-3 text-center">
+            <Button small onClick={more}>
+              Show older runs
+            </Button>
+          </p>
+        )}
+      </div>
+      {isBeginning && <BeginDialog onClose={() => setBeginning(false)} />}
+    </section>
+  )
+}
+
+function NoRuns({ mayBegin }: { readonly mayBegin: boolean }): ReactElement {
+  return (
+    <Empty title="No experiment was run yet">
+      <p>An experiment says who takes part, in what world, and when it is over. Write one as a file, and run it:</p>
+      <pre className="overflow-x-auto rounded-md border border-line bg-surface p-3 text-left">
+        minutebook run file.yaml
+      </pre>
+      {mayBegin && (
+        <p>
+          Or begin one here: <b>Begin a run</b>.
+        </p>
+      )}
+    </Empty>
+  )
+}
+
+/** Runs, one in a row. */
+export function RunTable({ runs }: { readonly runs: readonly RunSummary[] }): ReactElement {
+  return (
+    <table className="w-full border-collapse text-[13px]">
+      <thead className="sticky top-0 z-10 bg-page text-left text-xs text-muted">
+        <tr className="[&>th]:px-3 [&>th]:py-1.5 [&>th]:font-medium">
+          <th scope="col">Run</th>
+          <th scope="col">Status</th>
+          <th scope="col">Round</th>
+          <th scope="col" className="hidden lg:table-cell">
+            Why
+          </th>
+          <th scope="col" className="hidden text-right md:table-cell">
+            Spending
+          </th>
+          <th scope="col" className="text-right">
+            When
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {runs.map((run) => (
+          <Row key={run.run} run={run} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Row({
+  run: { run, name, status, reason, round, limit, spending, began, changed, forked },
+}: {
+  readonly run: RunSummary
+}): ReactElement {
+  const time = changed ?? began
+  return (
+    <tr data-run={run} className="border-t border-line align-top hover:bg-sunken [&>td]:px-3 [&>td]:py-2">
+      <td className="max-w-36 sm:max-w-64">
+        <Link
+          to="/runs/$run"
+          params={{ run }}
+          className="block truncate font-medium text-ink underline-offset-2 hover:underline"
+        >
+          {readable(name)}
+        </Link>
+        <span className="block truncate font-mono text-xs text-muted">
+          {run}
+          {forked && `, from ${forked.run} at ${forked.round}`}
+        </span>
+      </td>
+      <td>
+        <StatusBadge status={status} />
+      </td>
+      <td className="whitespace-nowrap tabular-nums">
+        <Rounds round={round} limit={limit ?? undefined} />
+      </td>
+      <td className="hidden max-w-96 lg:table-cell">
+        <span className="line-clamp-2 text-muted">{reason === undefined ? '' : readable(reason)}</span>
+      </td>
+      <td className="hidden text-right md:table-cell">
+        <Spent spending={spending} />
+      </td>
+      <td className="text-right">{time !== undefined && <TimeAgo time={time} />}</td>
+    </tr>
+  )
+}

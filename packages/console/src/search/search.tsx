@@ -1,0 +1,122 @@
+import { Link, useLocation, useNavigate } from '@tanstack/react-router'
+import { type ReactElement, useState } from 'react'
+import { useSearch } from '../api/entries.ts'
+import { Failure } from '../ui/placeholders.tsx'
+import { readable } from '../ui/text.ts'
+
+/** Search over all threads. */
+export function SearchPage(): ReactElement {
+  const query = useLocation({ select: ({ state }) => state.query ?? '' })
+  const navigate = useNavigate()
+  const [words, setWords] = useState(query)
+  const change = (text: string): void => {
+    setWords(text)
+    // They come back with the browser's own Back and Reload. The address does not hold them: it is kept in histories
+    // and sent around.
+    void navigate({ to: '/search', state: text === '' ? {} : { query: text }, replace: true })
+  }
+  return (
+    <div className="h-full overflow-y-auto">
+      <div className="mx-auto max-w-3xl space-y-3 p-4">
+        <h1 className="text-base font-semibold">Search all threads</h1>
+        <input
+          type="search"
+          aria-label="Search"
+          autoFocus
+          value={words}
+          onChange={(event) => change(event.target.value)}
+          placeholder="Words that were said"
+          className="w-full rounded-md border border-strong bg-surface px-3 py-2"
+        />
+        <Results query={words.trim()} />
+      </div>
+    </div>
+  )
+}
+
+function Results({ query }: { readonly query: string }): ReactElement {
+  const { data, error, isFetching } = useSearch(query, 100)
+  if (query === '')
+    return (
+      <p className="text-muted">
+        Messages that hold every word are found, the newest first. Notes and what else is hidden are not searched.
+      </p>
+    )
+  if (error) return <Failure error={error} />
+  return (
+    <div aria-busy={isFetching}>
+      <p role="status" className="mb-2 text-xs text-muted">
+        {!data
+          ? 'Searching…'
+          : data.length === 0
+            ? 'Nothing was found. All words must be in one message; try fewer.'
+            : `${data.length} found`}
+      </p>
+      <ul className="space-y-1">
+        {data?.map(({ thread, id, text }) => (
+          <li key={`${thread} ${id}`}>
+            <Link
+              to="/threads/$thread"
+              params={{ thread }}
+              search={{ at: id }}
+              data-found={id}
+              className="block rounded-md border border-line bg-surface px-3 py-2 hover:border-accent"
+            >
+              <span className="line-clamp-3 [overflow-wrap:anywhere]">
+                {marked(readable(passage(text, query)), query).map(([part, isHit], index) =>
+                  isHit ? (
+                    <mark key={index} className="rounded-sm bg-accent-soft text-ink">
+                      {part}
+                    </mark>
+                  ) : (
+                    part
+                  ),
+                )}
+              </span>
+              <span className="block truncate font-mono text-xs text-muted">{thread}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** The part of a long text around the first word that was looked for. */
+export function passage(text: string, query: string, length = 400): string {
+  const places = wordsIn(query)
+    .map((word) => text.toLowerCase().indexOf(word))
+    .filter((place) => place >= 0)
+  const start = Math.max(0, Math.min(...(places.length > 0 ? places : [0])) - 80)
+  const end = start + length
+  return `${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}`
+}
+
+/**
+ * A text in parts, with those that were looked for told apart.
+ *
+ * @example
+ * marked('ferns grow', 'grow') // [['ferns ', false], ['grow', true]]
+ */
+export function marked(text: string, query: string): readonly (readonly [part: string, isHit: boolean])[] {
+  const words = wordsIn(query)
+  const low = text.toLowerCase()
+  const parts: [string, boolean][] = []
+  let at = 0
+  while (at < text.length) {
+    const hits = words.map((word) => [low.indexOf(word, at), word.length] as const).filter(([place]) => place >= 0)
+    const [place, size] = hits.toSorted(([one], [other]) => one - other)[0] ?? [text.length, 0]
+    if (place > at) parts.push([text.slice(at, place), false])
+    if (size > 0) parts.push([text.slice(place, place + size), true])
+    at = place + Math.max(1, size)
+    if (size === 0) break
+  }
+  return parts
+}
+
+function wordsIn(query: string): readonly string[] {
+  return query
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+}

@@ -1,0 +1,152 @@
+import { type ButtonHTMLAttributes, type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react'
+import { agoOf, readable } from './text.ts'
+
+interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  readonly kind?: 'plain' | 'primary' | 'quiet' | 'danger'
+  readonly small?: boolean
+}
+
+const kinds = {
+  plain: 'border border-line bg-surface hover:bg-sunken',
+  primary: 'border border-accent bg-accent text-on-accent hover:brightness-110',
+  quiet: 'border border-transparent text-muted hover:bg-sunken hover:text-ink',
+  danger: 'border border-bad text-bad hover:bg-bad-soft',
+}
+
+export function Button({
+  kind = 'plain',
+  small = false,
+  className = '',
+  type = 'button',
+  ...rest
+}: ButtonProps): ReactElement {
+  const size = small ? 'min-h-6 px-1.5 py-0.5 text-xs' : 'px-3 py-1.5 text-[13px]'
+  return (
+    <button
+      type={type}
+      className={`inline-flex items-center gap-1.5 rounded-md font-medium whitespace-nowrap disabled:cursor-not-allowed disabled:opacity-50 ${size} ${kinds[kind]} ${className}`}
+      {...rest}
+    />
+  )
+}
+
+interface BadgeProps {
+  readonly tone?: 'plain' | 'warn' | 'bad' | 'good' | 'accent'
+  readonly title?: string | undefined
+  readonly children: ReactNode
+}
+
+const tones = {
+  plain: 'border-line text-muted',
+  warn: 'border-warn/40 bg-warn-soft text-warn',
+  bad: 'border-bad/40 bg-bad-soft text-bad',
+  good: 'border-good/40 text-good',
+  accent: 'border-accent/40 bg-accent-soft text-accent',
+}
+
+/** A short word about something; never colour alone. */
+export function Badge({ tone = 'plain', title, children }: BadgeProps): ReactElement {
+  return (
+    <span
+      title={title}
+      className={`inline-block rounded border px-1 text-[11px] leading-4 font-medium whitespace-nowrap ${tones[tone]}`}
+    >
+      {children}
+    </span>
+  )
+}
+
+const paths = {
+  add: 'M8 3v10M3 8h10',
+  back: 'M13 8H3m4-4L3 8l4 4',
+  closed: 'M6 3l5 5-5 5',
+  open: 'M3 6l5 5 5-5',
+  previous: 'M10 3L5 8l5 5',
+  next: 'M6 3l5 5-5 5',
+  close: 'M4 4l8 8M12 4l-8 8',
+  light:
+    'M8 1v2M8 13v2M1 8h2M13 8h2M3.2 3.2l1.4 1.4M11.4 11.4l1.4 1.4M3.2 12.8l1.4-1.4M11.4 4.6l1.4-1.4M8 5a3 3 0 1 0 0 6 3 3 0 0 0 0-6z',
+  dark: 'M13.5 9.5A6 6 0 0 1 6.5 2.5a6 6 0 1 0 7 7z',
+  system: 'M2 3h12v8H2zM6 14h4M8 11v3',
+} as const
+
+/** A sign beside a word or in its place; whoever hears the page is told the word. */
+export function Icon({ name, size = 14 }: { readonly name: keyof typeof paths; readonly size?: number }): ReactElement {
+  return (
+    <svg
+      viewBox="0 0 16 16"
+      width={size}
+      height={size}
+      aria-hidden="true"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.6"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      className="shrink-0"
+    >
+      <path d={paths[name]} />
+    </svg>
+  )
+}
+
+interface DialogProps {
+  readonly label: string
+  readonly onClose: () => void
+  readonly children: ReactNode
+  readonly className?: string
+}
+
+/** A dialog of the browser's own: it keeps the focus inside, Escape closes it, and the focus goes back where it was. */
+export function Dialog({ label, onClose, children, className = 'max-w-md' }: DialogProps): ReactElement {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const shown = dialog.current
+    if (shown && !shown.open) shown.showModal()
+    return () => shown?.close()
+  }, [])
+  return (
+    <dialog
+      ref={dialog}
+      aria-label={label}
+      // It may have been opened again meanwhile.
+      onClose={() => dialog.current?.open || onClose()}
+      onClick={(event) => event.target === event.currentTarget && onClose()}
+      className={`m-auto mt-[12vh] w-[calc(100%-2rem)] rounded-lg border border-line bg-surface p-0 text-ink shadow-xl backdrop:bg-black/40 ${className}`}
+    >
+      <div className="p-4">{children}</div>
+    </dialog>
+  )
+}
+
+/** When something was, in few letters; the whole time when pointed at. */
+export function TimeAgo({ time }: { readonly time: string }): ReactElement {
+  return (
+    <time dateTime={time} title={new Date(time).toLocaleString()} className="shrink-0 text-xs text-muted">
+      {agoOf(Date.parse(time), Date.now())}
+    </time>
+  )
+}
+
+/** Text as it is; of a long one as much as a screen takes, and more on demand. */
+export function PlainText({ text }: { readonly text: string }): ReactElement {
+  const [length, setLength] = useState(step)
+  const rest = text.length - length
+  return (
+    <>
+      <pre
+        tabIndex={0}
+        className="max-h-[32rem] overflow-auto font-mono text-[13px] whitespace-pre-wrap [overflow-wrap:anywhere]"
+      >
+        {readable(text.slice(0, length))}
+      </pre>
+      {rest > 0 && (
+        <Button small onClick={() => setLength(length + step)}>
+          Show more ({rest.toLocaleString('en')} characters)
+        </Button>
+      )}
+    </>
+  )
+}
+
+const step = 20_000
