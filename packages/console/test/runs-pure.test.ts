@@ -1,4 +1,4 @@
-import { type Board, boardOf, defineExperiment } from '@minutebook/experiment/run'
+import { boardOf, defineExperiment, type Board } from '@minutebook/experiment/run'
 import { scriptedModel } from '@minutebook/testing'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

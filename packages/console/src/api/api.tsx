@@ -1,4 +1,4 @@
-import { ApiError, type components, type MinutebookClient, readError } from '@minutebook/client'
+import { ApiError, readError, type components, type MinutebookClient } from '@minutebook/client'
 import { QueryClient, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { createContext, use } from 'react'
 

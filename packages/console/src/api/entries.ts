@@ -1,5 +1,5 @@
 import type { components, Entry } from '@minutebook/client'
-import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
 import { unwrap, useClient, useIsAdmin } from './api.tsx'
 
@@ -43,4 +43,10 @@ export function useSearch(query: string, limit: number): UseQueryResult<readonly
     enabled: words !== '',
     placeholderData: keepPreviousData,
   })
+}
+
+/** Reads the entries of a thread again. */
+export function useRefreshEntries(): (thread: string) => Promise<void> {
+  const queries = useQueryClient()
+  return (thread) => queries.invalidateQueries({ queryKey: ['entries', thread] })
 }

@@ -1,7 +1,8 @@
 import { eventsIn, type components, type MinutebookClient } from '@minutebook/client'
+import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query'
 import type { Message, ToolSchema } from 'minutebook'
 import type { Entry } from './entries.ts'
-import { unwrap } from './api.tsx'
+import { unwrap, useClient } from './api.tsx'
 
 type Schemas = components['schemas']
 
@@ -33,14 +34,28 @@ export interface PromptAnswer {
 }
 
 /**
- * Sends the prompt, and tells the answer as it is written. `load`: the model server may load the model with a larger
+ * Sends a prompt, and hands on the answer as it is written. `load`: the model server may load the model with a larger
  * window for it.
  */
-export async function sendPrompt(
+export function useSendPrompt(): (
+  request: PromptRequest,
+  load: boolean,
+  onAnswer: (answer: PromptAnswer) => void,
+  signal: AbortSignal,
+) => Promise<void> {
+  const client = useClient()
+  const queries = useQueryClient()
+  return (request, load, onAnswer, signal) =>
+    sendPrompt(client, request, load, onAnswer, signal).finally(
+      () => void queries.invalidateQueries({ queryKey: ['threads'] }),
+    )
+}
+
+async function sendPrompt(
   client: MinutebookClient,
   { thread: about, receipt: of, messages, tools, window }: PromptRequest,
   load: boolean,
-  tell: (asked: PromptAnswer) => void,
+  onAnswer: (answer: PromptAnswer) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const body = { messages, tools, window, load } as unknown as Schemas['AskedPrompt']
@@ -54,7 +69,7 @@ export async function sendPrompt(
     })) as never,
   )
   let asked: PromptAnswer = { thread: '', text: '', calls: [], isOver: false }
-  const add = (news: Partial<PromptAnswer>): void => tell((asked = { ...asked, ...news }))
+  const add = (news: Partial<PromptAnswer>): void => onAnswer((asked = { ...asked, ...news }))
   for await (const { event, data } of eventsIn(stream)) {
     if (event === 'recorded') add({ thread: data.thread })
     if (event === 'text') add({ text: asked.text.slice(0, data.offset) + data.text })
@@ -71,4 +86,44 @@ export async function sendPrompt(
   ])
   const answer = entries.findLast(({ kind }) => kind === 'assistant')
   add({ isOver: true, receipt: calls.at(-1)?.receipt, ...(answer && { text: answer.text, calls: answer.calls }) })
+}
+
+/** The log of a thread, line by line, and the server's token counts of its texts. */
+interface RecordedLog {
+  readonly lines: readonly string[]
+  readonly counts: Schemas['Counts']
+}
+
+export function useLogReader(): (thread: string, signal: AbortSignal) => Promise<RecordedLog> {
+  const client = useClient()
+  return async (thread, signal) => {
+    const params = { path: { thread } }
+    const [text, counts] = await Promise.all([
+      client
+        .GET('/minutebook/v1/threads/{thread}/export', { params, parseAs: 'text', signal })
+        .then((answer) => unwrap<string>(answer as never)),
+      client
+        .GET('/minutebook/v1/threads/{thread}/counts', { params, signal })
+        .then((answer) => unwrap<Schemas['Counts']>(answer as never)),
+    ])
+    return { lines: text.split('\n'), counts }
+  }
+}
+
+/** Keeps a policy under a name. */
+export function useSavePolicy(): UseMutationResult<
+  Schemas['NamedPolicy'],
+  Error,
+  { readonly name: string; readonly config: object }
+> {
+  const client = useClient()
+  return useMutation({
+    mutationFn: async ({ name, config }: { readonly name: string; readonly config: object }) =>
+      unwrap<Schemas['NamedPolicy']>(
+        await client.PUT('/minutebook/v1/policies/{policy}', {
+          params: { path: { policy: name } },
+          body: config as never,
+        }),
+      ),
+  })
 }

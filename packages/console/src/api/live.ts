@@ -1,4 +1,4 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useClient } from './api.tsx'
 import { entriesKey, type Entry, type ShownThread } from './entries.ts'

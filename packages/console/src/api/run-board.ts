@@ -1,13 +1,13 @@
 import { eventsIn } from '@minutebook/client'
 import {
   useMutation,
-  type UseMutationResult,
   useQuery,
   useQueryClient,
+  type UseMutationResult,
   type UseQueryResult,
 } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { isOver, type RunApi, type RunBoard, type RunCommand, useRunApi } from './runs.ts'
+import { isOver, useRunApi, type RunApi, type RunBoard, type RunCommand } from './runs.ts'
 import { apiFetch } from './session.ts'
 
 /** The board of a run; while it goes on, what happens is heard at once. */

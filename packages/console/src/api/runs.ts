@@ -1,6 +1,14 @@
 import type { MinutebookClient } from '@minutebook/client'
 import type { Board, Comparison, RunStatus, Spending, Value } from '@minutebook/experiment/run'
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type UseMutationResult,
+  type UseQueryResult,
+} from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { unwrap, useClient } from './api.tsx'
 
@@ -122,6 +130,60 @@ function useSettled(text: string, after: number): string {
   return settled
 }
 
+interface RunOptions {
+  /** YAML. */
+  readonly definition: string
+  readonly run?: string
+  readonly seed?: number
+}
+
+/** Begins a run. `show` goes to it. */
+export function useBeginRun(show: (run: string) => Promise<void>): UseMutationResult<RunSummary, Error, RunOptions> {
+  const queries = useQueryClient()
+  const api = useRunApi()
+  return useMutation({
+    mutationFn: (options: RunOptions) => api.begin(options),
+    onSuccess: ({ run }) => {
+      void queries.invalidateQueries({ queryKey: ['runs'] })
+      return show(run)
+    },
+  })
+}
+
+interface ForkOptions {
+  readonly round: number
+  readonly changes: { readonly [name: string]: Value }
+  /** The name of the new run. */
+  readonly as?: string
+}
+
+/** Forks a run. `show` goes to the new one. */
+export function useForkRun(
+  run: string,
+  show: (run: string) => Promise<void>,
+): UseMutationResult<RunSummary, Error, ForkOptions> {
+  const queries = useQueryClient()
+  const api = useRunApi()
+  return useMutation({
+    mutationFn: (options: ForkOptions) => api.fork(run, options),
+    onSuccess: ({ run: made }) => {
+      void queries.invalidateQueries({ queryKey: ['runs'] })
+      return show(made)
+    },
+  })
+}
+
+/** Two runs beside each other. While two others are compared, those from before stay. */
+export function useComparison(left: string, right: string): UseQueryResult<Comparison> {
+  const api = useRunApi()
+  return useQuery({
+    queryKey: ['compare', left, right],
+    queryFn: ({ signal }) => api.compare(left, right, signal),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+}
+
 export function useRunApi(): RunApi {
   const client = useClient()
   return useMemo(() => runApi(client), [client])
@@ -133,11 +195,8 @@ export interface RunApi {
   board(run: string, signal: AbortSignal): Promise<RunBoard>
   compare(left: string, right: string, signal: AbortSignal): Promise<Comparison>
   check(definition: string, signal: AbortSignal): Promise<readonly DefinitionProblem[]>
-  begin(options: { readonly definition: string; readonly run?: string; readonly seed?: number }): Promise<RunSummary>
-  fork(
-    run: string,
-    options: { readonly round: number; readonly changes: { readonly [name: string]: Value }; readonly as?: string },
-  ): Promise<RunSummary>
+  begin(options: RunOptions): Promise<RunSummary>
+  fork(run: string, options: ForkOptions): Promise<RunSummary>
   steer(run: string, command: RunCommand): Promise<RunSummary>
 }
 

@@ -1,16 +1,73 @@
 import { ApiError } from '@minutebook/client'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 
 /** A key, or the code of a link for the local operator. */
-export type Login = { readonly key: string } | { readonly code: string }
+type Login = { readonly key: string } | { readonly code: string }
 
 /** What becomes of the session: it begins, the server does not take it any more, or another tab logs in or out. */
-export type SessionChange = 'begun' | 'ended' | 'elsewhere'
+type SessionChange = 'begun' | 'ended' | 'elsewhere'
+
+/** Logs in. All that the page shows is then read again. */
+export function useLogin(): (login: Login) => Promise<void> {
+  const queries = useQueryClient()
+  return async (login) => {
+    await logIn(login)
+    await queries.resetQueries()
+  }
+}
+
+/** Logs out, and forgets what the page showed. */
+export function useLogout(): () => void {
+  const queries = useQueryClient()
+  return () => {
+    // Together, so that no question in between is taken for one of a session that has ended. A session of which the
+    // server does not hear ends by time.
+    logOut().catch(() => undefined)
+    void queries.resetQueries()
+  }
+}
+
+/** Logs in with the code of a link, where the address has one. `void`: it is used up or too old. */
+export function useLinkLogin(): 'trying' | 'none' | 'taken' | 'void' {
+  const queries = useQueryClient()
+  const [code] = useState(takeLoginCode)
+  const [link, setLink] = useState<ReturnType<typeof useLinkLogin>>(code === undefined ? 'none' : 'trying')
+  useEffect(() => {
+    if (code === undefined) return
+    // Twice in development: a code counts once, and the second time changes nothing.
+    const finish = (outcome: 'taken' | 'void'): void => {
+      void queries.invalidateQueries()
+      setLink(outcome)
+    }
+    logIn({ code })
+      .then(() => finish('taken'))
+      .catch(() => finish('void'))
+  }, [code, queries])
+  return link
+}
+
+/** Whether a session has ended without the user's doing. What it showed is then forgotten. */
+export function useEndedSession(): { readonly isEnded: boolean; readonly forget: () => void } {
+  const queries = useQueryClient()
+  const [isEnded, setEnded] = useState(false)
+  useEffect(
+    () =>
+      onSessionChange((change) => {
+        setEnded(change === 'ended')
+        // Who begins a session asks anew in the same step.
+        if (change !== 'begun') void queries.resetQueries()
+      }),
+    [queries],
+  )
+  return { isEnded, forget: () => setEnded(false) }
+}
 
 /**
  * Begins a session. Half of it is in the server's cookie, the other half is kept for this origin; the key itself is
  * kept nowhere.
  */
-export async function logIn(login: Login): Promise<void> {
+async function logIn(login: Login): Promise<void> {
   const response = await fetch('/console/session', {
     method: 'POST',
     headers: { ...headersWith(savedHalf()), 'content-type': 'application/json' },
@@ -34,7 +91,7 @@ export async function logIn(login: Login): Promise<void> {
 }
 
 /** The page has forgotten its half when this returns; the promise is for the server's part. */
-export async function logOut(): Promise<void> {
+async function logOut(): Promise<void> {
   const headers = headersWith(savedHalf())
   localStorage.removeItem(place)
   await fetch('/console/session', { method: 'DELETE', headers })
@@ -55,7 +112,7 @@ export async function apiFetch(input: RequestInfo | URL, init?: RequestInit): Pr
 }
 
 /** Calls back when the session changes, until the returned function is called. */
-export function onSessionChange(heard: (change: SessionChange) => void): () => void {
+function onSessionChange(heard: (change: SessionChange) => void): () => void {
   const hear = (event: Event): void => heard((event as CustomEvent<SessionChange>).detail)
   const hearTab = ({ key }: StorageEvent): void => {
     if (key === place) heard('elsewhere')
@@ -69,7 +126,7 @@ export function onSessionChange(heard: (change: SessionChange) => void): () => v
 }
 
 /** The code that a link brings, which is then taken out of the address. */
-export function takeLoginCode(): string | undefined {
+function takeLoginCode(): string | undefined {
   const code = /^#login=([\w-]+)$/.exec(location.hash)?.[1]
   if (code !== undefined) history.replaceState(null, '', location.pathname + location.search)
   return code

@@ -1,9 +1,9 @@
-import { type components, eventsIn } from '@minutebook/client'
+import { eventsIn, type components } from '@minutebook/client'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { createContext, use, useEffect, useRef, useState } from 'react'
 import { unwrap, useClient } from './api.tsx'
 import type { Entry } from './entries.ts'
-import { type Live, useLive } from './live.ts'
+import { useLive, type Live } from './live.ts'
 
 /** What a tool is said to have answered. */
 interface TypedResult {

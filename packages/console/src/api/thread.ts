@@ -1,7 +1,15 @@
-import type { Thread } from '@minutebook/client'
+import type { components, Thread } from '@minutebook/client'
 import { placeOfThread } from '@minutebook/experiment/run'
-import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import {
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type UseMutationResult,
+  type UseQueryResult,
+} from '@tanstack/react-query'
 import { unwrap, useClient } from './api.tsx'
+
+type Schemas = components['schemas']
 
 /** A thread in brief. */
 export function useThread(thread: string): UseQueryResult<Thread> {
@@ -12,6 +20,65 @@ export function useThread(thread: string): UseQueryResult<Thread> {
       unwrap<Thread>(await client.GET('/minutebook/v1/threads/{thread}', { params: { path: { thread } } })),
   })
 }
+
+/** A state of a thread as of an entry. Default: as it is now. */
+export function useThreadState(thread: string, name: string, at: string | undefined): UseQueryResult<Schemas['State']> {
+  const client = useClient()
+  return useQuery({
+    queryKey: ['state', thread, name, at],
+    queryFn: async () =>
+      unwrap<Schemas['State']>(
+        await client.GET('/minutebook/v1/threads/{thread}/state/{state}', {
+          params: { path: { thread, state: name }, query: at === undefined ? {} : { at } },
+        }),
+      ),
+    placeholderData: (before) => before,
+  })
+}
+
+/** Erases every branch of a thread. */
+export function useErase(thread: string): UseMutationResult<Schemas['Erasure'], Error, void> {
+  const client = useClient()
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: async () =>
+      unwrap<Schemas['Erasure']>(
+        await client.POST('/minutebook/v1/threads/{thread}/erase', { params: { path: { thread } }, body: {} }),
+      ),
+    onSuccess: () => void queries.invalidateQueries(),
+  })
+}
+
+/** Saves a thread as a file. A link could not say who asks, so the page fetches the file itself. */
+export function useExport(thread: string): UseMutationResult<void, Error, void> {
+  const client = useClient()
+  return useMutation({
+    mutationFn: async () =>
+      saveFile(
+        `${thread.replace(/[^\w.-]/g, '_')}.jsonl`,
+        unwrap<Blob>(
+          await client.GET('/minutebook/v1/threads/{thread}/export', { params: { path: { thread } }, parseAs: 'blob' }),
+        ),
+      ),
+  })
+}
+
+/**
+ * Has the browser save what was fetched, as a download of that name.
+ *
+ * @example
+ * saveFile('garden.jsonl', await response.blob())
+ */
+function saveFile(name: string, content: Blob): void {
+  const address = URL.createObjectURL(content)
+  const link = Object.assign(document.createElement('a'), { href: address, download: name })
+  link.click()
+  // The browser reads it after this step.
+  setTimeout(() => URL.revokeObjectURL(address), keptFor)
+}
+
+/** Milliseconds. */
+const keptFor = 60_000
 
 interface RunPlace {
   readonly run: string
@@ -34,20 +101,3 @@ export function threadTitle(thread: string, title: string | null | undefined): s
   const place = runPlace(thread)
   return place ? `${place.participant} in ${place.run}` : (title ?? thread)
 }
-
-/**
- * Has the browser save what was fetched, as a download of that name.
- *
- * @example
- * saveFile('garden.jsonl', await response.blob())
- */
-export function saveFile(name: string, content: Blob): void {
-  const address = URL.createObjectURL(content)
-  const link = Object.assign(document.createElement('a'), { href: address, download: name })
-  link.click()
-  // The browser reads it after this step.
-  setTimeout(() => URL.revokeObjectURL(address), keptFor)
-}
-
-/** Milliseconds. */
-const keptFor = 60_000

@@ -1,5 +1,12 @@
-import type { components } from '@minutebook/client'
-import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { components, Thread } from '@minutebook/client'
+import {
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type InfiniteData,
+  type UseMutationResult,
+} from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { isUnanswered, unwrap, useClient } from './api.tsx'
 
@@ -107,4 +114,17 @@ function withNewest(
 function distinct(threads: readonly ThreadSummary[]): readonly ThreadSummary[] {
   const seen = new Set<string>()
   return threads.filter(({ thread }) => !seen.has(thread) && seen.add(thread))
+}
+
+/** Begins a thread. `show` goes to it, before the list is read again. */
+export function useNewThread(show: (thread: string) => Promise<void>): UseMutationResult<Thread, Error, void> {
+  const client = useClient()
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: async () => unwrap<Thread>(await client.POST('/minutebook/v1/threads', { body: {} })),
+    onSuccess: async ({ thread }) => {
+      await show(thread)
+      void queries.invalidateQueries({ queryKey: ['newest'] })
+    },
+  })
 }

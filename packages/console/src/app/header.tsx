@@ -1,8 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ReactElement, useEffect, useState } from 'react'
+import { useEffect, useState, type ReactElement } from 'react'
 import { useAbout } from '../api/api.tsx'
-import { logOut } from '../api/session.ts'
+import { useLogout } from '../api/session.ts'
 import { Badge, Button, Dialog, Icon } from '../ui/ui.tsx'
 import { LoginForm } from './login.tsx'
 import { applyTheme, nextTheme, savedTheme, themeChanged } from './theme.ts'
@@ -43,14 +42,8 @@ export function Header({ onCommands }: { readonly onCommands: () => void }): Rea
 /** As whom the console speaks, and how to change that. */
 function Who(): ReactElement {
   const { scope, tenant, shown } = useAbout()
-  const queries = useQueryClient()
+  const logOut = useLogout()
   const [isOpen, setOpen] = useState(false)
-  const leave = (): void => {
-    // Together, so that no question in between is taken for one of a session that has ended. A session of which the
-    // server does not hear ends by time.
-    logOut().catch(() => undefined)
-    void queries.resetQueries()
-  }
   return (
     <>
       <Badge tone={scope === 'admin' ? 'accent' : 'plain'} title={`Tenant ${tenant}`}>
@@ -61,7 +54,7 @@ function Who(): ReactElement {
           Log in
         </Button>
       ) : (
-        <Button kind="quiet" small onClick={leave}>
+        <Button kind="quiet" small onClick={logOut}>
           Log out
         </Button>
       )}

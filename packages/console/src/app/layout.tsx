@@ -1,5 +1,5 @@
 import { Outlet, useMatchRoute } from '@tanstack/react-router'
-import { type ReactElement, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type ReactElement } from 'react'
 import { ThreadList } from '../threads/threads.tsx'
 import { Header } from './header.tsx'
 import { Palette } from './palette.tsx'

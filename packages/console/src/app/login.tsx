@@ -1,8 +1,7 @@
 import { ApiError } from '@minutebook/client'
-import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, type ReactElement, type ReactNode, useEffect, useState } from 'react'
+import { useState, type FormEvent, type ReactElement, type ReactNode } from 'react'
 import { useAboutQuery } from '../api/api.tsx'
-import { logIn, onSessionChange, takeLoginCode } from '../api/session.ts'
+import { useEndedSession, useLinkLogin, useLogin } from '../api/session.ts'
 import { Failure, Loading } from '../ui/placeholders.tsx'
 import { Button } from '../ui/ui.tsx'
 
@@ -40,41 +39,6 @@ function Known({
       </main>
     )
   return <Loading label="Asking the server" />
-}
-
-/** Logs in with the code of a link, where the address has one. `void`: it is used up or too old. */
-function useLinkLogin(): 'trying' | 'none' | 'taken' | 'void' {
-  const queries = useQueryClient()
-  const [code] = useState(takeLoginCode)
-  const [link, setLink] = useState<ReturnType<typeof useLinkLogin>>(code === undefined ? 'none' : 'trying')
-  useEffect(() => {
-    if (code === undefined) return
-    // Twice in development: a code counts once, and the second time changes nothing.
-    const finish = (outcome: 'taken' | 'void'): void => {
-      void queries.invalidateQueries()
-      setLink(outcome)
-    }
-    logIn({ code })
-      .then(() => finish('taken'))
-      .catch(() => finish('void'))
-  }, [code, queries])
-  return link
-}
-
-/** Whether a session has ended without the user's doing. What it showed is then forgotten. */
-function useEndedSession(): { readonly isEnded: boolean; readonly forget: () => void } {
-  const queries = useQueryClient()
-  const [isEnded, setEnded] = useState(false)
-  useEffect(
-    () =>
-      onSessionChange((change) => {
-        setEnded(change === 'ended')
-        // Who begins a session asks anew in the same step.
-        if (change !== 'begun') void queries.resetQueries()
-      }),
-    [queries],
-  )
-  return { isEnded, forget: () => setEnded(false) }
 }
 
 /** Why somebody who expected to be in is not. */
@@ -127,7 +91,7 @@ interface LoginFormProps {
 
 /** Takes a key once, to begin a session. */
 export function LoginForm({ onDone, children }: LoginFormProps): ReactElement {
-  const queries = useQueryClient()
+  const logIn = useLogin()
   const [key, setKey] = useState('')
   const [problem, setProblem] = useState('')
   const [isBusy, setBusy] = useState(false)
@@ -137,7 +101,6 @@ export function LoginForm({ onDone, children }: LoginFormProps): ReactElement {
     setProblem('')
     try {
       await logIn({ key })
-      await queries.resetQueries()
       onDone?.()
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error))

@@ -1,7 +1,7 @@
 import { requestHash } from 'minutebook/inspect'
 import { tokensRead } from 'minutebook/wire'
-import { type ReactElement, useMemo } from 'react'
-import { type Inspection, type Receipt, receiptFacts } from '../api/calls.ts'
+import { useMemo, type ReactElement } from 'react'
+import { receiptFacts, type Inspection, type Receipt } from '../api/calls.ts'
 import { grouped, percentOf, plural, signedPercent } from '../ui/text.ts'
 import { Badge } from '../ui/ui.tsx'
 

@@ -1,4 +1,4 @@
-import { type ReactElement, useMemo } from 'react'
+import { useMemo, type ReactElement } from 'react'
 import type { InspectedEntry } from '../api/calls.ts'
 import { plural } from '../ui/text.ts'
 import { runs, stretches } from './geometry.ts'

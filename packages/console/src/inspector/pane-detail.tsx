@@ -2,7 +2,7 @@ import type { ReactElement } from 'react'
 import type { Inspection } from '../api/calls.ts'
 import type { Entry } from '../api/entries.ts'
 import { grouped, percentOf, plural, readable } from '../ui/text.ts'
-import { paneLooks, type PaneName, piecesIn } from './pane.ts'
+import { paneLooks, piecesIn, type PaneName } from './pane.ts'
 import { PieceView, wordsOf } from './piece-view.tsx'
 
 export interface PaneDetailProps {

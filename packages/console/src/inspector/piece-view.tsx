@@ -1,4 +1,4 @@
-import { type ReactElement, useState } from 'react'
+import { useState, type ReactElement } from 'react'
 import type { Entry } from '../api/entries.ts'
 import { grouped, plural, readable } from '../ui/text.ts'
 import { Badge, Button } from '../ui/ui.tsx'

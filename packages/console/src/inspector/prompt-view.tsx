@@ -1,4 +1,4 @@
-import { type ReactElement, useState } from 'react'
+import { useState, type ReactElement } from 'react'
 import type { Inspection } from '../api/calls.ts'
 import type { Entry } from '../api/entries.ts'
 import { plural, readable, readableJson } from '../ui/text.ts'

@@ -1,4 +1,4 @@
-import { type ReactElement, useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useState, type ReactElement } from 'react'
 import type { CallBrief } from '../api/calls.ts'
 import { grouped } from '../ui/text.ts'
 import { Button } from '../ui/ui.tsx'

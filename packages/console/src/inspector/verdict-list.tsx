@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type ReactElement, useEffect, useRef } from 'react'
+import { useEffect, useRef, type KeyboardEvent, type ReactElement } from 'react'
 import type { InspectedEntry } from '../api/calls.ts'
 import { grouped, readable } from '../ui/text.ts'
 import { VerdictBadge } from './verdict.tsx'

@@ -1,10 +1,8 @@
 import { ApiError } from '@minutebook/client'
-import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react'
-import { useClient } from '../api/api.tsx'
+import { useEffect, useRef, useState, type ReactElement, type ReactNode } from 'react'
 import type { Entry } from '../api/entries.ts'
-import { type PromptAnswer, type PromptRequest, sendPrompt } from '../api/lab.ts'
+import { useSendPrompt, type PromptAnswer, type PromptRequest } from '../api/lab.ts'
 import { Markdown } from '../transcript/markdown.tsx'
 import { Failure } from '../ui/placeholders.tsx'
 import { grouped, readable } from '../ui/text.ts'
@@ -21,8 +19,7 @@ export interface AskAgainProps {
 
 /** Sends the prompt that is shown to the model, on a thread of its own, and shows both answers side by side. */
 export function AskAgain({ asking, answer, onWindow }: AskAgainProps): ReactElement {
-  const client = useClient()
-  const queries = useQueryClient()
+  const send = useSendPrompt()
   const [asked, setAsked] = useState<PromptAnswer & { readonly of: PromptRequest }>()
   const [failure, setFailure] = useState<{ readonly error: unknown; readonly of: PromptRequest }>()
   const left = useRef<AbortController>(undefined)
@@ -32,9 +29,9 @@ export function AskAgain({ asking, answer, onWindow }: AskAgainProps): ReactElem
     const leaving = (left.current = new AbortController())
     setFailure(undefined)
     setAsked(undefined)
-    sendPrompt(client, of, load, (news) => setAsked({ ...news, of }), leaving.signal)
-      .catch((error: unknown) => leaving.signal.aborted || setFailure({ error, of }))
-      .finally(() => void queries.invalidateQueries({ queryKey: ['threads'] }))
+    send(of, load, (answer) => setAsked({ ...answer, of }), leaving.signal).catch(
+      (error: unknown) => leaving.signal.aborted || setFailure({ error, of }),
+    )
   }
   const isRunning = asked !== undefined && !asked.isOver && failure === undefined
   return (

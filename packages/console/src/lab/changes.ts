@@ -1,12 +1,12 @@
 import {
   adjusted,
-  type CompileOptions,
   defaultPolicy,
   firstAndRecent,
   lastMessages,
+  tiered,
+  type CompileOptions,
   type Policy,
   type Profile,
-  tiered,
 } from 'minutebook'
 import type { NotesRole } from 'minutebook/inspect'
 

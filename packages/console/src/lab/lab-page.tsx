@@ -1,7 +1,7 @@
 import '../inspector/inspector.css'
 import './lab.css'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
-import { type ReactElement, useState } from 'react'
+import { useState, type ReactElement } from 'react'
 import { useIsAdmin } from '../api/api.tsx'
 import { useCalls, useInspection } from '../api/calls.ts'
 import { useEntries } from '../api/entries.ts'
@@ -11,7 +11,7 @@ import type { Changes } from './changes.ts'
 import { Comparison } from './comparison.tsx'
 import { LabResults } from './lab-results.tsx'
 import { Sliders } from './sliders.tsx'
-import { type OpenLab, useLab, usePreview } from './use-lab.ts'
+import { useLab, usePreview, type OpenLab } from './use-lab.ts'
 
 /** The lab at its address: a recorded thread under other settings. */
 export function LabPage(): ReactElement {

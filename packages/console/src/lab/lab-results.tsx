@@ -14,7 +14,7 @@ import { PromptDiff, type AnyMessage } from './prompt-diff.tsx'
 import { Restore } from './restore.tsx'
 import { SavePolicy } from './save-policy.tsx'
 import { tally } from './differences.ts'
-import type { Preview, OpenLab } from './use-lab.ts'
+import type { OpenLab, Preview } from './use-lab.ts'
 import { VerdictDiff } from './verdict-diff.tsx'
 
 export interface LabResultsProps {

@@ -1,7 +1,7 @@
 import type { LabQuestion, LabQuestions, LabRequest, LabResponse, Opened } from './lab-messages.ts'
 import type { Changes } from './changes.ts'
 import { isSeen } from './differences.ts'
-import { type Lab, labCall, type LabCall, openLab, recompiled, type Recompiled } from './lab.ts'
+import { labCall, openLab, recompiled, type Lab, type LabCall, type Recompiled } from './lab.ts'
 
 /** Answers what the page asks, one after the other. A question that is asked anew takes the place of the older one. */
 export interface LabWorker {

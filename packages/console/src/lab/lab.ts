@@ -1,9 +1,9 @@
 import {
-  type Entry,
   estimator,
   history,
-  type Message,
   MinutebookError,
+  type Entry,
+  type Message,
   type Policy,
   type Profile,
   type TokenCounter,
@@ -14,14 +14,14 @@ import {
   createDeriver,
   createReuseMeter,
   inspect,
+  receiptsOf,
   type Inspection,
   type KeptReceipt,
   type Prompt,
-  receiptsOf,
 } from 'minutebook/inspect'
 import { entryIn, sha256 } from 'minutebook/store'
-import { type Changes, optionsOf } from './changes.ts'
-import { type Counts, type Estimated, recordedCounts, type RecordedCounts } from './recorded-counts.ts'
+import { optionsOf, type Changes } from './changes.ts'
+import { recordedCounts, type Counts, type Estimated, type RecordedCounts } from './recorded-counts.ts'
 
 /** A recorded thread whose prompts can be made once more, here. */
 export interface Lab {

@@ -1,7 +1,7 @@
 import type { KeptReceipt } from 'minutebook/inspect'
-import { type ReactElement, useMemo, useState } from 'react'
+import { useMemo, useState, type ReactElement } from 'react'
 import { grouped, percentOf } from '../ui/text.ts'
-import { type Prices, type Series, seriesOf } from './differences.ts'
+import { seriesOf, type Prices, type Series } from './differences.ts'
 import type { Recompiled } from './lab.ts'
 
 interface PlotsProps {

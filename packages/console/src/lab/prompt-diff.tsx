@@ -1,4 +1,4 @@
-import { type ReactElement, useMemo, useState } from 'react'
+import { useMemo, useState, type ReactElement } from 'react'
 import { plural, readable, readableJson } from '../ui/text.ts'
 import { Button } from '../ui/ui.tsx'
 import { diff, type DiffLine } from './diff.ts'

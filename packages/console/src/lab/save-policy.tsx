@@ -1,7 +1,5 @@
-import type { components } from '@minutebook/client'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type ReactElement, useState } from 'react'
-import { unwrap, useClient } from '../api/api.tsx'
+import { useState, type ReactElement } from 'react'
+import { useSavePolicy } from '../api/lab.ts'
 import { Failure } from '../ui/placeholders.tsx'
 import { Button, Dialog } from '../ui/ui.tsx'
 import type { PolicyConfig } from './changes.ts'
@@ -13,26 +11,15 @@ export interface SavePolicyProps {
 
 /** Puts what the sliders say on record, under a name that threads and chats can use. */
 export function SavePolicy({ config, onClose }: SavePolicyProps): ReactElement {
-  const client = useClient()
-  const queries = useQueryClient()
   const [name, setName] = useState('')
-  const save = useMutation({
-    mutationFn: async () =>
-      unwrap<components['schemas']['NamedPolicy']>(
-        await client.PUT('/minutebook/v1/policies/{policy}', {
-          params: { path: { policy: name } },
-          body: config as never,
-        }),
-      ),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['policies'] }),
-  })
+  const save = useSavePolicy()
   return (
     <Dialog label="Save as policy" onClose={onClose}>
       <form
         className="space-y-3"
         onSubmit={(event) => {
           event.preventDefault()
-          save.mutate()
+          save.mutate({ name, config })
         }}
       >
         <h2 className="font-semibold">Save as policy</h2>

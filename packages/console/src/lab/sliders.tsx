@@ -1,17 +1,17 @@
 import type { Profile } from 'minutebook'
-import { type ReactElement, type ReactNode, useId } from 'react'
+import { useId, type ReactElement, type ReactNode } from 'react'
 import { grouped, percentOf } from '../ui/text.ts'
 import { Button } from '../ui/ui.tsx'
 import {
-  type Changes,
   isUntouched,
   policyConfigOf,
   policyFrom,
-  type Preset,
   presetOf,
   profileNamed,
   profileNames,
   profiles,
+  type Changes,
+  type Preset,
 } from './changes.ts'
 import type { LabSettings } from './lab.ts'
 

@@ -1,7 +1,6 @@
-import type { components } from '@minutebook/client'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { unwrap, useClient } from '../api/api.tsx'
+import { useLogReader } from '../api/lab.ts'
 import type { Changes } from './changes.ts'
 import { createLabClient, type LabClient } from './lab-client.ts'
 import type { Opened } from './lab-messages.ts'
@@ -14,7 +13,7 @@ export interface OpenLab extends Opened {
 
 /** The log of a thread, opened beside the page. */
 export function useLab(thread: string): UseQueryResult<OpenLab> {
-  const client = useClient()
+  const read = useLogReader()
   const [lab] = useState(createLabClient)
   const left = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => {
@@ -27,16 +26,8 @@ export function useLab(thread: string): UseQueryResult<OpenLab> {
     gcTime: 0,
     staleTime: Infinity,
     queryFn: async ({ signal }) => {
-      const params = { path: { thread } }
-      const [text, counts] = await Promise.all([
-        client
-          .GET('/minutebook/v1/threads/{thread}/export', { params, parseAs: 'text', signal })
-          .then((answer) => unwrap<string>(answer as never)),
-        client
-          .GET('/minutebook/v1/threads/{thread}/counts', { params, signal })
-          .then((answer) => unwrap<components['schemas']['Counts']>(answer as never)),
-      ])
-      return { ...(await lab.ask('open', { lines: text.split('\n'), counts: counts as Counts })), client: lab }
+      const { lines, counts } = await read(thread, signal)
+      return { ...(await lab.ask('open', { lines, counts: counts as Counts })), client: lab }
     },
   })
 }

@@ -1,4 +1,4 @@
-import { type ReactElement, useMemo } from 'react'
+import { useMemo, type ReactElement } from 'react'
 import type { InspectedEntry, Verdict } from '../api/calls.ts'
 import { VerdictBadge } from '../inspector/verdict.tsx'
 import { plural, readable } from '../ui/text.ts'

@@ -1,7 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type ReactElement, useRef, useState } from 'react'
-import { useCheck, useRunApi } from '../api/runs.ts'
+import { useRef, useState, type ReactElement } from 'react'
+import { useBeginRun, useCheck } from '../api/runs.ts'
 import { Button, Dialog } from '../ui/ui.tsx'
 import { Problems } from './problems.tsx'
 
@@ -14,22 +13,17 @@ export function BeginDialog({ onClose }: { readonly onClose: () => void }): Reac
   const [seed, setSeed] = useState('')
   const editor = useRef<HTMLTextAreaElement>(null)
   const { problems, isChecking, error: unchecked } = useCheck(text)
-  const api = useRunApi()
   const navigate = useNavigate()
-  const queries = useQueryClient()
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () =>
-      api.begin({
-        definition: text,
-        ...(name.trim() !== '' && { run: name.trim() }),
-        ...(seed.trim() !== '' && { seed: Number(seed) }),
-      }),
-    onSuccess: ({ run }) => {
-      void queries.invalidateQueries({ queryKey: ['runs'] })
-      onClose()
-      return navigate({ to: '/runs/$run', params: { run } })
-    },
+  const { mutate, isPending, error } = useBeginRun((run) => {
+    onClose()
+    return navigate({ to: '/runs/$run', params: { run } })
   })
+  const begin = (): void =>
+    mutate({
+      definition: text,
+      ...(name.trim() !== '' && { run: name.trim() }),
+      ...(seed.trim() !== '' && { seed: Number(seed) }),
+    })
   const show = (line: number): void => {
     const { from, to } = lineAt(text, line)
     editor.current?.focus()
@@ -41,7 +35,7 @@ export function BeginDialog({ onClose }: { readonly onClose: () => void }): Reac
         className="space-y-3"
         onSubmit={(event) => {
           event.preventDefault()
-          mutate()
+          begin()
         }}
       >
         <div className="flex items-center gap-2">

@@ -1,8 +1,7 @@
 import './runs.css'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { type ReactElement, useRef } from 'react'
-import { type RunSummary, useRunApi, useRuns } from '../api/runs.ts'
+import { useRef, type ReactElement } from 'react'
+import { useComparison, useRuns, type RunSummary } from '../api/runs.ts'
 import { Empty, Failure, Loading } from '../ui/placeholders.tsx'
 import { plural } from '../ui/text.ts'
 import { Button, Icon } from '../ui/ui.tsx'
@@ -85,13 +84,7 @@ function RunChoice({
 }
 
 function Both({ left, right }: { readonly left: string; readonly right: string }): ReactElement {
-  const api = useRunApi()
-  const { data, error, refetch } = useQuery({
-    queryKey: ['compare', left, right],
-    queryFn: ({ signal }) => api.compare(left, right, signal),
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-  })
+  const { data, error, refetch } = useComparison(left, right)
   const list = useRef<HTMLDivElement>(null)
   if (error)
     return (

@@ -1,8 +1,7 @@
 import type { Value } from '@minutebook/experiment/run'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type ReactElement, useMemo, useState } from 'react'
-import { type RunBoard, useRunApi } from '../api/runs.ts'
+import { useMemo, useState, type ReactElement } from 'react'
+import { useForkRun, type RunBoard } from '../api/runs.ts'
 import { Button, Dialog } from '../ui/ui.tsx'
 
 const field = 'w-full rounded-md border border-strong bg-surface px-2 py-1.5 font-mono text-[13px]'
@@ -26,24 +25,19 @@ export function ForkDialog({
   const [path, setPath] = useState('')
   const [text, setText] = useState('')
   const [name, setName] = useState('')
-  const api = useRunApi()
   const navigate = useNavigate()
-  const queries = useQueryClient()
   const before = fields.find((each) => each.path === path)
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () =>
-      api.fork(run, {
-        round: Number(round),
-        changes:
-          path.trim() === '' ? {} : patchOf(before?.names ?? path.trim().split('.'), typedValue(text, before?.value)),
-        ...(name.trim() !== '' && { as: name.trim() }),
-      }),
-    onSuccess: ({ run: made }) => {
-      void queries.invalidateQueries({ queryKey: ['runs'] })
-      onClose()
-      return navigate({ to: '/runs/$run', params: { run: made }, search: {} })
-    },
+  const { mutate, isPending, error } = useForkRun(run, (made) => {
+    onClose()
+    return navigate({ to: '/runs/$run', params: { run: made }, search: {} })
   })
+  const fork = (): void =>
+    mutate({
+      round: Number(round),
+      changes:
+        path.trim() === '' ? {} : patchOf(before?.names ?? path.trim().split('.'), typedValue(text, before?.value)),
+      ...(name.trim() !== '' && { as: name.trim() }),
+    })
   const choose = (next: string): void => {
     setPath(next)
     const found = fields.find((each) => each.path === next)
@@ -55,7 +49,7 @@ export function ForkDialog({
         className="space-y-3"
         onSubmit={(event) => {
           event.preventDefault()
-          mutate()
+          fork()
         }}
       >
         <h2 className="font-semibold">Fork the run</h2>

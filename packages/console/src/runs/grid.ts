@@ -1,4 +1,4 @@
-import { type Board, type Cell, type Column, type Gaps, gapsOf } from '@minutebook/experiment/run'
+import { gapsOf, type Board, type Cell, type Column, type Gaps } from '@minutebook/experiment/run'
 
 /** What a participant does in a round. */
 export interface GridCell {

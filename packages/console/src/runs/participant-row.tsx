@@ -1,4 +1,4 @@
-import { type Gaps, gapTexts, type Lane } from '@minutebook/experiment/run'
+import { gapTexts, type Gaps, type Lane } from '@minutebook/experiment/run'
 import { memo, type ReactElement } from 'react'
 import { grouped, readable } from '../ui/text.ts'
 import type { GridCell, Place } from './grid.ts'

@@ -1,6 +1,6 @@
-import { memo, type ReactElement, useMemo } from 'react'
+import { memo, useMemo, type ReactElement } from 'react'
 import type { GoalLine } from './goal-line.ts'
-import { type LineSeries, numberText } from './series.ts'
+import { numberText, type LineSeries } from './series.ts'
 import type { Columns } from './use-columns.ts'
 
 interface PlotRowProps {

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { type ReactElement, useState } from 'react'
+import { useState, type ReactElement } from 'react'
 import { useAbout } from '../api/api.tsx'
 import { useSteer } from '../api/run-board.ts'
 import type { RunBoard, RunCommand } from '../api/runs.ts'

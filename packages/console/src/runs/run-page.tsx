@@ -1,7 +1,7 @@
 import './runs.css'
 import { ApiError } from '@minutebook/client'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { type KeyboardEvent, type ReactElement, useMemo } from 'react'
+import { useMemo, type KeyboardEvent, type ReactElement } from 'react'
 import { useBoard } from '../api/run-board.ts'
 import type { RunBoard } from '../api/runs.ts'
 import { CutOff, Empty, Failure, Loading } from '../ui/placeholders.tsx'

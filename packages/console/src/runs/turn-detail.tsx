@@ -1,4 +1,4 @@
-import { type Cell, type CellEffect, gapsOf, gapTexts } from '@minutebook/experiment/run'
+import { gapsOf, gapTexts, type Cell, type CellEffect } from '@minutebook/experiment/run'
 import { Link } from '@tanstack/react-router'
 import type { ReactElement, ReactNode } from 'react'
 import { useIsAdmin } from '../api/api.tsx'

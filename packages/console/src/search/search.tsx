@@ -1,5 +1,5 @@
 import { Link, useLocation, useNavigate } from '@tanstack/react-router'
-import { type ReactElement, useState } from 'react'
+import { useState, type ReactElement } from 'react'
 import { useSearch } from '../api/entries.ts'
 import { Failure } from '../ui/placeholders.tsx'
 import { readable } from '../ui/text.ts'

@@ -1,16 +1,11 @@
-import type { components } from '@minutebook/client'
-import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState, type ReactElement } from 'react'
 import { useAbout } from '../api/api.tsx'
-import { useClient } from '../api/api.tsx'
 import { useEntries } from '../api/entries.ts'
-import { unwrap } from '../api/api.tsx'
+import { useThreadState } from '../api/thread.ts'
 import { PlainText } from '../ui/ui.tsx'
 import { readable } from '../ui/text.ts'
-import { Empty } from '../ui/placeholders.tsx'
-import { Failure } from '../ui/placeholders.tsx'
-import { Loading } from '../ui/placeholders.tsx'
+import { Empty, Failure, Loading } from '../ui/placeholders.tsx'
 
 /** Typed state, now or as of any turn. */
 export function StatePanel(): ReactElement {
@@ -81,17 +76,7 @@ function Value({
   readonly name: string
   readonly at: string | undefined
 }): ReactElement {
-  const client = useClient()
-  const { data, error } = useQuery({
-    queryKey: ['state', thread, name, at],
-    queryFn: async () =>
-      unwrap<components['schemas']['State']>(
-        await client.GET('/minutebook/v1/threads/{thread}/state/{state}', {
-          params: { path: { thread, state: name }, query: at === undefined ? {} : { at } },
-        }),
-      ),
-    placeholderData: (before) => before,
-  })
+  const { data, error } = useThreadState(thread, name, at)
   if (error) return <Failure error={error} />
   if (!data) return <Loading label="Reading the state" />
   if (data.value === null) return <p className="text-muted">No result of its tools counts yet.</p>

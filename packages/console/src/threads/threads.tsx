@@ -1,10 +1,8 @@
-import type { Thread } from '@minutebook/client'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type ReactElement, useEffect, useMemo, useRef, useState } from 'react'
-import { unwrap, useAbout, useClient } from '../api/api.tsx'
-import { type Mark, useThreads } from '../api/threads.ts'
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactElement } from 'react'
+import { useAbout } from '../api/api.tsx'
+import { useNewThread, useThreads, type Mark } from '../api/threads.ts'
 import { CutOff, Failure } from '../ui/placeholders.tsx'
 import { Button, Icon } from '../ui/ui.tsx'
 import { FoundThreads } from './found-threads.tsx'
@@ -153,17 +151,11 @@ function useArrowKeys(): (event: KeyboardEvent<HTMLElement>) => void {
 
 /** Begins a thread, where this key may. */
 function NewThread(): ReactElement {
-  const client = useClient()
-  const queries = useQueryClient()
   const navigate = useNavigate()
   const { scope } = useAbout()
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: async () => unwrap<Thread>(await client.POST('/minutebook/v1/threads', { body: {} })),
-    onSuccess: async ({ thread }) => {
-      await navigate({ to: '/threads/$thread', params: { thread } })
-      void queries.invalidateQueries({ queryKey: ['newest'] })
-    },
-  })
+  const { mutate, isPending, error } = useNewThread((thread) =>
+    navigate({ to: '/threads/$thread', params: { thread } }),
+  )
   if (scope === 'viewer') return <></>
   return (
     <Button

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { type KeyboardEvent, type ReactElement, useState } from 'react'
+import { useState, type KeyboardEvent, type ReactElement } from 'react'
 import { useAbout } from '../api/api.tsx'
 import type { Entry } from '../api/entries.ts'
 import { useSpeech } from '../api/speech.ts'

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { type ReactElement, type ReactNode, useState } from 'react'
+import { useState, type ReactElement, type ReactNode } from 'react'
 import { useAbout } from '../api/api.tsx'
 import type { Entry } from '../api/entries.ts'
 import { useSpeech } from '../api/speech.ts'

@@ -1,5 +1,5 @@
 import { Link, useSearch } from '@tanstack/react-router'
-import { type ReactElement, useState } from 'react'
+import { useState, type ReactElement } from 'react'
 import { useAbout } from '../api/api.tsx'
 import type { Entry, ShownThread } from '../api/entries.ts'
 import { threadTitle, useThread } from '../api/thread.ts'

@@ -1,8 +1,6 @@
-import type { components } from '@minutebook/client'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type ReactElement, useState } from 'react'
-import { unwrap, useAbout, useClient } from '../api/api.tsx'
-import { saveFile } from '../api/thread.ts'
+import { useState, type ReactElement } from 'react'
+import { useAbout } from '../api/api.tsx'
+import { useErase, useExport } from '../api/thread.ts'
 import { Button, Dialog } from '../ui/ui.tsx'
 
 /** Takes a thread away: as a file, or for good. */
@@ -22,18 +20,8 @@ export function ThreadMenu({ thread }: { readonly thread: string }): ReactElemen
   )
 }
 
-/** A link could not say who asks, so the page fetches the file itself. */
 function ExportButton({ thread }: { readonly thread: string }): ReactElement {
-  const client = useClient()
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: async () =>
-      saveFile(
-        `${thread.replace(/[^\w.-]/g, '_')}.jsonl`,
-        unwrap<Blob>(
-          await client.GET('/minutebook/v1/threads/{thread}/export', { params: { path: { thread } }, parseAs: 'blob' }),
-        ),
-      ),
-  })
+  const { mutate, error, isPending } = useExport(thread)
   return (
     <>
       <Button kind="quiet" small disabled={isPending} onClick={() => mutate()}>
@@ -49,15 +37,7 @@ function ExportButton({ thread }: { readonly thread: string }): ReactElement {
 }
 
 function EraseDialog({ thread, onClose }: { readonly thread: string; readonly onClose: () => void }): ReactElement {
-  const client = useClient()
-  const queries = useQueryClient()
-  const { mutate, data, error, isPending } = useMutation({
-    mutationFn: async () =>
-      unwrap<components['schemas']['Erasure']>(
-        await client.POST('/minutebook/v1/threads/{thread}/erase', { params: { path: { thread } }, body: {} }),
-      ),
-    onSuccess: () => void queries.invalidateQueries(),
-  })
+  const { mutate, data, error, isPending } = useErase(thread)
   return (
     <Dialog label="Erase the thread" onClose={onClose}>
       {data ? (

@@ -1,7 +1,7 @@
 import { ApiError } from '@minutebook/client'
-import { useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useMatchRoute, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { ReactElement } from 'react'
+import { useRefreshEntries } from '../api/entries.ts'
 import { SpeechContext, useNativeSpeech, useRelayedSpeech } from '../api/speech.ts'
 import { runPlace, useThread } from '../api/thread.ts'
 import { Empty, Failure, Loading } from '../ui/placeholders.tsx'
@@ -64,12 +64,12 @@ function Relayed({ thread }: { readonly thread: string }): ReactElement {
 
 /** What was just said is on the newest branch. */
 function useShowNewest(thread: string): () => Promise<void> {
-  const queries = useQueryClient()
+  const refresh = useRefreshEntries()
   const navigate = useNavigate()
   const { head } = useSearch({ from: '/threads/$thread' })
   return async () => {
     if (head !== undefined) await navigate({ to: '/threads/$thread', params: { thread }, search: {} })
-    await queries.invalidateQueries({ queryKey: ['entries', thread] })
+    await refresh(thread)
   }
 }
 

@@ -1,6 +1,6 @@
 import { useParams } from '@tanstack/react-router'
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
-import { type ReactElement, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useRef, type ReactElement } from 'react'
 import { useCalls, useInspection, type Verdict } from '../api/calls.ts'
 import type { Entry, ShownThread } from '../api/entries.ts'
 import type { Live } from '../api/live.ts'

@@ -3,17 +3,17 @@ import {
   defaultPolicy,
   firstAndRecent,
   lastMessages,
-  type Policy,
   tiered,
+  type Policy,
   type TokenCounter,
 } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import { callArchive } from '../../../server/src/archive/calls.ts'
 import { gathered, recorded } from '../../../server/test/support/recorded.ts'
-import { type Changes, configOf, optionsOf, policyConfigOf, policyFrom } from '../../src/lab/changes.ts'
+import { configOf, optionsOf, policyConfigOf, policyFrom, type Changes } from '../../src/lab/changes.ts'
 import { seriesOf, tally, verdictChanges } from '../../src/lab/differences.ts'
 import { findRestoration } from '../../src/lab/lab-worker.ts'
-import { type Lab, labCall, type LabCall, openLab, recompiled } from '../../src/lab/lab.ts'
+import { labCall, openLab, recompiled, type Lab, type LabCall } from '../../src/lab/lab.ts'
 
 const topics = ['ferns', 'moss', 'ivy', 'hostas', 'roses', 'tulips', 'beans', 'peas', 'figs', 'vines', 'sage', 'thyme']
 const questions = topics.map(
