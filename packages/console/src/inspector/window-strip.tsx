@@ -73,7 +73,7 @@ interface PaneProps {
 }
 
 function Pane({ name, tokens, whole, from, width, isChosen, onChoose }: PaneProps): ReactElement {
-  const { title } = paneLooks[name]
+  const { letter, title } = paneLooks[name]
   const label = `${title} ${grouped(tokens)} tokens, ${percentOf(tokens, whole)} of the window`
   const shared = {
     title: label,
@@ -85,7 +85,7 @@ function Pane({ name, tokens, whole, from, width, isChosen, onChoose }: PaneProp
   // What there is room for, the style decides: the name, or a letter for it; the number, or none.
   const content = (
     <>
-      <span aria-hidden="true" className="pane-letter" />
+      <span aria-hidden="true" data-letter={letter} className="pane-letter" />
       <span className="pane-title truncate text-[11px] leading-4 font-semibold">{title} </span>
       <span className="pane-number truncate font-mono text-[11px] leading-4">{grouped(tokens)}</span>
     </>

@@ -1,4 +1,4 @@
-import { type ButtonHTMLAttributes, type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type ButtonHTMLAttributes, type ReactElement, type ReactNode } from 'react'
 import { agoOf, readable } from './text.ts'
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
@@ -112,7 +112,7 @@ export function Dialog({ label, onClose, children, className = 'max-w-md' }: Dia
       // It may have been opened again meanwhile.
       onClose={() => dialog.current?.open || onClose()}
       onClick={(event) => event.target === event.currentTarget && onClose()}
-      className={`m-auto mt-[12vh] w-[calc(100%-2rem)] rounded-lg border border-line bg-surface p-0 text-ink shadow-xl backdrop:bg-black/40 ${className}`}
+      className={`m-auto mt-[12vh] w-[calc(100%-2rem)] rounded-lg border border-line bg-surface p-0 text-ink shadow-xl backdrop:bg-backdrop ${className}`}
     >
       <div className="p-4">{children}</div>
     </dialog>
