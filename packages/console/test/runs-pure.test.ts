@@ -7,7 +7,7 @@ import { laboratory } from '../../experiment/test/support/laboratory.ts'
 import { withChange } from '../src/api/run-board.ts'
 import { isOver } from '../src/api/runs.ts'
 import { lineAt } from '../src/runs/begin-dialog.tsx'
-import { stretchesOf } from '../src/runs/compared-rounds.tsx'
+import { groupsOf } from '../src/runs/compared-rounds.tsx'
 import { fieldsOf, patchOf, typedText, typedValue } from '../src/runs/fork-dialog.tsx'
 import { goalLinesOf } from '../src/runs/goal-line.ts'
 import { cellAt, gridOf, moved } from '../src/runs/grid.ts'
@@ -222,7 +222,7 @@ test('what is alike is one stretch', () => {
     environment: [],
     turns: [],
   })
-  const stretches = stretchesOf([round(1, true), round(2, true), round(3, false), round(4, false), round(5, true)])
+  const stretches = groupsOf([round(1, true), round(2, true), round(3, false), round(4, false), round(5, true)])
   expect(
     stretches.map((stretch) =>
       stretch.kind === 'alike' ? `${stretch.from}-${stretch.to}` : `≠${stretch.round.round}`,

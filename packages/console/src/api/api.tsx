@@ -11,7 +11,7 @@ export function useClient(): MinutebookClient {
   return client
 }
 
-/** What an operation answered with, as openapi-fetch has it. */
+/** What openapi-fetch returns for an operation. */
 interface Answer {
   readonly data?: unknown
   readonly error?: unknown
@@ -19,8 +19,8 @@ interface Answer {
 }
 
 /**
- * The data of an answer; throws an `ApiError` with what the server says to do. The type is named by the caller: the
- * client's own takes lists for objects.
+ * Returns the data of a response, or throws an `ApiError` that says what to do. The caller names the type, since the
+ * client's own type has objects for lists.
  *
  * @example
  * const { threads } = unwrap<ThreadPage>(await client.GET('/minutebook/v1/threads', {}))
@@ -30,7 +30,7 @@ export function unwrap<T>({ data, error, response }: Answer): T {
   throw readError(response.status, error, 'Load the page again, or look into the log of the server.')
 }
 
-/** How the console asks: whatever the browser thinks of the network, and again by itself where nobody answered. */
+/** Requests are made even if the browser believes it is offline, and retried if the server did not answer. */
 export function createQueries(): QueryClient {
   const queries = {
     networkMode: 'always',
@@ -47,19 +47,19 @@ export function createQueries(): QueryClient {
 /** Milliseconds. */
 const askAgainAfter = 3000
 
-/** Whether there was no answer at all, or none that says anything. */
+/** Whether the server did not answer, or failed. */
 export function isUnanswered(error: unknown): boolean {
   return error !== null && error !== undefined && !(error instanceof ApiError && error.status < 500)
 }
 
-/** A refusal stays one; a connection may come back. */
+/** Retries a lost connection once, and a refusal never. */
 function isWorthRetrying(failures: number, error: unknown): boolean {
   return failures < 1 && isUnanswered(error)
 }
 
 type About = components['schemas']['About']
 
-/** What server this is, and as whom the console speaks to it. */
+/** What the server says about itself, and about the current key. */
 export function useAboutQuery(): UseQueryResult<About> {
   const client = useClient()
   return useQuery({
@@ -69,14 +69,14 @@ export function useAboutQuery(): UseQueryResult<About> {
   })
 }
 
-/** The same, below the gate, where it is known. */
+/** The same for components below the gate, where it is always known. */
 export function useAbout(): About {
   const { data } = useAboutQuery()
   if (!data) throw new Error('The server is not known yet: render this below the gate.')
   return data
 }
 
-/** Whether hidden entries, dumps and prompts may be seen. */
+/** Whether this key may see hidden entries, dumps and prompts. */
 export function useIsAdmin(): boolean {
   return useAbout().scope === 'admin'
 }

@@ -12,7 +12,7 @@ import { unwrap, useClient } from './api.tsx'
 
 type Schemas = components['schemas']
 
-/** A model call as the server tells it. */
+/** A model call as the server describes it. */
 export type Inspection = Schemas['Inspection']
 export type InspectedEntry = Inspection['entries'][number]
 type InspectedMessage = Inspection['messages'][number]
@@ -23,7 +23,7 @@ export type Verdict = InspectedEntry['verdict']
 export type CallBrief = Schemas['Calls']['calls'][number]
 export type Receipt = Schemas['Receipt']
 
-/** What a receipt says beside what every receipt says. */
+/** The optional fields of a receipt. */
 export function receiptFacts(receipt: Receipt): {
   readonly mode?: string
   readonly truncated?: string
@@ -54,7 +54,7 @@ export function useCalls(thread: string, head: string | undefined): UseQueryResu
   })
 }
 
-/** A model call. While another one is read, the one before stays: nothing jumps. */
+/** A model call. While another one is loading, the previous one stays on the screen. */
 export function useInspection(thread: string, receipt: string | undefined): UseQueryResult<Inspection> {
   return useQuery({
     ...useInspectionOptions()(thread, receipt ?? ''),
@@ -63,7 +63,7 @@ export function useInspection(thread: string, receipt: string | undefined): UseQ
   })
 }
 
-/** Reads calls ahead, so that to scrub is not to wait. */
+/** Prefetches calls, so that the scrubber does not have to wait. */
 export function useReadAhead(): (thread: string, receipts: readonly string[]) => void {
   const queries = useQueryClient()
   const options = useInspectionOptions()
@@ -91,7 +91,7 @@ function useInspectionOptions(): (
               signal,
             }),
           ),
-        // What was sent was sent; only an erasure changes what is left of it.
+        // A recorded call only changes if something is erased.
         staleTime: 300_000,
       }) as never,
     [client],

@@ -19,7 +19,7 @@ export function useEntries(thread: string, head: string | undefined): UseQueryRe
           signal,
         }),
       ),
-    // What comes is told by the stream.
+    // New entries come by the stream.
     staleTime: 60_000,
   })
 }
@@ -30,7 +30,7 @@ export function entriesKey(thread: string, head: string | undefined): readonly u
 
 export type Found = components['schemas']['Found']['found'][number]
 
-/** Entries that hold every word, of all threads, the newest first. */
+/** Entries of all threads that contain every word, newest first. */
 export function useSearch(query: string, limit: number): UseQueryResult<readonly Found[]> {
   const client = useClient()
   const words = useDeferredValue(query)

@@ -6,22 +6,22 @@ import { unwrap, useClient } from './api.tsx'
 
 type Schemas = components['schemas']
 
-/** The prompt that the lab shows, to be sent as it is. */
+/** The prompt that the lab shows, to send as it is. */
 export interface PromptRequest {
   readonly thread: string
   /** The recorded call that it is a variant of. */
   readonly receipt: string
   readonly messages: readonly Message[]
   readonly tools: readonly ToolSchema[]
-  /** Tokens that it was made for. */
+  /** The window, in tokens, that it was made for. */
   readonly window: number
-  /** Of the messages and tools, computed here. */
+  /** Of the messages and tools, computed in the browser. */
   readonly hash: string
 }
 
-/** What has come of it so far. */
+/** The answer so far. */
 export interface PromptAnswer {
-  /** The thread on which it was asked. */
+  /** The new thread that the prompt was sent on. */
   readonly thread: string
   readonly text: string
   /** The tools that the model calls. */

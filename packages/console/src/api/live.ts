@@ -3,19 +3,18 @@ import { useEffect, useState } from 'react'
 import { useClient } from './api.tsx'
 import { entriesKey, type Entry, type ShownThread } from './entries.ts'
 
-/** What is being written on a thread right now. */
+/** The answer that is being written on a thread. */
 export interface Live {
   readonly text: string
   readonly isRunning: boolean
-  /** Why the stream cannot be had; it is tried again by itself where that helps. */
+  /** Why the stream failed. It is retried if that can help. */
   readonly error?: unknown
 }
 
 const resting: Live = { text: '', isRunning: false }
 
 /**
- * Follows a thread, on whatever instance its turns run: the text as it is written, and the entries as soon as they are
- * on record.
+ * Follows a thread, on whatever instance its turns run: the text as it is written, and each entry once it is recorded.
  */
 export function useLive(thread: string): Live {
   const client = useClient()
@@ -41,7 +40,7 @@ export function useLive(thread: string): Live {
         if (event === 'reset') text = ''
         if (event === 'text' || event === 'reset') timer ??= setTimeout(draw, drawEvery)
         if (event === 'entry') {
-          // The text stays until the entry that takes its place is there.
+          // The text stays until its entry is there.
           await take(queries, thread, data)
           if (data.kind === 'assistant' || data.kind === 'stop') text = ''
           still({ text, isRunning: data.kind !== 'stop' })
@@ -65,10 +64,10 @@ export function useLive(thread: string): Live {
   return live
 }
 
-/** Milliseconds: faster than one reads, and slow enough for a long answer to be laid out anew. */
+/** Milliseconds between two renders: faster than people read, slow enough to lay out a long answer. */
 const drawEvery = 40
 
-/** Puts an entry where it belongs; where that is not the end of the newest branch, all is read anew. */
+/** Appends an entry to the newest branch. If it belongs elsewhere, everything is read again. */
 async function take(queries: QueryClient, thread: string, entry: Entry): Promise<void> {
   const held = queries.getQueryData<ShownThread>(entriesKey(thread, undefined))
   const next = held && extended(held, entry)
@@ -77,8 +76,7 @@ async function take(queries: QueryClient, thread: string, entry: Entry): Promise
 }
 
 /**
- * A branch with an entry that was told just now; undefined where it does not go on from there, and all must be read
- * anew.
+ * A branch with a new entry at its end. Undefined if the entry does not continue this branch: then read it again.
  *
  * @example
  * const next = extended(shown, entry) ?? (await read())

@@ -10,7 +10,7 @@ import { useEffect, useState } from 'react'
 import { isOver, useRunApi, type RunApi, type RunBoard, type RunCommand } from './runs.ts'
 import { apiFetch } from './session.ts'
 
-/** The board of a run; while it goes on, what happens is heard at once. */
+/** The board of a run. Changes are streamed while the run goes on. */
 export function useBoard(run: string): { readonly board: UseQueryResult<RunBoard>; readonly isCutOff: boolean } {
   const queries = useQueryClient()
   const api = useRunApi()
@@ -58,17 +58,17 @@ export function useSteer(run: string): UseMutationResult<unknown, Error, RunComm
 interface Following {
   readonly signal: AbortSignal
   readonly onBoard: (board: RunBoard) => void
-  /** Whether what happens cannot be heard of right now. */
+  /** Called with true while the stream is interrupted. */
   readonly onCutOff: (isCutOff: boolean) => void
 }
 
-/** Follows a run, over as many connections as it takes. */
+/** Follows a run, and reconnects as often as needed. */
 async function followBoard(api: RunApi, run: string, { signal, onBoard, onCutOff }: Following): Promise<void> {
   while (!signal.aborted) {
     try {
       await hear(run, signal, onBoard)
       if (signal.aborted) return
-      // Whoever ends a stream may have more to tell.
+      // The run may have changed after the stream ended.
       onBoard(await api.board(run, signal))
       onCutOff(false)
     } catch {
@@ -110,26 +110,23 @@ async function hear(run: string, signal: AbortSignal, onBoard: (board: RunBoard)
   }
 }
 
-/** Milliseconds: a run with a quick model changes more often than one can read. */
+/** Milliseconds between two renders: a run with a fast model changes more often than people can read. */
 const drawEvery = 100
 
-/**
- * What a stream tells after the whole board: all of it but the definition, and of the rounds those that are new or
- * others than before.
- */
+/** An event of the stream: the board without its definition, and only with the rounds that changed. */
 type BoardChange = Omit<RunBoard, 'definition'>
 
 /**
- * A board with what was told just now. Rounds that did not change stay the very same.
+ * Merges a change into a board. Rounds that did not change stay the same objects.
  *
  * @example
  * const next = withChange(board, change)
  */
 export function withChange(board: RunBoard, change: BoardChange): RunBoard {
-  const told = new Map(change.rounds.map((column) => [column.round, column]))
+  const changed = new Map(change.rounds.map((column) => [column.round, column]))
   const known = new Set(board.rounds.map(({ round }) => round))
   const rounds = [
-    ...board.rounds.map((column) => told.get(column.round) ?? column),
+    ...board.rounds.map((column) => changed.get(column.round) ?? column),
     ...change.rounds.filter(({ round }) => !known.has(round)),
   ]
   return {

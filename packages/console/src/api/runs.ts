@@ -20,7 +20,7 @@ export interface RunSummary {
   readonly status: RunStatus
   readonly reason?: string
   readonly round: number
-  /** As many rounds as are allowed; null where nobody says. */
+  /** The most rounds. Null if there is no limit. */
   readonly limit?: number | null
   readonly spending: Spending
   readonly began?: string
@@ -28,7 +28,7 @@ export interface RunSummary {
   readonly forked?: { readonly run: string; readonly round: number }
 }
 
-/** A board with what the experiment says, for those who may see that. */
+/** A board with the definition of its experiment, if this key may see that. */
 export interface RunBoard extends Board {
   readonly limit?: number | null
   readonly definition?: Value
@@ -42,7 +42,7 @@ interface RunPage {
   readonly next?: string
 }
 
-/** Something in a definition that cannot be, where, and what to do. */
+/** A mistake in a definition: where it is, and how to fix it. */
 export interface DefinitionProblem {
   readonly line?: number
   readonly column?: number
@@ -62,7 +62,7 @@ export function isOver(status: RunStatus): boolean {
 export type { Comparison, RunStatus, Spending, Value }
 
 interface Runs {
-  /** Undefined while nothing is known. */
+  /** Undefined while loading. */
   readonly runs: readonly RunSummary[] | undefined
   readonly isPending: boolean
   readonly error: Error | null
@@ -71,7 +71,7 @@ interface Runs {
   readonly again: () => void
 }
 
-/** The runs, the newest first, page by page; what changes comes by itself. */
+/** The runs, newest first, page by page. They are polled. */
 export function useRuns(): Runs {
   const api = useRunApi()
   const { data, isPending, error, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery({
@@ -79,7 +79,7 @@ export function useRuns(): Runs {
     queryFn: ({ pageParam, signal }) => api.list({ limit: pageSize, after: pageParam }, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next,
-    // All pages that are shown are asked for.
+    // Every page on the screen is read again, so more pages are polled less often.
     refetchInterval: ({ state }) => every * Math.max(1, state.data?.pages.length ?? 1),
     staleTime: 0,
   })
@@ -91,19 +91,19 @@ const pageSize = 50
 /** Milliseconds. */
 const every = 2000
 
-/** A run that was begun between two pages moves one onto the next. */
+/** A run that begins between two requests moves another one onto the next page, so it comes twice. */
 function distinct(runs: readonly RunSummary[]): readonly RunSummary[] {
   return [...new Map(runs.map((run) => [run.run, run])).values()]
 }
 
 interface Check {
-  /** Of the text as it is now, or of a moment ago; undefined while nobody has looked. */
+  /** The mistakes in the text as it was a moment ago. Undefined before the first check. */
   readonly problems: readonly DefinitionProblem[] | undefined
   readonly isChecking: boolean
   readonly error: Error | null
 }
 
-/** Has a definition checked as it is typed. */
+/** Checks a definition while the user types. */
 export function useCheck(text: string): Check {
   const api = useRunApi()
   const settled = useSettled(text, pause)
@@ -173,7 +173,7 @@ export function useForkRun(
   })
 }
 
-/** Two runs beside each other. While two others are compared, those from before stay. */
+/** The comparison of two runs. While another one is loading, the previous one stays on the screen. */
 export function useComparison(left: string, right: string): UseQueryResult<Comparison> {
   const api = useRunApi()
   return useQuery({
@@ -189,7 +189,7 @@ export function useRunApi(): RunApi {
   return useMemo(() => runApi(client), [client])
 }
 
-/** What the console asks the API about runs. All of it throws an `ApiError` with what the server says to do. */
+/** The operations on runs. Each throws an `ApiError` that says what to do. */
 export interface RunApi {
   list(page: { readonly limit: number; readonly after?: string | undefined }, signal: AbortSignal): Promise<RunPage>
   board(run: string, signal: AbortSignal): Promise<RunBoard>

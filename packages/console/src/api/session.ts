@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 /** A key, or the code of a link for the local operator. */
 type Login = { readonly key: string } | { readonly code: string }
 
-/** What becomes of the session: it begins, the server does not take it any more, or another tab logs in or out. */
+/** The session begins, the server refuses it, or another tab logs in or out. */
 type SessionChange = 'begun' | 'ended' | 'elsewhere'
 
 /** Logs in. All that the page shows is then read again. */
@@ -21,21 +21,21 @@ export function useLogin(): (login: Login) => Promise<void> {
 export function useLogout(): () => void {
   const queries = useQueryClient()
   return () => {
-    // Together, so that no question in between is taken for one of a session that has ended. A session of which the
-    // server does not hear ends by time.
+    // Both at once, so no request in between counts as one of an ended session. If the server does not hear of it, the
+    // session expires.
     logOut().catch(() => undefined)
     void queries.resetQueries()
   }
 }
 
-/** Logs in with the code of a link, where the address has one. `void`: it is used up or too old. */
+/** Logs in with the code in the address, if there is one. `void`: the code was used before or is too old. */
 export function useLinkLogin(): 'trying' | 'none' | 'taken' | 'void' {
   const queries = useQueryClient()
   const [code] = useState(takeLoginCode)
   const [link, setLink] = useState<ReturnType<typeof useLinkLogin>>(code === undefined ? 'none' : 'trying')
   useEffect(() => {
     if (code === undefined) return
-    // Twice in development: a code counts once, and the second time changes nothing.
+    // Runs twice in development. A code works once, and the second try changes nothing.
     const finish = (outcome: 'taken' | 'void'): void => {
       void queries.invalidateQueries()
       setLink(outcome)
@@ -47,7 +47,7 @@ export function useLinkLogin(): 'trying' | 'none' | 'taken' | 'void' {
   return link
 }
 
-/** Whether a session has ended without the user's doing. What it showed is then forgotten. */
+/** Whether a session has ended without a logout. What it showed is then forgotten. */
 export function useEndedSession(): { readonly isEnded: boolean; readonly forget: () => void } {
   const queries = useQueryClient()
   const [isEnded, setEnded] = useState(false)
@@ -55,7 +55,7 @@ export function useEndedSession(): { readonly isEnded: boolean; readonly forget:
     () =>
       onSessionChange((change) => {
         setEnded(change === 'ended')
-        // Who begins a session asks anew in the same step.
+        // A login resets the queries itself.
         if (change !== 'begun') void queries.resetQueries()
       }),
     [queries],
@@ -64,8 +64,8 @@ export function useEndedSession(): { readonly isEnded: boolean; readonly forget:
 }
 
 /**
- * Begins a session. Half of it is in the server's cookie, the other half is kept for this origin; the key itself is
- * kept nowhere.
+ * Begins a session. Half of it is in the server's cookie, half in the storage of this origin. The key is stored
+ * nowhere.
  */
 async function logIn(login: Login): Promise<void> {
   const response = await fetch('/console/session', {
@@ -73,37 +73,37 @@ async function logIn(login: Login): Promise<void> {
     headers: { ...headersWith(savedHalf()), 'content-type': 'application/json' },
     body: JSON.stringify(login),
   })
-  const told = Object(await response.json().catch(() => undefined)) as {
+  const answer = Object(await response.json().catch(() => undefined)) as {
     readonly session?: string
     readonly error?: { readonly code: string; readonly message: string; readonly fix: string }
   }
-  if (!response.ok || told.session === undefined)
+  if (!response.ok || answer.session === undefined)
     throw new ApiError(
       response.status,
-      told.error ?? {
+      answer.error ?? {
         code: 'unknown',
         message: `The server answered with status ${response.status}.`,
         fix: 'Try again.',
       },
     )
-  localStorage.setItem(place, told.session)
+  localStorage.setItem(place, answer.session)
   tell('begun')
 }
 
-/** The page has forgotten its half when this returns; the promise is for the server's part. */
+/** Forgets the page's half at once. The promise is for the server's half. */
 async function logOut(): Promise<void> {
   const headers = headersWith(savedHalf())
   localStorage.removeItem(place)
   await fetch('/console/session', { method: 'DELETE', headers })
 }
 
-/** Asks the API as whoever is logged in. A session that the server refuses is forgotten. */
+/** `fetch` with the session of the current user. A session that the server refuses is forgotten. */
 export async function apiFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const half = savedHalf()
   const request = new Request(input, init)
   for (const [name, value] of Object.entries(headersWith(half))) request.headers.set(name, value)
   const response = await fetch(request)
-  // Somebody may have logged in or out while this was under way: then it says nothing of who is logged in now.
+  // If the user logged in or out during the request, the 401 is about the old session.
   if (response.status === 401 && half !== undefined && savedHalf() === half) {
     localStorage.removeItem(place)
     tell('ended')
@@ -125,7 +125,7 @@ function onSessionChange(heard: (change: SessionChange) => void): () => void {
   }
 }
 
-/** The code that a link brings, which is then taken out of the address. */
+/** The login code in the address. It is removed from the address at once. */
 function takeLoginCode(): string | undefined {
   const code = /^#login=([\w-]+)$/.exec(location.hash)?.[1]
   if (code !== undefined) history.replaceState(null, '', location.pathname + location.search)
@@ -133,12 +133,12 @@ function takeLoginCode(): string | undefined {
 }
 
 /**
- * Where the page's half is kept, and what the window's event is called. Cookies go to every port of a host; this
- * storage is for the console's own.
+ * The key in local storage and the name of the window's event. Unlike a cookie, local storage is separate for each
+ * port.
  */
 const place = 'minutebook-session'
 
-/** Undefined if nobody is logged in, or if the browser keeps nothing. */
+/** Undefined if nobody is logged in, or without local storage. */
 function savedHalf(): string | undefined {
   try {
     return localStorage.getItem(place) ?? undefined

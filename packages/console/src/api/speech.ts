@@ -5,22 +5,20 @@ import { unwrap, useClient } from './api.tsx'
 import type { Entry } from './entries.ts'
 import { useLive, type Live } from './live.ts'
 
-/** What a tool is said to have answered. */
+/** The result of a tool as the user typed it. */
 interface TypedResult {
   readonly id?: string | undefined
   readonly name: string
   readonly text: string
 }
 
-/**
- * Everything that can be said on a thread. Nothing of it rejects: what fails is in `error`. True where it is on record.
- */
+/** What the user can do on a thread. Nothing rejects: failures are in `error`. Resolves to true if it was recorded. */
 interface Speech {
-  /** After an entry, or at the end; null: from the beginning. */
+  /** Sends a message after this entry. Default: at the end; null: at the beginning. */
   readonly say: (message: string, after?: string | null) => Promise<boolean>
-  /** Gives the results of the calls that the branch ends with, in their order. */
+  /** Sends the results of the calls at the end of the branch, in their order. */
   readonly giveResults: (results: readonly TypedResult[], after: string) => Promise<boolean>
-  /** Has a question answered once more. */
+  /** Asks for another answer to a question. */
   readonly again: (question: Entry) => Promise<boolean>
   readonly stop: () => void
   readonly live: Live
@@ -28,7 +26,7 @@ interface Speech {
   readonly error: Error | undefined
   /** Whether the thread came through the gateway: then its tools are run by hand. */
   readonly isRelayed: boolean
-  /** The run that the thread belongs to: then nobody speaks here. */
+  /** The run that the thread belongs to. Users cannot write in such a thread. */
   readonly run?: string | undefined
 }
 
@@ -40,7 +38,7 @@ export function useSpeech(): Speech {
   return speech
 }
 
-/** Speech on a thread whose turns the server runs: whoever leaves does not stop them. */
+/** For threads whose turns the server runs. Leaving the page does not stop a turn. */
 export function useNativeSpeech(thread: string, shown: () => Promise<void>): Speech {
   const client = useClient()
   const live = useLive(thread)
@@ -74,7 +72,7 @@ export function useNativeSpeech(thread: string, shown: () => Promise<void>): Spe
   }
 }
 
-/** Whether it came about. */
+/** Whether the promise was fulfilled. */
 function settled(work: Promise<unknown>): Promise<boolean> {
   return work.then(
     () => true,
@@ -87,8 +85,8 @@ type RelayTurn = components['schemas']['RelayTurn']
 const resting: Live = { text: '', isRunning: false }
 
 /**
- * Speech on a thread of the gateway, in its client's place: a branch of the console, whose tools wait for results by
- * hand. To leave is to stop.
+ * For threads that came through the gateway: the user takes the app's place, on a branch of the console. Leaving the
+ * page stops the turn.
  */
 export function useRelayedSpeech(thread: string, shown: () => Promise<void>): Speech {
   const client = useClient()
@@ -123,7 +121,7 @@ export function useRelayedSpeech(thread: string, shown: () => Promise<void>): Sp
         setLive({ text, isRunning: true })
       }
     } catch {
-      // Stopped, or the server is gone: the log tells what is left.
+      // Stopped, or the server is gone. The log has what was recorded.
     }
     await queries.invalidateQueries({ queryKey: ['entries', thread] })
     setLive(resting)

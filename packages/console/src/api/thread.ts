@@ -64,7 +64,7 @@ export function useExport(thread: string): UseMutationResult<void, Error, void> 
 }
 
 /**
- * Has the browser save what was fetched, as a download of that name.
+ * Saves a blob as a download with this name.
  *
  * @example
  * saveFile('garden.jsonl', await response.blob())
@@ -73,7 +73,7 @@ function saveFile(name: string, content: Blob): void {
   const address = URL.createObjectURL(content)
   const link = Object.assign(document.createElement('a'), { href: address, download: name })
   link.click()
-  // The browser reads it after this step.
+  // The browser reads it later.
   setTimeout(() => URL.revokeObjectURL(address), keptFor)
 }
 
@@ -86,7 +86,7 @@ interface RunPlace {
 }
 
 /**
- * Whose thread it is, where it is of a participant of a run: nobody else can name one so.
+ * The run and participant that a thread belongs to. Undefined for all other threads.
  *
  * @example
  * runPlace('run/stand-1/ann') // { run: 'stand-1', participant: 'ann' }
@@ -96,7 +96,7 @@ export function runPlace(thread: string): RunPlace | undefined {
   return run === undefined || participant === undefined ? undefined : { run, participant }
 }
 
-/** What a thread is called: by what was asked first, by whose it is in a run, else by its name. */
+/** The title of a thread: its participant and run, else its first question, else its name. */
 export function threadTitle(thread: string, title: string | null | undefined): string {
   const place = runPlace(thread)
   return place ? `${place.participant} in ${place.run}` : (title ?? thread)

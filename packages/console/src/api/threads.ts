@@ -20,13 +20,13 @@ export interface Threads {
   readonly isLoadingMore: boolean
   readonly hasMore: boolean
   readonly error: unknown
-  /** Whether what is new cannot be asked for right now. */
+  /** Whether the server cannot be reached for updates. */
   readonly isCutOff: boolean
   readonly more: () => void
   readonly again: () => void
 }
 
-/** The threads, the newest first, page by page; what changes at the top comes by itself. */
+/** The threads, newest first, page by page. The newest are polled. */
 export function useThreads(marks: readonly Mark[]): Threads {
   const client = useClient()
   const wanted = marks.join(',')
@@ -65,10 +65,10 @@ const pageSize = 100
 const newestCount = 30
 /** Milliseconds. */
 const newestEvery = 2000
-/** The server looks through more of them for these. */
+/** Slower, since the server reads more threads for a filter. */
 const newestMarkedEvery = 10_000
 
-/** Puts what is new at the top of the pages that are there. Whether it cannot be asked for. */
+/** Polls the newest threads and puts them on top. Returns whether the server cannot be reached. */
 function useNewest(
   key: readonly string[],
   ask: () => Promise<ThreadPage>,
@@ -88,7 +88,7 @@ function useNewest(
       key,
       (held) => held && withNewest(held, data.threads),
     )
-    // The key is made anew at every render, with the same words.
+    // The key is a new array at every render, with the same content.
   }, [data, queries, key.join('\n')])
   return isUnanswered(error)
 }
@@ -110,7 +110,7 @@ function withNewest(
   }
 }
 
-/** A thread that was written to between two pages is on both. */
+/** A thread that was written to between two requests is on both pages. */
 function distinct(threads: readonly ThreadSummary[]): readonly ThreadSummary[] {
   const seen = new Set<string>()
   return threads.filter(({ thread }) => !seen.has(thread) && seen.add(thread))

@@ -1,12 +1,12 @@
-/** What an address can hold behind its path: ids, and nothing that was said. */
+/** The search parameters of an address: ids only, never text of a conversation. */
 interface Search {
-  /** The branch that is shown, by its newest entry. */
+  /** The branch that is shown, by the id of its newest entry. */
   readonly head?: string | undefined
-  /** The entry that is looked for. */
+  /** The entry to scroll to. */
   readonly at?: string | undefined
-  /** The model call that the lab is about, by its receipt. */
+  /** The model call that the lab shows, by its receipt. */
   readonly call?: string | undefined
-  /** The entry that the lab is about. */
+  /** The entry that the lab shall bring back. */
   readonly entry?: string | undefined
   /** The cell of a run that is open. */
   readonly round?: number | undefined
@@ -30,7 +30,7 @@ const readers: { readonly [P in Parameter]-?: (value: unknown) => Search[P] } = 
   right: id,
 }
 
-/** Of entries, participants and runs: no blank, no quotation mark, and no longer than a hash in full. */
+/** Ids of entries, participants and runs have no spaces or quotes, and at most 128 characters. */
 function id(value: unknown): string | undefined {
   return typeof value === 'string' && /^[A-Za-z0-9][\w.-]{0,127}$/.test(value) ? value : undefined
 }
@@ -40,14 +40,14 @@ function round(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined
 }
 
-/** These parameters of a value, whatever else it has. */
+/** Only these parameters, without anything else in the value. */
 function only<P extends Parameter>(value: Readonly<Record<string, unknown>>, names: readonly P[]): Pick<Search, P> {
   const read = names.map((name) => [name, Object.hasOwn(value, name) ? readers[name](value[name]) : undefined] as const)
   return Object.fromEntries(read.filter(([, found]) => found !== undefined)) as Pick<Search, P>
 }
 
 /**
- * The parameters of a route. Links and navigation to it lose all others, however they are called.
+ * The parameters of a route. Links to it lose all others.
  *
  * @example
  * createRoute({ path: '/runs/$run', ...holding('round', 'participant') })
@@ -71,10 +71,7 @@ export function holding<const P extends Parameter>(...names: readonly P[]) {
 
 const all = Object.keys(readers) as readonly Parameter[]
 
-/**
- * How the router reads and writes what stands behind the path. A route that says nothing of its parameters cannot write
- * others than these either.
- */
+/** How the router reads and writes search parameters. Unknown ones are dropped on every route. */
 export const searchText = {
   parseSearch: (text: string): Search => only(Object.fromEntries(new URLSearchParams(text)), all),
   stringifySearch: (search: Readonly<Record<string, unknown>>): string => {
@@ -97,7 +94,7 @@ export const runParams = {
   stringify: ({ run }: { run: string }): { run: string } => ({ run: segmentOf(run) }),
 }
 
-/** A name as one segment of a path: one that is not plain goes as `~` and its bytes in base64url. */
+/** A name as one segment of a path. One with special characters becomes `~` and its bytes in base64url. */
 export function segmentOf(name: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(name)) return name
   const bytes = new TextEncoder().encode(name)
@@ -107,7 +104,7 @@ export function segmentOf(name: string): string {
     .replaceAll('=', '')}`
 }
 
-/** The name that a segment stands for. */
+/** The name in a segment. */
 export function nameIn(segment: string): string {
   if (!segment.startsWith('~')) return segment
   try {

@@ -36,7 +36,7 @@ function App(): ReactElement {
 
 const place = 'minutebook-reloaded'
 
-/** A part that the server no longer has is of an older build: the page is loaded again, but not over and over. */
+/** Reloads the page if a chunk of its build is gone from the server, at most once a minute. */
 function reloadOnNewBuild(): void {
   addEventListener('vite:preloadError', (event) => {
     const last = Number(sessionStorage.getItem(place) ?? 0)

@@ -39,7 +39,7 @@ export function Header({ onCommands }: { readonly onCommands: () => void }): Rea
   )
 }
 
-/** As whom the console speaks, and how to change that. */
+/** The scope of the current key, with login and logout. */
 function Who(): ReactElement {
   const { scope, tenant, shown } = useAbout()
   const logOut = useLogout()
@@ -82,7 +82,7 @@ function Mark(): ReactElement {
   )
 }
 
-/** Switches between light, dark and as the system has it. */
+/** Switches between light, dark and the system's theme. */
 function ThemeButton(): ReactElement {
   const [theme, setTheme] = useState(savedTheme)
   useEffect(() => {

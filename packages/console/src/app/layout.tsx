@@ -4,11 +4,11 @@ import { ThreadList } from '../threads/threads.tsx'
 import { Header } from './header.tsx'
 import { Palette } from './palette.tsx'
 
-/** The frame of every screen: the list at the side, what was chosen beside it. Narrow screens show one of the two. */
+/** The frame of every screen: the list of threads and the chosen screen. Narrow windows show one of the two. */
 export function Layout(): ReactElement {
   const [isPaletteOpen, setPaletteOpen] = useState(false)
   const isAtList = useMatchRoute()({ to: '/' }) !== false
-  // A run needs all the width there is.
+  // A run needs the full width.
   const isAtRuns = useMatchRoute()({ to: '/runs', fuzzy: true }) !== false
   useShortcut('k', () => setPaletteOpen(true))
   return (
@@ -34,7 +34,7 @@ export function Layout(): ReactElement {
   )
 }
 
-/** Calls back on Ctrl or Command with a key, wherever the focus is. */
+/** Calls `act` on Ctrl or Command with this key, wherever the focus is. */
 function useShortcut(key: string, act: () => void): void {
   const newest = useRef(act)
   newest.current = act

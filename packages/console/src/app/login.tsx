@@ -5,7 +5,7 @@ import { useEndedSession, useLinkLogin, useLogin } from '../api/session.ts'
 import { Failure, Loading } from '../ui/placeholders.tsx'
 import { Button } from '../ui/ui.tsx'
 
-/** Shows what is inside as soon as the server says who asks; the login, if it wants a key or the session has ended. */
+/** Shows its children if the user is logged in or the server needs no key, else the login page. */
 export function Gate({ children }: { readonly children: ReactNode }): ReactElement {
   const link = useLinkLogin()
   const ended = useEndedSession()
@@ -41,18 +41,18 @@ function Known({
   return <Loading label="Asking the server" />
 }
 
-/** Why somebody who expected to be in is not. */
+/** Why the login page is shown to a user who did not expect it. */
 interface LoginNotice {
   readonly isLinkVoid: boolean
   readonly isSessionEnded: boolean
 }
 
 interface LoginPageProps extends LoginNotice {
-  /** For a server that lets in who does not log in. */
+  /** Present if the server also serves users without a login. */
   readonly onSkip?: (() => void) | undefined
 }
 
-/** For a server that wants a key before it shows anything, and for a session that has ended. */
+/** The login page: the server needs a key, or the session has ended. */
 function LoginPage({ isLinkVoid, isSessionEnded, onSkip }: LoginPageProps): ReactElement {
   return (
     <main className="grid min-h-full place-items-center p-6">
@@ -85,7 +85,7 @@ function LoginPage({ isLinkVoid, isSessionEnded, onSkip }: LoginPageProps): Reac
 
 interface LoginFormProps {
   readonly onDone?: (() => void) | undefined
-  /** Why one would log in. */
+  /** The reason to log in. */
   readonly children: ReactNode
 }
 

@@ -9,7 +9,7 @@ interface Command {
   readonly run: () => void
 }
 
-/** All that can be done, by typing a part of its name. */
+/** The command palette: type a part of a command's name. */
 export function Palette({ onClose }: { readonly onClose: () => void }): ReactElement {
   const [query, setQuery] = useState('')
   const [chosen, setChosen] = useState(0)

@@ -82,14 +82,14 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: ConsoleRouter
   }
-  /** What goes back and forth with an address without being in it. */
+  /** State of a history entry that is not in its address. */
   interface HistoryState {
     /** The words that are searched for. */
     readonly query?: string
   }
 }
 
-/** Beside the list, before a thread is chosen. */
+/** Next to the list, before a thread is chosen. */
 function Welcome(): ReactElement {
   const { threads, isLoading } = useThreads([])
   if (isLoading) return <></>
@@ -126,7 +126,7 @@ function NothingHere(): ReactElement {
   )
 }
 
-/** In place of a screen that failed: as a rule because the server has another version of the console by now. */
+/** Shown if a screen fails, usually because the server has a newer build of the console. */
 function Broken({ error }: { readonly error: unknown }): ReactElement {
   if (error instanceof ApiError)
     return (

@@ -1,8 +1,8 @@
-/** How the console looks: as the system has it, unless told. */
+/** The look of the console. Default: as the system. */
 export type Theme = 'system' | 'light' | 'dark'
 
 const place = 'minutebook-theme'
-/** Happens to the window when another theme is shown. */
+/** The event of the window after a change of theme. */
 export const themeChanged = 'minutebook-theme'
 const themes: readonly Theme[] = ['system', 'light', 'dark']
 
@@ -14,7 +14,7 @@ export function savedTheme(): Theme {
   }
 }
 
-/** Shows a theme, and keeps it for the next time. */
+/** Switches to a theme, and remembers it. */
 export function applyTheme(theme: Theme): void {
   const isDark = theme === 'dark' || (theme === 'system' && systemIsDark().matches)
   document.documentElement.dataset['theme'] = isDark ? 'dark' : 'light'
@@ -22,12 +22,12 @@ export function applyTheme(theme: Theme): void {
     if (theme === 'system') localStorage.removeItem(place)
     else localStorage.setItem(place, theme)
   } catch {
-    // A browser that keeps nothing shows it for as long as the page is open.
+    // Without storage the theme lasts as long as the page is open.
   }
   dispatchEvent(new Event(themeChanged))
 }
 
-/** What was chosen last; and when the system turns dark in the evening, so does the console. */
+/** Applies the remembered theme, and follows the system's. */
 export function startTheme(): void {
   applyTheme(savedTheme())
   systemIsDark().addEventListener('change', () => applyTheme(savedTheme()))

@@ -6,7 +6,7 @@ import { grouped, percentOf, plural, signedPercent } from '../ui/text.ts'
 import { Badge } from '../ui/ui.tsx'
 
 /**
- * What a model call was, in numbers: sent and read, reused and new, and whether this is the very prompt that was sent.
+ * A model call in numbers: tokens sent and read, reused and new, and whether the prompt shown is the one that was sent.
  */
 export function CallHeader({ inspection }: { readonly inspection: Inspection }): ReactElement {
   const { receipt, model, policy, counter, tokens, window, overflow } = inspection
@@ -119,7 +119,7 @@ function Counted({
   )
 }
 
-/** The hash is computed here, from what is shown here. */
+/** The hash is computed in the browser from the messages on the screen. */
 function Proof({
   inspection: { sent, receipt, hash, same, erased, hidden },
 }: {
@@ -155,19 +155,19 @@ function Proof({
   )
 }
 
-/** What was predicted of a prompt's size, beside what the model counted. */
+/** The predicted size of a prompt, and the size that the model server reported. */
 interface Comparison {
   readonly predicted: number
   readonly reported: number | null
-  /** Reported less predicted, as a part of the predicted. */
+  /** (reported − predicted) / predicted. */
   readonly off: number | null
-  /** Between these the model's count was expected. */
+  /** The range in which the model's count was expected. */
   readonly expected: readonly [number, number] | null
   readonly says: 'as expected' | 'more than expected' | 'less than expected' | 'not reported'
 }
 
 /**
- * Without an interval in the receipt only what is a tenth above is more than expected: estimates err on the safe side.
+ * If the receipt has no range, more than 10% above the prediction is more than expected. Estimates are high on purpose.
  */
 export function comparisonOf(receipt: Receipt): Comparison {
   const { predicted, reported } = receipt.tokens

@@ -15,7 +15,7 @@ export interface EntryDetailProps {
   readonly entries: readonly Entry[]
 }
 
-/** What became of an entry: the verdict, why, by which rule, and what was sent of it. */
+/** An entry in a call: its verdict, the reason, the rule, and what was sent of it. */
 export function EntryDetail({ inspection, entry, entries }: EntryDetailProps): ReactElement {
   const pieces = piecesWith(inspection, entry.id)
   const rule = ruleFor(entry, (inspection.sent?.under.policy as Policy | null | undefined) ?? null)

@@ -1,27 +1,27 @@
-/** A stretch of a strip: from where, how wide. */
-export interface Stretch {
+/** A section of a strip: its start and its width. */
+export interface Section {
   readonly from: number
   readonly width: number
 }
 
 /**
- * Where things stand on a strip, to scale, side by side and in their order. None is narrower than `least`, so that each
- * can be seen and clicked: what that takes comes off the others in proportion. Together they are as wide as the strip.
+ * Lays items out on a strip, to scale and in order. None is narrower than `least`, so each can be clicked; the others
+ * shrink in proportion.
  *
  * @example
- * stretches([3000, 1, 1095], 100, 1) // [{ from: 0, width: 72.5 }, { from: 72.5, width: 1 }, { from: 73.5, width: 26.5 }]
+ * sections([3000, 1, 1095], 100, 1) // [{ from: 0, width: 72.5 }, { from: 72.5, width: 1 }, { from: 73.5, width: 26.5 }]
  */
-export function stretches(sizes: readonly number[], width: number, least: number): Stretch[] {
+export function sections(sizes: readonly number[], width: number, least: number): Section[] {
   const widths = widthsOf(sizes, width, Math.min(least, width / Math.max(1, sizes.length)))
   let from = 0
   return widths.map((own) => {
-    const stretch = { from, width: own }
+    const section = { from, width: own }
     from += own
-    return stretch
+    return section
   })
 }
 
-/** Those that would be too narrow get the least; the rest share what is left, until none of them is too narrow. */
+/** Items that are too narrow get `least`. The rest share what is left, until none is too narrow. */
 function widthsOf(sizes: readonly number[], width: number, least: number): number[] {
   const narrow = new Set<number>()
   for (;;) {
@@ -36,7 +36,7 @@ function widthsOf(sizes: readonly number[], width: number, least: number): numbe
   }
 }
 
-/** Neighbours that are alike, as one: what they are, how many, and how much together. */
+/** Neighbours with the same key, as one: their number and their total size. */
 export interface Run<K> {
   readonly key: K
   readonly from: number
@@ -45,7 +45,7 @@ export interface Run<K> {
 }
 
 /**
- * Gathers neighbours that are alike.
+ * Groups neighbours with the same key.
  *
  * @example
  * runs(['a', 'a', 'b'], (letter) => letter, () => 1) // [{ key: 'a', from: 0, count: 2, size: 2 }, { key: 'b', from: 2, count: 1, size: 1 }]

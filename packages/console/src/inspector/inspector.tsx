@@ -15,7 +15,7 @@ import { Scrubber } from './scrubber.tsx'
 import { VerdictList } from './verdict-list.tsx'
 import { PaneLegend, WindowStrip } from './window-strip.tsx'
 
-/** The inspector at its address: one model call of a thread, and the way to the others. */
+/** The inspector: one model call of a thread, with the scrubber to reach the others. */
 export function InspectorPage(): ReactElement {
   const { thread, receipt } = useParams({ from: '/threads/$thread/calls/$receipt' })
   const { head, at } = useSearch({ strict: false }) as { readonly head?: string; readonly at?: string }
@@ -49,7 +49,7 @@ export function InspectorPage(): ReactElement {
     })
   const choose = (next: Choice): void => {
     setChoice(next)
-    // The transcript goes to the entry, too.
+    // The transcript scrolls to the entry as well.
     void navigate({
       to: '/threads/$thread/calls/$receipt',
       params: { thread, receipt },
@@ -81,7 +81,7 @@ export function InspectorPage(): ReactElement {
   )
 }
 
-/** What is looked at: a pane of the window, an entry of the log, or neither. */
+/** The selection: a pane of the window, an entry of the log, or neither. */
 export interface Choice {
   readonly pane?: PaneName
   readonly entry?: string
@@ -98,8 +98,7 @@ export interface InspectorViewProps {
 type Tab = 'detail' | 'entries' | 'prompt' | 'dump'
 
 /**
- * One model call: the window to scale, the log by verdict, and whatever of the two was chosen. Plain data in, nothing
- * read.
+ * One model call: the window to scale, the log by verdict, and the selection. It renders its props and reads nothing.
  */
 export function InspectorView({ inspection, entries, choice, onChoose }: InspectorViewProps): ReactElement {
   const [tab, setTab] = useState<Tab>('entries')

@@ -1,7 +1,7 @@
 import { useMemo, type ReactElement } from 'react'
 import type { InspectedEntry } from '../api/calls.ts'
 import { plural } from '../ui/text.ts'
-import { runs, stretches } from './geometry.ts'
+import { runs, sections } from './geometry.ts'
 import { VerdictBadge, verdictCounts, verdictLooks } from './verdict.tsx'
 
 export interface LogStripProps {
@@ -10,10 +10,7 @@ export interface LogStripProps {
   readonly onChoose?: ((entry: string) => void) | undefined
 }
 
-/**
- * The log from its first entry to the question, as long as it is in tokens, coloured by verdict: what the model saw of
- * it, and what not.
- */
+/** The log up to the question, drawn to scale in tokens and coloured by verdict. */
 export function LogStrip({ entries, chosen, onChoose }: LogStripProps): ReactElement {
   const found = useMemo(
     () =>
@@ -26,7 +23,7 @@ export function LogStrip({ entries, chosen, onChoose }: LogStripProps): ReactEle
   )
   const places = useMemo(
     () =>
-      stretches(
+      sections(
         found.map(({ size }) => size),
         100,
         Math.min(0.5, 50 / Math.max(1, found.length)),
@@ -72,7 +69,7 @@ export function LogStrip({ entries, chosen, onChoose }: LogStripProps): ReactEle
   )
 }
 
-function placeOf(at: number, found: ReturnType<typeof runs>, places: ReturnType<typeof stretches>): number {
+function placeOf(at: number, found: ReturnType<typeof runs>, places: ReturnType<typeof sections>): number {
   const run = found.findLastIndex(({ from }) => from <= at)
   const { from, count } = found[run]!
   return Math.min(99.5, places[run]!.from + (places[run]!.width * (at - from)) / count)

@@ -11,7 +11,7 @@ export interface PaneDetailProps {
   readonly entries: readonly Entry[]
 }
 
-/** What stands in a pane: every stretch of it, as it was sent. */
+/** The content of a pane: every segment of it, as it was sent. */
 export function PaneDetail({ inspection, pane, entries }: PaneDetailProps): ReactElement {
   const { title, says } = paneLooks[pane]
   const tokens = inspection.shares.find(({ name }) => name === pane)?.tokens ?? 0

@@ -1,6 +1,6 @@
 import { receiptFacts, type InspectedPiece, type Inspection } from '../api/calls.ts'
 
-/** A part of the window that is drawn as a pane. */
+/** A pane: a part of the window as the inspector draws it. */
 export type PaneName =
   | 'system'
   | 'tools'
@@ -54,17 +54,17 @@ const tiersOf: Readonly<Record<PaneName, readonly string[]>> = {
   reserve: [],
 }
 
-/** A stretch of a message of the prompt. */
+/** A segment of a message of the prompt. */
 export interface PlacedPiece extends InspectedPiece {
   readonly role: string
-  /** The place of its message in the prompt, and its own within that. */
+  /** The index of its message in the prompt. `part`: its index in the message. */
   readonly message: number
   readonly part: number
-  /** Whether its message stood in the prompt before at the same place. */
+  /** Whether the prompt before had the same message in the same position. */
   readonly reused: boolean
 }
 
-/** All stretches of a prompt, in its order. */
+/** All segments of a prompt, in order. */
 export function piecesOf({ messages, reused }: Pick<Inspection, 'messages' | 'reused'>): PlacedPiece[] {
   return messages.flatMap(({ role, pieces }, message) =>
     pieces.map((piece, part) => ({ ...piece, role, message, part, reused: message < reused })),
@@ -72,8 +72,8 @@ export function piecesOf({ messages, reused }: Pick<Inspection, 'messages' | 're
 }
 
 /**
- * What stands in a pane. What a client sent unchanged was not planned: there the current turn begins with the last
- * user message.
+ * The segments of a pane. A request that passed unchanged has no plan: its current turn begins with the last user
+ * message.
  */
 export function piecesIn(inspection: Inspection, pane: PaneName): PlacedPiece[] {
   const pieces = piecesOf(inspection)
@@ -88,7 +88,7 @@ function paneAsSent(tier: string | null, isLatest: boolean): PaneName {
   return isLatest ? 'latest' : 'verbatim'
 }
 
-/** The stretches that hold an entry, or quote it. */
+/** The segments that contain or quote an entry. */
 export function piecesWith(inspection: Inspection, entry: string): PlacedPiece[] {
   return piecesOf(inspection).filter(({ entries }) => entries.includes(entry))
 }

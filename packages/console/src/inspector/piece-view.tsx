@@ -6,10 +6,7 @@ import type { PlacedPiece } from './pane.ts'
 
 const folded = 1200
 
-/**
- * A stretch of the prompt, exactly as it was sent; `fallback`: what people may see of it, where the prompt itself may
- * not be seen.
- */
+/** A segment of the prompt, exactly as it was sent. `fallback`: the text to show if this key may not see the prompt. */
 export function PieceView({
   piece,
   fallback,
@@ -56,14 +53,14 @@ export function PieceView({
   )
 }
 
-/** What people may see of some entries; undefined where one of them is not among those that may be seen. */
+/** The text of some entries. Undefined if this key may not see all of them. */
 export function wordsOf(ids: readonly string[], entries: readonly Entry[]): string | undefined {
   const found = ids.map((id) => entries.find((entry) => entry.id === id))
   if (found.length === 0 || found.includes(undefined)) return undefined
   return found.map((entry) => textOf(entry!)).join('\n\n')
 }
 
-/** An entry with its calls, as text. */
+/** The text of an entry with its tool calls. */
 export function textOf({ text, calls }: Pick<Entry, 'text' | 'calls'>): string {
   return [
     text,

@@ -6,7 +6,7 @@ import { Button } from '../ui/ui.tsx'
 import { piecesOf } from './pane.ts'
 import { PieceView, wordsOf } from './piece-view.tsx'
 
-/** The whole prompt in its order, with a line where what was reused ends. */
+/** The whole prompt in order, with a line at the end of the reused part. */
 export function PromptView({
   inspection,
   entries,

@@ -2,7 +2,7 @@ import type { Policy } from 'minutebook'
 import type { InspectedEntry } from '../api/calls.ts'
 
 /**
- * The rule of a policy that decided on an entry, in words and as the policy has it.
+ * The rule of the policy that decided about an entry, in words and as data.
  *
  * @example
  * ruleFor({ verdict: 'digested', tier: 'outline' }, defaultPolicy()).says // 'Older exchanges become lines of at most 64 tokens, …'

@@ -9,13 +9,10 @@ interface ScrubberProps {
   readonly onChoose: (receipt: string) => void
 }
 
-/** Milliseconds that a call is shown while they play. */
+/** Milliseconds for each call during playback. */
 const pace = 450
 
-/**
- * All model calls of the branch as a small chart of how full the window was; drag, click or press arrows to move
- * through them.
- */
+/** A chart of how full the window was at each model call. Drag, click or press arrow keys to choose a call. */
 export function Scrubber({ calls, receipt, onChoose }: ScrubberProps): ReactElement {
   const [isPlaying, setPlaying] = useState(false)
   const at = calls.findIndex((call) => call.receipt.id === receipt)
@@ -132,13 +129,13 @@ function Chart({
   )
 }
 
-/** What a chart needs of a call. */
+/** The fields of a call that the chart needs. */
 interface Scrubbed {
   readonly receipt: { readonly epoch: number; readonly tokens: { readonly predicted: number; readonly reused: number } }
   readonly window: number | null
 }
 
-/** Bars one wide and at most a hundred high, and the places where a new epoch began. */
+/** Bars of width 1 and height up to 100, and the positions at which a compaction happened. */
 interface ScrubPath {
   readonly used: string
   readonly reused: string
@@ -146,7 +143,7 @@ interface ScrubPath {
 }
 
 /**
- * How full the window was at each call, as paths of an SVG: at the bottom what was reused, above it what was new.
+ * How full the window was at each call, as SVG paths: reused tokens at the bottom, new ones above.
  *
  * @example
  * scrubPath([{ window: 100, receipt: { epoch: 0, tokens: { predicted: 50, reused: 20 } } }]).used // 'M0 100V50H1V100Z'

@@ -12,7 +12,7 @@ export interface VerdictListProps {
 
 const rowHeight = 30
 
-/** Every entry of the log with its verdict, one line each; as many as there are. Arrow keys move through it. */
+/** Every entry of the log with its verdict, one per line. Arrow keys move through it. */
 export function VerdictList({ entries, chosen, onChoose }: VerdictListProps): ReactElement {
   const scroller = useRef<HTMLDivElement>(null)
   const rows = useVirtualizer({
@@ -24,7 +24,7 @@ export function VerdictList({ entries, chosen, onChoose }: VerdictListProps): Re
   const at = entries.findIndex(({ id }) => id === chosen)
   useEffect(() => {
     rows.scrollToIndex(at >= 0 ? at : entries.length - 1, { align: at >= 0 ? 'auto' : 'end' })
-    // Only where another entry is chosen, or another log is shown.
+    // Only if another entry is chosen, or another log is shown.
   }, [at, entries, rows])
   const move = (event: KeyboardEvent): void => {
     const to = steps[event.key]?.(at < 0 ? entries.length : at, entries.length)

@@ -2,7 +2,7 @@ import './verdict.css'
 import type { ReactElement } from 'react'
 import type { Verdict } from '../api/calls.ts'
 
-/** How a verdict is shown: a letter beside its colour, and what it means. */
+/** A verdict's letter, name and explanation. Its colour is in `theme.css`. */
 interface VerdictLook {
   readonly letter: string
   readonly name: string
@@ -42,7 +42,7 @@ const verdictOrder: readonly Verdict[] = [
   'hidden',
 ]
 
-/** How many entries have each verdict, in the order of the legend, without those that none has. */
+/** The number of entries for each verdict that occurs, in the order of the legend. */
 export function verdictCounts(
   entries: readonly { readonly verdict: Verdict }[],
 ): readonly (readonly [Verdict, number])[] {

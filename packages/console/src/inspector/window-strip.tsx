@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react'
 import type { Share } from '../api/calls.ts'
 import { grouped, percentOf } from '../ui/text.ts'
-import { stretches } from './geometry.ts'
+import { sections } from './geometry.ts'
 import { isPane, paneLooks, type PaneName } from './pane.ts'
 
 interface WindowStripProps {
@@ -9,15 +9,15 @@ interface WindowStripProps {
   readonly window: number
   readonly tokens: number
   readonly chosen?: PaneName | undefined
-  /** Without it the strip only shows. */
+  /** Without it the strip cannot be clicked. */
   readonly onChoose?: ((pane: PaneName) => void) | undefined
   readonly label?: string
 }
 
-/** In parts of a hundred, so that it is to scale at any width. */
+/** In percent, so the strip is to scale at any width. */
 const least = 0.8
 
-/** The window to scale: what each part of the prompt took of it, what is kept for the answer, what is free. */
+/** The window to scale: each part of the prompt, the reserve for the answer, and the free rest. */
 export function WindowStrip({
   shares,
   window,
@@ -28,7 +28,7 @@ export function WindowStrip({
 }: WindowStripProps): ReactElement {
   const panes = shares.flatMap(({ name, tokens: own }) => (isPane(name) ? [{ name, tokens: own }] : []))
   const whole = Math.max(window, tokens)
-  const places = stretches(
+  const places = sections(
     panes.map((pane) => pane.tokens),
     100,
     least,
@@ -82,7 +82,7 @@ function Pane({ name, tokens, whole, from, width, isChosen, onChoose }: PaneProp
     style: { left: `${from}%`, width: `${width}%` },
     className: `pane window-pane pane-${name} absolute inset-y-0 overflow-hidden border-r border-surface pt-1.5 text-left last:border-r-0`,
   }
-  // What there is room for, the style decides: the name, or a letter for it; the number, or none.
+  // The style sheet shows the name and the number if there is room, else only the letter.
   const content = (
     <>
       <span aria-hidden="true" data-letter={letter} className="pane-letter" />
@@ -104,7 +104,7 @@ interface PaneLegendProps {
   readonly onChoose: (pane: PaneName) => void
 }
 
-/** The panes by name, for those that are too narrow to say it. */
+/** The names of all panes, also of those too narrow to show one. */
 export function PaneLegend({ shares, chosen, onChoose }: PaneLegendProps): ReactElement {
   return (
     <ul className="flex flex-wrap gap-x-1 gap-y-1" aria-label="Parts of the window">

@@ -9,15 +9,15 @@ import { grouped, readable } from '../ui/text.ts'
 import { Button } from '../ui/ui.tsx'
 
 export interface AskAgainProps {
-  /** The prompt that is shown; undefined while it is made, or if it cannot be. */
+  /** The prompt that is shown. Undefined while it is computed, or if it cannot be made. */
   readonly asking: PromptRequest | undefined
-  /** What was answered then. */
+  /** The recorded answer. */
   readonly answer: Entry | undefined
-  /** Makes the prompt for this window. */
+  /** Sets the window of the lab. */
   readonly onWindow: (window: number) => void
 }
 
-/** Sends the prompt that is shown to the model, on a thread of its own, and shows both answers side by side. */
+/** Sends the shown prompt to the model on a new thread, and shows both answers side by side. */
 export function AskAgain({ asking, answer, onWindow }: AskAgainProps): ReactElement {
   const send = useSendPrompt()
   const [asked, setAsked] = useState<PromptAnswer & { readonly of: PromptRequest }>()
@@ -62,7 +62,7 @@ export function AskAgain({ asking, answer, onWindow }: AskAgainProps): ReactElem
   )
 }
 
-/** Whether the answer is to the prompt that is shown, by the hash that the new call was recorded with. */
+/** Whether the answer belongs to the shown prompt, by the hash in the receipt of the new call. */
 function Proof({
   asked: { thread, receipt, of },
   shown,
@@ -121,7 +121,7 @@ const proofs = {
   unknown: { tone: 'text-muted', sign: '…', says: 'Nothing is known yet of what was sent' },
 }
 
-/** Why nothing was sent, and what would do. */
+/** Why the prompt was not sent, and what to do. */
 function NotSent({
   error,
   of,

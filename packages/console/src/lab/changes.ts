@@ -12,12 +12,12 @@ import type { NotesRole } from 'minutebook/inspect'
 
 export type Preset = 'default' | 'tiered' | 'lastMessages' | 'firstAndRecent'
 
-/** What the sliders say, as plain data: only those that were touched. None: everything is as it was recorded. */
+/** The sliders that were moved. Without any, everything is as recorded. */
 export interface Changes {
   readonly window?: number
   readonly reserve?: number
   readonly preset?: Preset
-  /** How many exchanges, or messages of `lastMessages`, at most. */
+  /** The most exchanges, or messages for `lastMessages`. */
   readonly verbatim?: number
   /** Shares, from 0 to 1. */
   readonly outline?: number
@@ -26,7 +26,7 @@ export interface Changes {
   readonly profile?: Profile
 }
 
-/** A policy by name, as the server keeps it. */
+/** A named policy as the server stores it. */
 export interface PolicyConfig {
   readonly preset: Preset
   readonly recall?: 'off' | 'gated' | 'eager'
@@ -42,7 +42,7 @@ export function isUntouched(changes: Changes): boolean {
   return Object.keys(changes).length === 0
 }
 
-/** The options under which prompts are made once more. `recorded`: the policy that they were made under. */
+/** The options for making prompts again. `recorded`: the policy of the recorded call. */
 export function optionsOf(changes: Changes, recorded: Policy): Partial<CompileOptions> {
   const { window, reserve, profile } = changes
   const touched =
@@ -60,8 +60,7 @@ export function optionsOf(changes: Changes, recorded: Policy): Partial<CompileOp
 }
 
 /**
- * The policy that the sliders stand for, as the server keeps it: the preset that they name or that was recorded, with
- * what was changed.
+ * The policy of the sliders, as the server stores it: the chosen or recorded preset, with the changes.
  *
  * @example
  * policyConfigOf({ outline: 0.2 }, defaultPolicy()) // { preset: 'default', recall: 'gated', shares: { outline: 0.2 } }
@@ -86,14 +85,14 @@ export function policyConfigOf({ preset, verbatim, outline, recall, notes }: Cha
   }
 }
 
-/** The preset that a policy was made from, by what it says. */
+/** Guesses the preset of a policy from its fields. */
 export function presetOf({ verbatim: { exchanges, messages }, system }: Policy): Preset {
   if (messages !== undefined) return 'lastMessages'
   if (exchanges !== undefined) return 'tiered'
   return system === 'first' ? 'firstAndRecent' : 'default'
 }
 
-/** A policy as the server would have it said; what no preset has, is said as shares. */
+/** A policy as the server stores it: a preset, and shares for what differs from it. */
 export function configOf(policy: Policy): PolicyConfig {
   const preset = presetOf(policy)
   const { exchanges, messages } = policy.verbatim
@@ -115,13 +114,13 @@ export function configOf(policy: Policy): PolicyConfig {
   return { ...named, ...(Object.keys(shares).length > 0 && { shares }) }
 }
 
-/** Gated and eager differ in what they demand of an entry; how much they keep free may have been changed. */
+/** Gated and eager recall differ in how good a match must be. */
 function recallOf({ recall }: Policy): 'off' | 'gated' | 'eager' {
   if (!recall) return 'off'
   return recall.ofBest === 0 ? 'eager' : 'gated'
 }
 
-/** The policy of a configuration. What was recorded is taken as it is where it says the same. */
+/** Builds the policy of a configuration. Returns the recorded one if it is the same. */
 export function policyFrom(config: PolicyConfig, recorded?: Policy): Policy {
   const { preset, recall, epochs, messages = 50, verbatim, overflow = 'error', notesRole, shares } = config
   if (recorded && JSON.stringify(configOf(recorded)) === JSON.stringify(config)) return recorded
@@ -134,7 +133,7 @@ export function policyFrom(config: PolicyConfig, recorded?: Policy): Policy {
   return shares || notesRole ? adjusted(made, { ...shares, notesRole }) : made
 }
 
-/** Profiles to try: what kinds of chat templates there are. */
+/** Profiles to try, for the common kinds of chat templates. */
 export const profiles: Readonly<Record<string, Profile>> = {
   everything: {},
   systemFirst: { systemFirstOnly: true },
@@ -160,7 +159,7 @@ export const profileNames: Readonly<Record<string, string>> = {
   strict: 'strict: all of these',
 }
 
-/** Its name; `everything` where it has none. */
+/** The name of a profile, or `everything` if it has none. */
 export function profileNamed(profile: Profile): string {
   return (
     Object.keys(profiles).find((name) => JSON.stringify(profiles[name]) === JSON.stringify(profile)) ?? 'everything'

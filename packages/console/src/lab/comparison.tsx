@@ -14,7 +14,7 @@ export interface ComparisonProps {
   readonly margin: number
 }
 
-/** The recorded window above, what the sliders make of it below, both to one scale. */
+/** The recorded window, and below it the changed one, both to the same scale. */
 export function Comparison({ recorded, preview, margin }: ComparisonProps): ReactElement {
   const call = preview?.call
   const largest = Math.max(

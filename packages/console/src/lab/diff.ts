@@ -5,8 +5,8 @@ export interface DiffLine<T> {
 }
 
 /**
- * What turns one list into another with as few changes as there can be, as long as the lists differ in less than `most`
- * items; lists that differ in more are told as one stretch that goes and one that comes.
+ * The shortest list of changes from one list to another (Myers). If it takes more than `most` changes, everything is
+ * removed and added.
  *
  * @example
  * diff(['a', 'b'], ['b', 'c'], (text) => text).map(({ side, item }) => `${side} ${item}`) // ['left a', 'both b', 'right c']
@@ -39,7 +39,7 @@ function commonLength(
   return length
 }
 
-/** By the greedy walk along diagonals, keeping how far each has come. */
+/** Reads the changes back from the trace of the walk. */
 function middle<T>(left: readonly T[], right: readonly T[], keyOf: (item: T) => string, most: number): DiffLine<T>[] {
   const trace = walk(left.map(keyOf), right.map(keyOf), most)
   if (!trace)
@@ -66,7 +66,10 @@ function middle<T>(left: readonly T[], right: readonly T[], keyOf: (item: T) => 
   return lines.reverse()
 }
 
-/** For each number of changes: how far every diagonal had come before it. Undefined where it takes more than `most`. */
+/**
+ * Walks greedily along diagonals. Returns how far each had come, by number of changes; undefined if it takes more than
+ * `most`.
+ */
 function walk(a: readonly string[], b: readonly string[], most: number): ReadonlyMap<number, number>[] | undefined {
   const reached = new Map<number, number>([[1, 0]])
   const trace: ReadonlyMap<number, number>[] = []
@@ -84,7 +87,7 @@ function walk(a: readonly string[], b: readonly string[], most: number): Readonl
   return undefined
 }
 
-/** Whether a diagonal is entered by an item of the right side, from the one above it. */
+/** Whether the best way onto a diagonal is from the one above it, by an added item. */
 function comesFromAbove(reached: ReadonlyMap<number, number>, diagonal: number, step: number): boolean {
   return (
     diagonal === -step || (diagonal !== step && (reached.get(diagonal - 1) ?? -1) < (reached.get(diagonal + 1) ?? -1))

@@ -1,7 +1,7 @@
 import type { Verdict } from '../api/calls.ts'
 import type { Recompiled } from './lab.ts'
 
-/** An entry whose verdict would have been another. */
+/** An entry whose verdict would change. */
 interface VerdictChange {
   readonly id: string
   readonly before: Verdict | null
@@ -10,7 +10,7 @@ interface VerdictChange {
 
 type Judged = { readonly id: string; readonly verdict: Verdict }
 
-/** The entries that became something else, in the order of the log. */
+/** The entries whose verdict would change, in the order of the log. */
 export function verdictChanges(before: readonly Judged[], after: readonly Judged[]): VerdictChange[] {
   const [earlier, later] = [byId(before), byId(after)]
   const ids = [...new Set([...before, ...after].map(({ id }) => id))]
@@ -23,19 +23,19 @@ function byId(entries: readonly Judged[]): Map<string, Verdict> {
   return new Map(entries.map(({ id, verdict }) => [id, verdict]))
 }
 
-/** Whether the model sees the words of such an entry. */
+/** Whether the model sees the text of an entry with this verdict. */
 export function isSeen(verdict: Verdict | null): boolean {
   return verdict === 'verbatim' || verdict === 'clipped' || verdict === 'recalled'
 }
 
-/** What tokens cost, for a million of them; what is reused of a prompt may cost less. */
+/** Prices for a million tokens. Reused tokens of a prompt may cost less. */
 export interface Prices {
   readonly input: number
   readonly reused: number
   readonly output: number
 }
 
-/** A recorded call, as far as a plot needs it. */
+/** The fields of a recorded call that a plot needs. */
 interface RecordedCall {
   readonly id: string
   readonly tokens: {
@@ -45,7 +45,7 @@ interface RecordedCall {
   }
 }
 
-/** One value for each call; null where there is none. */
+/** One value for each call. Null for a call that is not possible. */
 export interface Series {
   readonly recorded: readonly (number | null)[]
   readonly changed: readonly (number | null)[]
@@ -59,10 +59,7 @@ interface AllSeries {
   readonly cost: Series
 }
 
-/**
- * Tokens, reuse and cost over all calls, as they were and as they would have been. The answers are taken to be as long
- * as they were.
- */
+/** Tokens, reuse and cost of all calls, as recorded and as changed. Answers are assumed to keep their length. */
 export function seriesOf(calls: readonly RecordedCall[], changed: readonly Recompiled[], prices: Prices): AllSeries {
   const by = new Map(changed.map((call) => [call.receipt, call]))
   const sizes = calls.map(({ id }) => sizeOf(by.get(id)))
@@ -88,7 +85,7 @@ function sizeOf(call: Recompiled | undefined): Size | null {
   return call && 'tokens' in call ? call : null
 }
 
-/** A call that could not have been made costs nothing. */
+/** A call that is not possible costs nothing. */
 function sums(
   sizes: readonly (Size | null)[],
   answers: readonly number[],

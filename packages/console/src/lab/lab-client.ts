@@ -1,9 +1,9 @@
 import type { LabQuestion, LabQuestions, LabResponse } from './lab-messages.ts'
-// The bundler makes an address of this.
+// The bundler turns this into a URL.
 // oxlint-disable-next-line import/default
 import address from './lab-worker.ts?worker&url'
 
-/** Asks the lab beside the page. A wish that another one takes the place of gets no answer. */
+/** Talks to the lab's worker. A request that a newer one replaces gets no answer. */
 export interface LabClient {
   ask<Q extends LabQuestion>(question: Q, asked: LabQuestions[Q]['asked']): Promise<LabQuestions[Q]['answer']>
   close(): void
@@ -37,7 +37,7 @@ export function createLabClient(): LabClient {
   }
 }
 
-/** What the browser has of trusted types, where it has them. */
+/** The part of the Trusted Types API that is used here. */
 interface TrustedTypes {
   createPolicy(
     name: string,
@@ -45,7 +45,7 @@ interface TrustedTypes {
   ): { createScriptURL(url: string): string }
 }
 
-/** The page may start no script but this one: its policy allows the name below, and this allows one address. */
+/** The content security policy allows the policy name below, and the policy allows one URL. */
 function startWorker(): Worker {
   const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypes }
   policy ??= trustedTypes?.createPolicy('minutebook-lab', { createScriptURL: own })

@@ -3,7 +3,7 @@ import type { Changes } from './changes.ts'
 import type { LabCall, LabSettings, Problem, Recompiled } from './lab.ts'
 import type { Counts } from './recorded-counts.ts'
 
-/** What the lab can be asked, beside the page: each with its answer. */
+/** The questions that the worker answers, each with the types of both. */
 export interface LabQuestions {
   open: { readonly asked: { readonly lines: readonly string[]; readonly counts: Counts }; readonly answer: Opened }
   call: {
@@ -19,10 +19,10 @@ export interface LabQuestions {
 
 export type LabQuestion = keyof LabQuestions
 
-/** What is known of a thread once its log is there. */
+/** What the worker returns once it has read a log. */
 export interface Opened {
   readonly receipts: readonly KeptReceipt[]
-  /** By receipt; null where they were erased. */
+  /** In the order of the receipts. Null if they were erased. */
   readonly settings: readonly (LabSettings | null)[]
   /** How far the count of new text may be off. */
   readonly margin: number
@@ -34,7 +34,7 @@ export interface LabRequest {
   readonly asked: unknown
 }
 
-/** `dropped`: another wish took its place. */
+/** `dropped`: a newer request replaced it. */
 export type LabResponse =
   | { readonly id: number; readonly answer: unknown }
   | { readonly id: number; readonly failure: string }

@@ -13,7 +13,7 @@ import { LabResults } from './lab-results.tsx'
 import { Sliders } from './sliders.tsx'
 import { useLab, usePreview, type OpenLab } from './use-lab.ts'
 
-/** The lab at its address: a recorded thread under other settings. */
+/** The lab: a recorded thread under other settings. */
 export function LabPage(): ReactElement {
   const { thread } = useParams({ from: '/threads/$thread/lab' })
   if (!useIsAdmin())

@@ -27,13 +27,13 @@ export interface LabResultsProps {
   readonly changes: Changes
   readonly onChange: (changes: Changes) => void
   readonly entries: readonly Entry[]
-  /** The entry that is to be brought back. */
+  /** The entry to bring back. */
   readonly sought: string | undefined
 }
 
 type Tab = 'diff' | 'verdicts' | 'plots' | 'ask'
 
-/** What the settings of the lab would have changed: in this prompt, over all calls, and in the answer. */
+/** What the settings of the lab change: in this prompt, over all calls, and in the answer. */
 export function LabResults({
   lab,
   receipt,
@@ -51,7 +51,7 @@ export function LabResults({
   const [entry, setEntry] = useState(sought)
   const call = preview && !('problem' in preview.call) ? preview.call : undefined
   const nothing = preview && <p className="text-muted">There is no prompt to compare with: see above why.</p>
-  // Not before it is shown: what was made for other settings is not what the sliders say.
+  // Only a prompt made for the current settings may be sent.
   const shown = preview?.changes === changes && preview.receipt === receipt.id ? call : undefined
   const asking = useMemo(() => shown && promptRequest(inspection.thread, shown), [inspection.thread, shown])
   return (

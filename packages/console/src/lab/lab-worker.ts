@@ -3,22 +3,22 @@ import type { Changes } from './changes.ts'
 import { isSeen } from './differences.ts'
 import { labCall, openLab, recompiled, type Lab, type LabCall, type Recompiled } from './lab.ts'
 
-/** Answers what the page asks, one after the other. A question that is asked anew takes the place of the older one. */
+/** Answers the requests of the page, one after the other. A new request replaces an older one of the same kind. */
 export interface LabWorker {
   take(request: LabRequest): void
 }
 
 interface LabWorkerOptions {
   readonly respond: (response: LabResponse) => void
-  /** Lets requests come in between. */
+  /** Waits until new requests have come in. */
   readonly breathe: () => Promise<void>
   readonly now: () => number
 }
 
-/** Milliseconds that the prompts of all calls are made for without a break. */
+/** The longest time, in milliseconds, to work on all calls without a break. */
 const longest = 25
 
-/** What only the newest wish counts for. */
+/** Questions of which only the newest counts. */
 const replaced: ReadonlySet<LabQuestion> = new Set(['call', 'all'])
 
 export function createLabWorker({ respond, breathe, now }: LabWorkerOptions): LabWorker {
@@ -45,7 +45,7 @@ export function createLabWorker({ respond, breathe, now }: LabWorkerOptions): La
       respond({ id, failure: error instanceof Error ? error.message : String(error) })
     }
   }
-  /** Small questions come in between; another wish for all ends this one. */
+  /** Small requests are answered in between. A newer request for all calls ends this one. */
   const answerAll = async ({ id, asked }: LabRequest): Promise<void> => {
     const made: Recompiled[] = []
     const calls = recompiled(known(lab), (asked as LabQuestions['all']['asked']).changes)
@@ -61,7 +61,7 @@ export function createLabWorker({ respond, breathe, now }: LabWorkerOptions): La
   }
   const work = async (): Promise<void> => {
     isWorking = true
-    // What was sent at once is looked at together.
+    // Requests sent at the same time are queued together.
     await breathe()
     for (let request = queue.shift(); request; request = queue.shift()) {
       if (request.question !== 'all') answer(request)
@@ -105,7 +105,7 @@ function quietly<T>(read: () => T): T | null {
   }
 }
 
-/** Changes that bring an entry back, and in what words to offer them. */
+/** Changes that bring an entry back, described for the user. */
 interface Restoration {
   readonly changes: Changes
   readonly says: string
@@ -113,8 +113,8 @@ interface Restoration {
 }
 
 /**
- * The smallest changes that bring an entry back into the prompt of a call: first what costs no room (to recall more,
- * another preset), then a larger window, up to `largest`. Undefined where none of them does.
+ * Finds the smallest changes that bring an entry back: first more recall or another preset, then a larger window, up to
+ * `largest`. Returns undefined if none does.
  */
 export function findRestoration(
   lab: Lab,
@@ -144,7 +144,7 @@ function candidates(window: number, largest: number): (readonly [string, Changes
   ]
 }
 
-// A test makes its own.
+// A test creates its own worker.
 if ('WorkerGlobalScope' in globalThis) {
   const worker = createLabWorker({
     respond: (response) => (postMessage as (message: unknown) => void)(response),

@@ -23,7 +23,7 @@ import { entryIn, sha256 } from 'minutebook/store'
 import { optionsOf, type Changes } from './changes.ts'
 import { recordedCounts, type Counts, type Estimated, type RecordedCounts } from './recorded-counts.ts'
 
-/** A recorded thread whose prompts can be made once more, here. */
+/** A recorded thread whose prompts can be made again in the browser. */
 export interface Lab {
   readonly log: readonly Entry[]
   /** Of the newest branch, oldest first. */
@@ -32,7 +32,7 @@ export interface Lab {
   readonly counts: RecordedCounts
 }
 
-/** What a call was made under. */
+/** The settings of a call. */
 export interface LabSettings {
   readonly model: string | null
   readonly window: number
@@ -42,7 +42,7 @@ export interface LabSettings {
   readonly counter: string
 }
 
-/** A call in numbers, as it would have been. */
+/** A call under other settings, in numbers. */
 export type Recompiled =
   | {
       readonly receipt: string
@@ -55,13 +55,13 @@ export type Recompiled =
     }
   | { readonly receipt: string; readonly problem: Problem }
 
-/** Why a prompt cannot be made: it would not fit, or something it is made of is gone. */
+/** Why a prompt cannot be made: it does not fit, or a part of it was erased. */
 export interface Problem {
   readonly code: string
   readonly message: string
 }
 
-/** A call as it would have been, to be drawn. */
+/** A call under other settings, with all that the screen shows of it. */
 export interface LabCall extends Inspection {
   readonly receipt: string
   readonly window: number
@@ -72,12 +72,12 @@ export interface LabCall extends Inspection {
   readonly counter: string
   readonly hash: string
   readonly same: boolean
-  /** What was counted here for the first time. */
+  /** The texts and tokens that are only estimated. */
   readonly estimated: Estimated
   readonly sent: { readonly messages: readonly Message[]; readonly tools: readonly ToolSchema[] }
 }
 
-/** Opens the lines of an export. Throws where one of them is none. */
+/** Reads the lines of an export. Throws if one of them is malformed. */
 export function openLab(lines: readonly string[], counts: Counts): Lab {
   const log = lines.filter((line) => line !== '').flatMap((line, seq) => entryIn(line, seq) ?? [])
   const settings = new Map(
@@ -98,7 +98,7 @@ export function openLab(lines: readonly string[], counts: Counts): Lab {
   }
 }
 
-/** All calls, in numbers, under other options. */
+/** All calls under other settings, in numbers. */
 export function* recompiled(lab: Lab, changes: Changes): Generator<Recompiled> {
   const newest = lab.receipts.at(-1)
   if (!newest) return
@@ -130,7 +130,7 @@ export function* recompiled(lab: Lab, changes: Changes): Generator<Recompiled> {
   }
 }
 
-/** One call, to be drawn. */
+/** One call under other settings, for the screen. */
 export function labCall(lab: Lab, receipt: KeptReceipt, changes: Changes): LabCall | { readonly problem: Problem } {
   const { policy } = lab.settings(receipt)
   const { value: made, estimated } = lab.counts.watch(() =>
@@ -162,7 +162,7 @@ function drawn(
   }
 }
 
-/** Not to fit is an outcome here, not a failure. */
+/** A prompt that does not fit is a result, not a failure. */
 function attempt<T>(make: () => T): { readonly value: T } | { readonly problem: Problem } {
   try {
     return { value: make() }

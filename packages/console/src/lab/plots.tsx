@@ -60,9 +60,9 @@ interface PlotProps {
   readonly title: string
   readonly series: Series
   readonly show: (value: number) => string
-  /** The call that is looked at. */
+  /** The index of the chosen call. */
   readonly at: number
-  /** What stands at the upper edge, where that is given. */
+  /** The value at the upper edge. Default: a round number above all values. */
   readonly top?: number
   /** A line across, such as the window. */
   readonly limit?: number | undefined
@@ -70,7 +70,7 @@ interface PlotProps {
 
 const box = { width: 600, height: 120 }
 
-/** One value for each call, as it was (solid) and as it would have been (dashed). */
+/** One value for each call, as recorded (solid) and as changed (dashed). */
 function Plot({ name, title, series: { recorded, changed }, show, at, top, limit }: PlotProps): ReactElement {
   const highest = top ?? topOf([...recorded, ...changed, limit ?? null])
   const [was, would] = useMemo(
@@ -145,15 +145,14 @@ function describe(title: string, { recorded, changed }: Series, show: (value: nu
   return `${title} over ${recorded.length} calls: at the end ${last(recorded)} as recorded, ${last(changed)} as changed`
 }
 
-/** Where a plot's lines run, in a box of this size. */
+/** The size of a plot. */
 interface PlotBox {
   readonly width: number
   readonly height: number
 }
 
 /**
- * A line through values, one after the other; where there is none, the line is broken. `top`: what stands at the upper
- * edge.
+ * A line through values, with gaps for null. `top`: the value at the upper edge.
  *
  * @example
  * plotPath([0, 10], 10, { width: 100, height: 50 }) // 'M0 50L100 0'

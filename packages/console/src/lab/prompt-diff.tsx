@@ -3,7 +3,7 @@ import { plural, readable, readableJson } from '../ui/text.ts'
 import { Button } from '../ui/ui.tsx'
 import { diff, type DiffLine } from './diff.ts'
 
-/** A message, in whatever shape. */
+/** A message of any format. */
 export type AnyMessage = Readonly<Record<string, unknown>> & { readonly role: string }
 
 export interface PromptDiffProps {
@@ -11,7 +11,7 @@ export interface PromptDiffProps {
   readonly changed: readonly AnyMessage[]
 }
 
-/** What the model saw, beside what it would have seen: message by message, in the order of the prompt. */
+/** The difference between the recorded and the changed prompt, message by message. */
 export function PromptDiff({ recorded, changed }: PromptDiffProps): ReactElement {
   const lines = useMemo(() => diff(recorded, changed, (message) => JSON.stringify(message)), [recorded, changed])
   const [isWhole, setWhole] = useState(false)
@@ -76,7 +76,7 @@ function Skipped({ count, onOpen }: { readonly count: number; readonly onOpen: (
   )
 }
 
-/** Long stretches of what is alike, as one line. */
+/** Folds long ranges of equal messages. */
 function foldedLines(
   lines: readonly DiffLine<AnyMessage>[],
   isWhole: boolean,
@@ -94,7 +94,7 @@ function foldedLines(
   return shown
 }
 
-/** What a message says; calls and what is no text, as JSON. */
+/** The text of a message, with everything else as JSON. */
 function textOf({ content, ...others }: AnyMessage): string {
   const rest = Object.fromEntries(Object.entries(others).filter(([name]) => name !== 'role'))
   const text =

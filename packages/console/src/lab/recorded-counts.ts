@@ -2,18 +2,18 @@ import { estimator, type TokenCounter } from 'minutebook'
 import type { Overhead } from 'minutebook/inspect'
 import { sha256 } from 'minutebook/store'
 
-/** What the server tells of a counter that only it has. */
+/** The counts of a token counter that only the server has. */
 export interface Counts {
   readonly counter: { readonly name: string; readonly overhead: Overhead } | null
   readonly counts: Readonly<Record<string, number>>
 }
 
-/** A counter, and how much of what it counted was an estimate. */
+/** A token counter that records which of its counts are estimates. */
 export interface RecordedCounts {
   readonly counter: TokenCounter
-  /** Runs something, and says how many texts and tokens it needed that nobody had counted before. */
+  /** Runs `make`, and returns how many texts and tokens it had to estimate. */
   readonly watch: <T>(make: () => T) => { readonly value: T; readonly estimated: Estimated }
-  /** How far an estimate may be off, either way: as far as it is for texts whose count is known. */
+  /** How far an estimate may be off, measured on texts with a known count. */
   readonly margin: number
 }
 
@@ -23,8 +23,8 @@ export interface Estimated {
 }
 
 /**
- * A counter that knows what the server counted, and estimates what is new. Estimates are scaled to what is known of
- * this thread.
+ * A counter that knows the server's counts and estimates new text. Estimates are scaled to the known counts of this
+ * thread.
  *
  * @example
  * const { counter } = recordedCounts({ counter: null, counts: {} }, []) // the estimator itself
@@ -68,7 +68,7 @@ function pairOf(text: string, counted: number | undefined): Pair[] {
   return counted === undefined || text.length < 20 ? [] : [[counted, estimator.count(text)]]
 }
 
-/** All counts over all estimates, and how far nine of ten texts lie from that. */
+/** The ratio of all counts to all estimates, and the error that nine of ten texts stay below. */
 function fitted(pairs: readonly Pair[]): { readonly scale: number; readonly margin: number } {
   const [counted, estimate] = pairs.reduce<Pair>(([left, right], pair) => [left + pair[0], right + pair[1]], [0, 0])
   if (estimate === 0) return { scale: 1, margin: 0.25 }

@@ -19,10 +19,10 @@ export interface RestoreProps {
   readonly onLeave: () => void
 }
 
-/** So much larger than the recorded one a window may be tried. */
+/** The largest window to try, as a multiple of the recorded one. */
 const mostTimes = 32
 
-/** An entry that was chosen: what became of it, what would, and a way to bring it back. */
+/** The chosen entry: its verdict as recorded and as changed, and a button to bring it back. */
 export function Restore({
   lab,
   receipt,
@@ -33,7 +33,7 @@ export function Restore({
   onChange,
   onLeave,
 }: RestoreProps): ReactElement | null {
-  /** Holds for the changes that it is about. */
+  /** Shown only as long as these changes are the current ones. */
   const [said, setSaid] = useState<{ readonly text: string; readonly of: Changes }>()
   const before = inspection.entries.find(({ id }) => id === entry)
   const after = preview?.entries.find(({ id }) => id === entry)

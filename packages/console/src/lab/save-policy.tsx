@@ -9,7 +9,7 @@ export interface SavePolicyProps {
   readonly onClose: () => void
 }
 
-/** Puts what the sliders say on record, under a name that threads and chats can use. */
+/** Saves the settings of the sliders as a policy, under a name that threads and chats can use. */
 export function SavePolicy({ config, onClose }: SavePolicyProps): ReactElement {
   const [name, setName] = useState('')
   const save = useSavePolicy()

@@ -21,7 +21,7 @@ export interface SlidersProps {
   readonly onChange: (changes: Changes) => void
 }
 
-/** Everything that a prompt depends on beside the log; what was not touched is as it was recorded. */
+/** All settings that a prompt depends on. Those that were not moved are as recorded. */
 export function Sliders({ recorded, changes, onChange }: SlidersProps): ReactElement {
   const set = <K extends keyof Changes>(key: K, value: Changes[K] | undefined): void => {
     const { [key]: _, ...others } = changes
@@ -29,7 +29,7 @@ export function Sliders({ recorded, changes, onChange }: SlidersProps): ReactEle
   }
   const { window, reserve } = recorded
   const preset = changes.preset ?? presetOf(recorded.policy)
-  // What the sliders of a policy start from: the recorded one, or the preset that was chosen in its place.
+  // The sliders of a policy start from the recorded policy, or from the chosen preset.
   const policy =
     changes.preset === undefined ? recorded.policy : policyFrom(policyConfigOf({ preset }, recorded.policy))
   const now = changes.window ?? window
@@ -132,7 +132,7 @@ interface SliderProps {
   readonly isDisabled?: boolean
 }
 
-/** Stops at sensible values; the recorded one is among them, and to go back there is to leave it as it was. */
+/** Stops at sensible values, with the recorded one among them. Moving back to it removes the change. */
 function Slider({
   name,
   value,

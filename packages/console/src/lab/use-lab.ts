@@ -11,14 +11,14 @@ export interface OpenLab extends Opened {
   readonly client: LabClient
 }
 
-/** The log of a thread, opened beside the page. */
+/** Opens the log of a thread in a worker. */
 export function useLab(thread: string): UseQueryResult<OpenLab> {
   const read = useLogReader()
   const [lab] = useState(createLabClient)
   const left = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => {
     clearTimeout(left.current)
-    // Not at once: in development effects run twice.
+    // Later, because effects run twice in development.
     return () => void (left.current = setTimeout(() => lab.close(), 0))
   }, [lab])
   return useQuery({
@@ -32,7 +32,7 @@ export function useLab(thread: string): UseQueryResult<OpenLab> {
   })
 }
 
-/** What the sliders make of a call, and of all of them; what was made before stays until then. */
+/** A call, and all calls, under the settings of the sliders. */
 export interface Preview {
   readonly receipt: string
   readonly changes: Changes
@@ -41,8 +41,8 @@ export interface Preview {
 }
 
 /**
- * Makes prompts once more as the sliders move: first the call that is looked at, then all of them. Only the newest wish
- * counts.
+ * Makes prompts again as the sliders move: first the chosen call, then all of them. The old result stays until the new
+ * one is there.
  */
 export function usePreview(
   lab: OpenLab | undefined,

@@ -13,7 +13,7 @@ export interface VerdictDiffProps {
 
 const most = 200
 
-/** The entries whose verdict would have been another. */
+/** The entries whose verdict would change. */
 export function VerdictDiff({ recorded, changed, chosen, onChoose }: VerdictDiffProps): ReactElement {
   const changes = useMemo(() => verdictChanges(recorded, changed), [recorded, changed])
   const entries = useMemo(() => new Map(recorded.map((entry) => [entry.id, entry])), [recorded])

@@ -9,7 +9,7 @@ export interface BandRowProps {
   readonly at: number | undefined
 }
 
-/** A text or a truth over the rounds, as a band that changes where it does. */
+/** A text or a boolean over the rounds, as a band. */
 export function BandRow({ series: { name, texts }, columns: { items, sizes }, at }: BandRowProps): ReactElement {
   return (
     <figure
@@ -47,7 +47,7 @@ export function BandRow({ series: { name, texts }, columns: { items, sizes }, at
   )
 }
 
-/** Letters of a value that are shown. */
+/** The most characters of a value. */
 const most = 120
 
 /** The same text looks the same everywhere. */

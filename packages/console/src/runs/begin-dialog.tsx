@@ -6,7 +6,7 @@ import { Problems } from './problems.tsx'
 
 const field = 'w-full rounded-md border border-strong bg-surface px-2 py-1.5'
 
-/** Begins a run of an experiment that is written here; what is wrong with it is said while one types. */
+/** Begins a run of an experiment that the user writes here. Mistakes are shown while typing. */
 export function BeginDialog({ onClose }: { readonly onClose: () => void }): ReactElement {
   const [text, setText] = useState('')
   const [name, setName] = useState('')
@@ -113,7 +113,7 @@ export function BeginDialog({ onClose }: { readonly onClose: () => void }): Reac
 }
 
 /**
- * Where a line of a text begins and ends; the last one where there are not so many.
+ * The start and end of a line in a text. A number that is too high means the last line.
  *
  * @example
  * lineAt('a\nbc', 2) // { from: 2, to: 4 }
@@ -125,7 +125,7 @@ export function lineAt(text: string, line: number): { readonly from: number; rea
   return { from, to: from + (lines[index]?.length ?? 0) }
 }
 
-/** An experiment to begin with. */
+/** An example experiment. */
 const exampleDefinition = `name: counting
 environment:
   total: { type: integer, initial: 0, description: what was added so far }

@@ -17,7 +17,7 @@ interface CellPanelProps {
   readonly onClose: () => void
 }
 
-/** What a participant was asked in a round, did and said. */
+/** A participant in a round: what it was asked, did and said. */
 export function CellPanel({
   board,
   cell: { participant, round, status, turns },
@@ -31,7 +31,7 @@ export function CellPanel({
   const panel = useRef<HTMLElement>(null)
   const asked = turns.map((turn) => turn.asked).join(' ')
   useEffect(() => {
-    // What was asked just now is on record by now.
+    // The new question is recorded by now.
     if (
       asked !== '' &&
       data &&
@@ -41,7 +41,7 @@ export function CellPanel({
   }, [asked])
   useEffect(() => {
     if (panel.current) panel.current.scrollTop = 0
-    // Where the panel takes all the room, the cell that was clicked is gone.
+    // On narrow screens the panel replaces the cell that had the focus.
     if (document.activeElement === document.body) panel.current?.focus()
   }, [participant, round])
   const move = (by: number): ReactElement => {
@@ -109,7 +109,7 @@ export function CellPanel({
   )
 }
 
-/** What a participant is being asked, and says right now. */
+/** The current question of a participant, and its answer while it is written. */
 function Playing({
   thread,
   entries,

@@ -5,35 +5,35 @@ import { Badge } from '../ui/ui.tsx'
 import { Turn } from './compared-turn.tsx'
 import { Changed, Sign, Values } from './compared-values.tsx'
 
-/** The rounds of two runs: what is alike is folded, what differs stands side by side. */
+/** The rounds of two runs. Equal rounds are folded, different ones are shown side by side. */
 export function Compared({
   comparison: { left, right, changes, rounds },
 }: {
   readonly comparison: Comparison
 }): ReactElement {
-  const stretches = useMemo(() => stretchesOf(rounds), [rounds])
+  const groups = useMemo(() => groupsOf(rounds), [rounds])
   return (
     <div className="space-y-3 p-4">
       {changes && <Changed changes={changes} left={left} right={right} />}
-      {stretches.map((stretch) =>
-        stretch.kind === 'other' ? (
-          <Round key={stretch.round.round} round={stretch.round} left={left} right={right} />
+      {groups.map((group) =>
+        group.kind === 'other' ? (
+          <Round key={group.round.round} round={group.round} left={left} right={right} />
         ) : (
           <details
-            key={stretch.from}
-            data-alike={stretch.rounds.length}
+            key={group.from}
+            data-alike={group.rounds.length}
             className="rounded-md border border-line bg-surface"
           >
             <summary className="px-3 py-2">
               <span aria-hidden="true" className="mr-2 font-mono font-bold text-good">
                 =
               </span>
-              {stretch.from === stretch.to
-                ? `Round ${stretch.from} is the same`
-                : `Rounds ${stretch.from} to ${stretch.to} are the same`}
+              {group.from === group.to
+                ? `Round ${group.from} is the same`
+                : `Rounds ${group.from} to ${group.to} are the same`}
             </summary>
             <div className="space-y-3 p-3">
-              {stretch.rounds.map((round) => (
+              {group.rounds.map((round) => (
                 <Round key={round.round} round={round} left={left} right={right} />
               ))}
             </div>
@@ -84,20 +84,20 @@ function Round({
   )
 }
 
-/** Rounds that follow each other and are alike, or one that differs. */
-type Stretch =
+/** Neighbouring rounds that are equal, or one that differs. */
+type RoundGroup =
   | { readonly kind: 'alike'; readonly from: number; readonly to: number; readonly rounds: readonly RoundComparison[] }
   | { readonly kind: 'other'; readonly round: RoundComparison }
 
-/** What a comparison is read in: whatever is alike can be folded. */
-export function stretchesOf(rounds: readonly RoundComparison[]): readonly Stretch[] {
-  const stretches: Stretch[] = []
+/** Groups equal neighbours, so they can be folded. */
+export function groupsOf(rounds: readonly RoundComparison[]): readonly RoundGroup[] {
+  const groups: RoundGroup[] = []
   for (const round of rounds) {
-    const last = stretches.at(-1)
-    if (!round.isSame) stretches.push({ kind: 'other', round })
+    const last = groups.at(-1)
+    if (!round.isSame) groups.push({ kind: 'other', round })
     else if (last?.kind === 'alike')
-      stretches[stretches.length - 1] = { ...last, to: round.round, rounds: [...last.rounds, round] }
-    else stretches.push({ kind: 'alike', from: round.round, to: round.round, rounds: [round] })
+      groups[groups.length - 1] = { ...last, to: round.round, rounds: [...last.rounds, round] }
+    else groups.push({ kind: 'alike', from: round.round, to: round.round, rounds: [round] })
   }
-  return stretches
+  return groups
 }

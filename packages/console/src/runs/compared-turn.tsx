@@ -58,7 +58,7 @@ export function Turn({
   )
 }
 
-/** What one of them did and said. A tool call that the other did not make in this place is marked. */
+/** What one run did in a turn. Tool calls that differ from the other run's are marked. */
 function Side({
   side,
   other,

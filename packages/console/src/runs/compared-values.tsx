@@ -4,7 +4,7 @@ import type { Comparison, Value } from '../api/runs.ts'
 import { readable } from '../ui/text.ts'
 import { valueText } from './series.ts'
 
-/** The fields of the definitions that differ: what a fork changed, and whatever else does. */
+/** The fields that differ between the two definitions. */
 export function Changed({
   changes,
   left,
@@ -88,7 +88,7 @@ export function Values({ caption, title, left, right, rows }: ValuesProps): Reac
   )
 }
 
-/** Two values, so that what differs is seen. */
+/** A value, cut so that the difference to the other one is visible. */
 function shown(own: Value | undefined, other: Value | undefined): string {
   if (own === undefined) return '–'
   const [part] = differingParts(valueText(own), other === undefined ? '' : valueText(other), 500)

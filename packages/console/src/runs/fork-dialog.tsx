@@ -8,12 +8,12 @@ const field = 'w-full rounded-md border border-strong bg-surface px-2 py-1.5 fon
 
 interface ForkDialogProps {
   readonly board: RunBoard
-  /** The first round that is played anew; the one after the last unless told. */
+  /** The first round to play again. Default: the one after the last. */
   readonly round?: number | undefined
   readonly onClose: () => void
 }
 
-/** A new run that did what this one did before a round, and goes on from there with one change. */
+/** Forks a run: a new run with the same history before a round, which continues with one change. */
 export function ForkDialog({
   board: { run, rounds, definition },
   round: given,
@@ -133,7 +133,7 @@ interface Field {
   readonly value: Value
 }
 
-/** Every field of a definition that holds no further ones; lists count as a whole. */
+/** Every leaf of a definition. A list counts as one. */
 export function fieldsOf(definition: Value | undefined, names: readonly string[] = []): readonly Field[] {
   if (definition === undefined) return []
   if (typeof definition !== 'object' || definition === null || Array.isArray(definition) || names.length >= deepest)
@@ -155,7 +155,7 @@ export function patchOf([first = '', ...names]: readonly string[], value: Value)
   return { [first]: names.length === 0 ? value : patchOf(names, value) }
 }
 
-/** What was typed: JSON where it is some and the field is no text, else the text itself. */
+/** The typed value: JSON if it is valid and the field is not a text, else the text. */
 export function typedValue(text: string, before: Value | undefined): Value {
   if (typeof before === 'string') return text
   try {
@@ -165,7 +165,7 @@ export function typedValue(text: string, before: Value | undefined): Value {
   }
 }
 
-/** How a value is typed. */
+/** A value as the user would type it. */
 export function typedText(value: Value): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

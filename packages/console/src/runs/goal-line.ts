@@ -1,6 +1,6 @@
 import type { Value } from '@minutebook/experiment/run'
 
-/** A number that a variable is to reach, or not to. */
+/** A number that a goal compares a variable with. */
 export interface GoalLine {
   /** Of the goal. */
   readonly name: string
@@ -13,7 +13,7 @@ export interface GoalLine {
 type Sign = '≥' | '≤' | '>' | '<' | '='
 
 /**
- * The lines that goals draw: of each comparison of a variable with a number, also where several are joined.
+ * The lines of goals in the plots: one for each comparison of a variable with a number, also in joined conditions.
  *
  * @example
  * goalLinesOf({ goals: { success: { rich: 'cash >= 1000 && debt == 0' } } }).map(({ variable, value }) => [variable, value]) // [['cash', 1000], ['debt', 0]]
@@ -53,7 +53,7 @@ function linesIn(expression: string): readonly Pick<GoalLine, 'variable' | 'sign
 const longest = 4000
 const variableFirst = /^([A-Za-z]\w{0,39})\s{0,9}(>=|<=|==|>|<)\s{0,9}(-?\d{1,15}(?:\.\d{1,15})?)$/
 const numberFirst = /^(-?\d{1,15}(?:\.\d{1,15})?)\s{0,9}(>=|<=|==|>|<)\s{0,9}([A-Za-z]\w{0,39})$/
-/** As they are shown, and with the sides exchanged. */
+/** Each sign as it is shown, and with its sides exchanged. */
 const signs: Readonly<Record<string, { readonly sign: Sign; readonly turned: Sign }>> = {
   '>=': { sign: '≥', turned: '≤' },
   '<=': { sign: '≤', turned: '≥' },

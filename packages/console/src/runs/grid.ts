@@ -6,7 +6,7 @@ export interface GridCell {
   readonly round: number
   /** `waiting`: its turn may come; `idle`: it did not play. */
   readonly status: Cell['status'] | 'waiting' | 'idle'
-  /** In `addressed` play there may be several. */
+  /** In `addressed` play a participant may have several. */
   readonly turns: readonly Cell[]
   readonly prompt: number
   readonly completion: number
@@ -69,7 +69,7 @@ function gridCell(participant: string, column: Column, turns: readonly Cell[], i
 /** More than a cell can show. */
 const mostLetters = 160
 
-/** What a participant does of whose turn nothing is on record. */
+/** The status of a participant without a recorded turn. */
 function expected(participant: string, { order, play, isOver, cells }: Column, isRunning: boolean): GridCell['status'] {
   if (isOver || !order.includes(participant)) return 'idle'
   const done = new Set(cells.filter(({ status }) => status !== 'playing').map((cell) => cell.participant))
@@ -90,14 +90,14 @@ function toolsOf(turns: readonly Cell[]): readonly ToolCount[] {
   }))
 }
 
-/** Where in the grid somebody is: a participant and a round, both counted from 0. */
+/** A position in the grid: a participant and a round, both counted from 0. */
 export interface Place {
   readonly lane: number
   readonly column: number
 }
 
 /**
- * The place that a key leads to; undefined where the key leads nowhere.
+ * The position that a key leads to. Undefined for other keys.
  *
  * @example
  * moved({ lane: 0, column: 3 }, 'ArrowRight', { lanes: 2, columns: 10 }) // { lane: 0, column: 4 }

@@ -17,7 +17,7 @@ export interface MonitorProps {
   readonly onChoose: (cell: { readonly round: number; readonly participant: string }) => void
 }
 
-/** Participants as lanes, rounds as columns, and beneath them the environment on the same axis. */
+/** Participants as rows, rounds as columns, and below them the environment on the same axis. */
 export function Monitor({ board, grid, goals, chosen, onChoose }: MonitorProps): ReactElement {
   const { participants, rounds } = board
   const [place, setPlace] = useState<Place>(() => placeOf(board, chosen))
@@ -27,14 +27,14 @@ export function Monitor({ board, grid, goals, chosen, onChoose }: MonitorProps):
   const series = useMemo(() => seriesOf(board), [board])
   const wasChosen = useRef(false)
   useEffect(() => {
-    // Whoever closes the panel is back at its cell.
+    // When the panel closes, the focus returns to its cell.
     if (!chosen && wasChosen.current && document.activeElement === document.body) wanted.current = true
     wasChosen.current = chosen !== undefined
     if (!chosen) return setPlace((before) => ({ ...before }))
     const next = placeOf(board, chosen)
     setPlace(next)
     show(next.column + 1)
-    // Only where another one is chosen: what happens in the run moves nothing.
+    // Only if another cell is chosen: changes of the run do not move the focus.
   }, [chosen?.round, chosen?.participant])
   useEffect(() => {
     if (!wanted.current) return

@@ -9,14 +9,14 @@ interface ParticipantRowProps {
   readonly index: number
   readonly columns: Columns
   readonly cellOf: (column: number) => GridCell | undefined
-  /** Where the keyboard is. */
+  /** The cell with the keyboard focus. */
   readonly place: Place
   readonly chosen: GridCell | undefined
   readonly onPlace: (place: Place) => void
   readonly onChoose: (cell: GridCell) => void
 }
 
-/** All that a participant did. */
+/** A participant and all of its turns. */
 export function ParticipantRow({
   lane: { name, model, spending },
   index,
@@ -82,7 +82,7 @@ export function ParticipantRow({
   )
 }
 
-/** A sign beside the word, for those who do not tell colours apart. */
+/** A sign next to the word, for users who cannot tell the colours apart. */
 const turnLooks: Readonly<Record<GridCell['status'], { readonly sign: string; readonly tone: string }>> = {
   playing: { sign: '●', tone: 'text-accent' },
   complete: { sign: '✓', tone: 'text-good' },
@@ -135,7 +135,7 @@ const TurnCell = memo(function TurnCell({
   )
 })
 
-/** Signs for what the model did not get to see in a turn; the words are for everybody else. */
+/** Signs for what the model did not see in a turn. The words are in the tooltip and for screen readers. */
 function GapMarks({ gaps }: { readonly gaps: Gaps }): ReactElement | null {
   const texts = gapTexts(gaps)
   if (texts.length === 0) return null

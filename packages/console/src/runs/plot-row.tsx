@@ -7,7 +7,7 @@ interface PlotRowProps {
   readonly series: LineSeries
   readonly goals: readonly GoalLine[]
   readonly columns: Columns
-  /** The round that is looked at. */
+  /** The chosen round. */
   readonly at: number | undefined
 }
 
@@ -128,13 +128,13 @@ function spokenOf(name: string, values: readonly (number | null)[], goals: reado
   return `${name}: ${numberText(known[0]!)} at the start, ${numberText(known.at(-1)!)} now, between ${numberText(low)} and ${numberText(high)} over ${values.length - 1} rounds${lines}`
 }
 
-/** What a plot shows from bottom to top. */
+/** The values at the bottom and at the top of a plot. */
 interface Range {
   readonly low: number
   readonly high: number
 }
 
-/** All values and lines, with a little air. */
+/** The range of all values and lines, with some padding. */
 export function rangeOf(values: readonly (number | null)[], lines: readonly number[]): Range {
   let [low, high] = [Infinity, -Infinity]
   for (const value of [...values, ...lines]) {
@@ -147,14 +147,14 @@ export function rangeOf(values: readonly (number | null)[], lines: readonly numb
   return { low: low - air, high: high + air }
 }
 
-/** How far from the top a value stands. */
+/** The distance of a value from the top. */
 export function heightOf(value: number, { low, high }: Range, height: number): number {
   return Math.round((1 - (value - low) / (high - low)) * height * 100) / 100
 }
 
 /**
- * The part of a line that runs through one column: from the middle of the one before to the middle of the one behind.
- * What is outside of the column is for its neighbours to show.
+ * The part of a line within one column, from the middle of the column before to the middle of the next. The neighbours
+ * draw the rest.
  *
  * @example
  * partOfLine([0, 10], 1, { low: 0, high: 10 }, { width: 100, before: 100, after: 100, height: 50 }) // 'M-50 50L50 0'
@@ -179,7 +179,7 @@ export function partOfLine(
   for (const [at, x] of points) {
     const value = values[at]
     if (value === null || value === undefined) {
-      // A line that is broken in the middle has no parts to either side.
+      // Without a value in this column there is nothing to draw in it.
       if (at === index) return ''
       continue
     }

@@ -3,11 +3,11 @@ import type { DefinitionProblem } from '../api/runs.ts'
 import { plural, readable } from '../ui/text.ts'
 
 export interface ProblemsProps {
-  /** Undefined while nobody has looked. */
+  /** Undefined before the first check. */
   readonly problems: readonly DefinitionProblem[] | undefined
   readonly isChecking: boolean
   readonly isEmpty: boolean
-  /** Why it could not be begun, or not be checked. */
+  /** Why the run did not begin, or the definition was not checked. */
   readonly error: Error | null
   readonly onShow: (line: number) => void
 }

@@ -8,7 +8,7 @@ import { Button, Icon } from '../ui/ui.tsx'
 import { ForkDialog } from './fork-dialog.tsx'
 import { canBe, Rounds, Spent, StatusBadge } from './status.tsx'
 
-/** How a run stands, and what can be done with it. Whatever happens, everything stays in its place. */
+/** The status of a run, and its commands. The layout never moves. */
 export function RunHeader({ board }: { readonly board: RunBoard }): ReactElement {
   const { run, name, seed, status, reason, rounds, limit, spending, forked, answers } = board
   const mayManage = useAbout().scope !== 'viewer'
@@ -96,7 +96,7 @@ function Steering({ board }: { readonly board: RunBoard }): ReactElement {
   )
 }
 
-/** One takes the place of the other. */
+/** Pause and Resume have the same place and width. */
 const steady = 'w-18 justify-center sm:w-21'
 
 function RunLink({ run }: { readonly run: string }): ReactElement {

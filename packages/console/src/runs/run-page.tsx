@@ -11,7 +11,7 @@ import { cellAt, gridOf } from './grid.ts'
 import { Monitor } from './monitor.tsx'
 import { RunHeader } from './run-header.tsx'
 
-/** A run, live: who does what in each round, and what becomes of the environment. */
+/** A run, live: what each participant does in each round, and how the environment changes. */
 export function RunPage(): ReactElement {
   const { run } = useParams({ from: '/runs/$run' })
   const {
@@ -54,7 +54,7 @@ function Watched({ board, isCutOff }: { readonly board: RunBoard; readonly isCut
       replace: true,
     })
   const close = (event: KeyboardEvent): void => {
-    // Of a dialog it closes that alone.
+    // Escape in a dialog closes only the dialog.
     if (event.key === 'Escape' && chosen && !(event.target instanceof Element && event.target.closest('dialog')))
       choose({})
   }

@@ -8,7 +8,7 @@ import { Button, TimeAgo } from '../ui/ui.tsx'
 import { BeginDialog } from './begin-dialog.tsx'
 import { Rounds, Spent, StatusBadge, StatusFilter } from './status.tsx'
 
-/** The board of runs. */
+/** The list of runs. */
 export function RunsPage(): ReactElement {
   const { runs: data, error, isPending, hasMore, more, again } = useRuns()
   const [chosen, setChosen] = useState<readonly RunStatus[]>([])
@@ -75,7 +75,7 @@ function NoRuns({ mayBegin }: { readonly mayBegin: boolean }): ReactElement {
   )
 }
 
-/** Runs, one in a row. */
+/** The runs, one per row. */
 export function RunTable({ runs }: { readonly runs: readonly RunSummary[] }): ReactElement {
   return (
     <table className="w-full border-collapse text-[13px]">

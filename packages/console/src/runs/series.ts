@@ -9,7 +9,7 @@ export interface LineSeries {
   readonly values: readonly (number | null)[]
 }
 
-/** Of what is no number. */
+/** For values that are not numbers. */
 export interface BandSeries {
   readonly kind: 'band'
   readonly name: string
@@ -43,7 +43,7 @@ export function valueText(value: Value): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** At most four digits behind the point: what a plot is read by. */
+/** At most four decimals. */
 export function numberText(value: number): string {
   return Math.abs(value) >= 1e15 || (value !== 0 && Math.abs(value) < 1e-4)
     ? value.toExponential(2)

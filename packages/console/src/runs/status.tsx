@@ -32,12 +32,12 @@ const possible: Readonly<Record<RunStatus, readonly RunCommand[]>> = {
   error: ['retry'],
 }
 
-/** Whether a run that stands like this can be told so. */
+/** Whether a run with this status accepts a command. */
 export function canBe(status: RunStatus, command: RunCommand): boolean {
   return possible[status].includes(command)
 }
 
-/** How a run stands. */
+/** The status of a run. */
 export function StatusBadge({ status }: { readonly status: RunStatus }): ReactElement {
   const { word, tone } = statusLooks[status]
   return (
@@ -53,7 +53,7 @@ interface StatusFilterProps {
   readonly onChange: (chosen: readonly RunStatus[]) => void
 }
 
-/** Which runs are shown: those that stand in one of the chosen ways. */
+/** Filters the runs by status. */
 export function StatusFilter({ runs, chosen, onChange }: StatusFilterProps): ReactElement {
   const toggle = (status: RunStatus): void =>
     onChange(chosen.includes(status) ? chosen.filter((each) => each !== status) : [...chosen, status])
@@ -77,7 +77,7 @@ export function StatusFilter({ runs, chosen, onChange }: StatusFilterProps): Rea
   )
 }
 
-/** What model calls took: tokens, and what they cost where that is known. */
+/** What the model calls used: tokens, and the cost if it is known. */
 export function Spent({
   spending: { prompt, completion, calls, cost },
 }: {
@@ -93,7 +93,7 @@ export function Spent({
   )
 }
 
-/** How far it came, of how far it may go. */
+/** The rounds so far, of the most allowed. */
 export function Rounds({ round, limit }: { readonly round: number; readonly limit: number | undefined }): ReactElement {
   return (
     <span className="inline-flex items-center gap-2 tabular-nums">

@@ -13,10 +13,10 @@ import { valueText } from './series.ts'
 
 interface TurnDetailProps {
   readonly turn: Cell
-  /** Where there are several in the round. */
+  /** Set if the round has several turns. */
   readonly number: number | undefined
   readonly thread: string
-  /** Of the thread; undefined while they are read. */
+  /** Of the thread. Undefined while loading. */
   readonly entries: readonly Entry[] | undefined
 }
 
@@ -99,7 +99,7 @@ function Part({ title, children }: { readonly title: string; readonly children: 
   )
 }
 
-/** A call of a tool: with what, what came of it, and what it changed. */
+/** A tool call: its input, its result, and what it changed. */
 function EffectView({ effect: { tool, input, told, changes, status } }: { readonly effect: CellEffect }): ReactElement {
   const changed = Object.entries(changes)
   return (
@@ -132,9 +132,7 @@ function EffectView({ effect: { tool, input, told, changes, status } }: { readon
   )
 }
 
-/**
- * If the model did not see all that it was asked: what it lacked, and what it saw of the question in its first prompt.
- */
+/** If the model did not see everything it was asked: what was missing, and what it saw of the question. */
 function SeenQuestion({
   turn: { asked, calls },
   thread,
@@ -166,7 +164,7 @@ function SeenQuestion({
   )
 }
 
-/** What was sent of an entry. Others than admins follow the link. */
+/** What was sent of an entry, for admins. */
 function Seen({
   thread,
   receipt,

@@ -14,15 +14,15 @@ const narrow: Sizes = { names: 104, start: 40, column: 148 }
 export interface Columns {
   readonly scroller: RefObject<HTMLDivElement | null>
   readonly sizes: Sizes
-  /** The ones that are there: 0 is the start, `n` the n-th round. */
+  /** The rendered columns: 0 is the start, n the n-th round. */
   readonly items: readonly VirtualItem[]
   readonly width: number
   readonly show: (index: number) => void
 }
 
 /**
- * The columns of a monitor, however many: only those that are seen are there, and the one at `kept`. Whoever looks at
- * the end stays at the end.
+ * The columns of a monitor. Only those on the screen are rendered, and the one at `kept`. At the end it stays at the
+ * end.
  */
 export function useColumns(rounds: number, kept: number): Columns {
   const scroller = useRef<HTMLDivElement>(null)
@@ -69,7 +69,7 @@ function useSizes(): Sizes {
 
 const isNarrow = '(max-width: 640px)'
 
-/** Scrolls along when columns come, unless somebody has scrolled away from the end. */
+/** Follows new columns, unless the user has scrolled away from the end. */
 function useStayAtEnd(scroller: RefObject<HTMLDivElement | null>, width: number): void {
   const isAtEnd = useRef(true)
   useEffect(() => {

@@ -11,8 +11,8 @@ export function SearchPage(): ReactElement {
   const [words, setWords] = useState(query)
   const change = (text: string): void => {
     setWords(text)
-    // They come back with the browser's own Back and Reload. The address does not hold them: it is kept in histories
-    // and sent around.
+    // The words are in the history state, so Back and Reload keep them. They are not in the address, which is logged
+    // and shared.
     void navigate({ to: '/search', state: text === '' ? {} : { query: text }, replace: true })
   }
   return (
@@ -82,7 +82,7 @@ function Results({ query }: { readonly query: string }): ReactElement {
   )
 }
 
-/** The part of a long text around the first word that was looked for. */
+/** The part of a long text around the first word found. */
 export function passage(text: string, query: string, length = 400): string {
   const places = wordsIn(query)
     .map((word) => text.toLowerCase().indexOf(word))
@@ -93,7 +93,7 @@ export function passage(text: string, query: string, length = 400): string {
 }
 
 /**
- * A text in parts, with those that were looked for told apart.
+ * Splits a text into parts that match the query and parts that do not.
  *
  * @example
  * marked('ferns grow', 'grow') // [['ferns ', false], ['grow', true]]

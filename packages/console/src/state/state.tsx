@@ -7,7 +7,7 @@ import { PlainText } from '../ui/ui.tsx'
 import { readable } from '../ui/text.ts'
 import { Empty, Failure, Loading } from '../ui/placeholders.tsx'
 
-/** Typed state, now or as of any turn. */
+/** The typed state of a thread, now or as of a turn. */
 export function StatePanel(): ReactElement {
   const { thread } = useParams({ from: '/threads/$thread/state' })
   const { states } = useAbout()

@@ -4,7 +4,7 @@ import { useSearch, type Found } from '../api/entries.ts'
 import { readable } from '../ui/text.ts'
 import { Failure } from '../ui/placeholders.tsx'
 
-/** The threads in which something was found, each with what it says there. */
+/** The threads that match a search, each with its first match. */
 export function FoundThreads({ query }: { readonly query: string }): ReactElement {
   const { data, error, isFetching } = useSearch(query, 100)
   if (error)

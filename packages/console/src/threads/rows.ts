@@ -1,17 +1,17 @@
 import type { ThreadSummary } from '../api/threads.ts'
 
-/** What stands in one row of the list: a thread, or a fold of one-off threads. */
+/** A row of the list: a thread, or a fold of one-off threads. */
 export type Row =
   | { readonly kind: 'thread'; readonly thread: ThreadSummary; readonly isInFold: boolean }
   /** `name`: the oldest of its threads. */
   | { readonly kind: 'fold'; readonly name: string; readonly count: number; readonly isOpen: boolean }
 
-/** So many one-off threads beside each other are worth a fold. */
+/** The least number of one-off neighbours that are folded. */
 const leastFolded = 3
 
 /**
- * The rows of a list of threads: stretches of one-off threads are folded together, unless one of them is open (by its
- * fold) or chosen.
+ * The rows of the list. Neighbouring one-off threads are folded; an open fold shows all of them, a closed one only the
+ * chosen.
  *
  * @example
  * rowsOf(threads, { open: new Set(), chosen: 'garden' })
@@ -22,34 +22,34 @@ export function rowsOf(
 ): readonly Row[] {
   const rows: Row[] = []
   for (let start = 0; start < threads.length;) {
-    const end = endOfStretch(threads, start)
-    const stretch = threads.slice(start, end)
-    if (stretch.length < leastFolded)
-      rows.push(...stretch.map((thread): Row => ({ kind: 'thread', thread, isInFold: false })))
-    else rows.push(...folded(stretch, open, chosen))
+    const end = endOfRange(threads, start)
+    const range = threads.slice(start, end)
+    if (range.length < leastFolded)
+      rows.push(...range.map((thread): Row => ({ kind: 'thread', thread, isInFold: false })))
+    else rows.push(...folded(range, open, chosen))
     start = end
   }
   return rows
 }
 
-/** One thread, or as many one-off threads as follow each other. */
-function endOfStretch(threads: readonly ThreadSummary[], start: number): number {
+/** The end of a range: one thread, or neighbouring one-off threads. */
+function endOfRange(threads: readonly ThreadSummary[], start: number): number {
   let end = start + 1
   if (threads[start]?.oneOff) while (threads[end]?.oneOff) end++
   return end
 }
 
 function folded(
-  stretch: readonly ThreadSummary[],
+  range: readonly ThreadSummary[],
   open: ReadonlySet<string>,
   chosen: string | undefined,
 ): readonly Row[] {
-  // The oldest stays the oldest while new ones come at the top: so an open fold stays open.
-  const name = stretch.at(-1)!.thread
+  // New threads come on top, so the oldest one is a stable name for the fold.
+  const name = range.at(-1)!.thread
   const isOpen = open.has(name)
-  const shown = isOpen ? stretch : stretch.filter(({ thread }) => thread === chosen)
+  const shown = isOpen ? range : range.filter(({ thread }) => thread === chosen)
   return [
-    { kind: 'fold', name, count: stretch.length, isOpen },
+    { kind: 'fold', name, count: range.length, isOpen },
     ...shown.map((thread): Row => ({ kind: 'thread', thread, isInFold: true })),
   ]
 }

@@ -9,7 +9,7 @@ import { FoundThreads } from './found-threads.tsx'
 import { rowsOf } from './rows.ts'
 import { ThreadRow } from './thread-row.tsx'
 
-/** The threads, however many: only the rows that are seen are there. */
+/** The list of threads. Only the rows on the screen are rendered. */
 export function ThreadList(): ReactElement {
   const [query, setQuery] = useState('')
   const [marks, setMarks] = useState<readonly Mark[]>([])
@@ -131,7 +131,7 @@ function endText({
   return isFiltered ? 'No thread has these marks. Take a filter away to see more.' : 'No threads yet.'
 }
 
-/** Up and down go from row to row, and open what they come to. */
+/** Arrow keys move from row to row and open the thread. */
 function useArrowKeys(): (event: KeyboardEvent<HTMLElement>) => void {
   const navigate = useNavigate()
   return (event) => {
@@ -149,7 +149,7 @@ function useArrowKeys(): (event: KeyboardEvent<HTMLElement>) => void {
   }
 }
 
-/** Begins a thread, where this key may. */
+/** Begins a thread, if this key may. */
 function NewThread(): ReactElement {
   const navigate = useNavigate()
   const { scope } = useAbout()
@@ -183,7 +183,7 @@ interface FiltersProps {
   readonly onChange: (chosen: readonly Mark[]) => void
 }
 
-/** Which threads are shown: those that have one of the marks. */
+/** Filters the list by marks. */
 function Filters({ chosen, onChange }: FiltersProps): ReactElement {
   const toggle = (mark: Mark): void =>
     onChange(chosen.includes(mark) ? chosen.filter((each) => each !== mark) : [...chosen, mark])

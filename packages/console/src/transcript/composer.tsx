@@ -6,10 +6,7 @@ import { useSpeech } from '../api/speech.ts'
 import { readable } from '../ui/text.ts'
 import { Button } from '../ui/ui.tsx'
 
-/**
- * Where one speaks. Enter sends, Shift Enter is a new line; while a turn runs, a message waits. `after`: the entry to
- * go on from, where it is not the newest.
- */
+/** Where the user types a message. `after`: the entry to continue from, if it is not the newest. */
 export function Composer({ after }: { readonly after: string | undefined }): ReactElement {
   const { scope } = useAbout()
   const [text, setText] = useState('')
@@ -89,7 +86,7 @@ function hintFor({
   return isElsewhere ? 'Go on from here, on this branch' : 'Say something'
 }
 
-/** Results of tools, typed by hand: here nobody else runs them. */
+/** Asks the user for the results of tools, since the console cannot run the app's tools. */
 export function ResultsForm({ open: { calls, after } }: { readonly open: OpenCalls }): ReactElement {
   const { giveResults, isSending, error } = useSpeech()
   const [texts, setTexts] = useState<readonly string[]>(calls.map(() => ''))
@@ -137,14 +134,14 @@ export function ResultsForm({ open: { calls, after } }: { readonly open: OpenCal
   )
 }
 
-/** The calls that a branch ends with and that have no result yet, with the entry to go on from. */
+/** Tool calls at the end of a branch that have no result yet, and the entry to continue from. */
 interface OpenCalls {
   readonly calls: Entry['calls']
   readonly after: string
 }
 
 /**
- * By their ids where there are any, else in their order.
+ * Pairs calls and results by id, or by their order if they have none.
  *
  * @example
  * const { calls, after } = openCallsOf(shown.entries)

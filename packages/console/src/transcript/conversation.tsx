@@ -9,7 +9,7 @@ import { Composer, openCallsOf, ResultsForm } from './composer.tsx'
 import { isRecord, ThreadHeader, useRecords } from './thread-header.tsx'
 import { Transcript } from './transcript.tsx'
 
-/** What was said on a branch of a thread, and where one speaks. */
+/** A branch of a thread, with the field to write in. */
 export function Conversation({ thread }: { readonly thread: string }): ReactElement {
   const { head, at } = useSearch({ from: '/threads/$thread' })
   const { scope } = useAbout()
@@ -60,7 +60,7 @@ export function Conversation({ thread }: { readonly thread: string }): ReactElem
   )
 }
 
-/** Says something else in place of an entry: a new branch, the old one stays. */
+/** Sends another text in place of an entry. This makes a new branch; the old one stays. */
 function EditDialog({ entry, onClose }: { readonly entry: Entry; readonly onClose: () => void }): ReactElement {
   const [text, setText] = useState(entry.text)
   const { say, isSending, error } = useSpeech()

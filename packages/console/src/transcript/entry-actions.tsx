@@ -7,12 +7,12 @@ import { Button, Icon } from '../ui/ui.tsx'
 
 interface EntryActionsProps {
   readonly entry: Entry
-  /** Of the newest answer: the question that can be answered again. */
+  /** For the newest answer: the question to answer again. */
   readonly question: Entry | undefined
   readonly onEdit: (entry: Entry) => void
 }
 
-/** What can be done with an entry: edit what was asked, have it answered again, copy it. */
+/** Buttons of an entry: copy, edit, regenerate. */
 export function EntryActions({ entry, question, onEdit }: EntryActionsProps): ReactElement {
   const { scope } = useAbout()
   const [isCopied, setCopied] = useState(false)
@@ -38,7 +38,7 @@ export function EntryActions({ entry, question, onEdit }: EntryActionsProps): Re
   )
 }
 
-/** Has a question answered once more, where this key may. */
+/** Asks for another answer, if this key may. */
 export function RetryButton({
   question,
   children,
@@ -58,14 +58,14 @@ export function RetryButton({
 
 interface BranchesProps {
   readonly thread: string
-  /** The head of the branch that is shown, and the heads of all, the newest first. */
+  /** The head of the branch that is shown. `branches`: the heads of all, newest first. */
   readonly head: string
   readonly branches: readonly string[]
-  /** Heads of those that go another way here. */
+  /** Heads of the branches that continue differently here. */
   readonly elsewhere: readonly string[]
 }
 
-/** Goes from one branch to the next at a place where they part, the oldest first. */
+/** Switches between the branches that start here, oldest first. */
 export function Branches({ thread, head, branches, elsewhere }: BranchesProps): ReactElement {
   const navigate = useNavigate()
   const heads = [head, ...elsewhere].toSorted((one, other) => branches.indexOf(other) - branches.indexOf(one))

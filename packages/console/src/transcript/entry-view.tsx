@@ -14,12 +14,12 @@ export interface EntryViewProps {
   readonly entry: Entry
   readonly head: string
   readonly branches: readonly string[]
-  /** Of the newest answer: the question that can be answered again. */
+  /** For the newest answer: the question to answer again. */
   readonly question: Entry | undefined
   readonly isSought: boolean
-  /** What became of it in the call that the inspector shows. */
+  /** Its verdict in the call that the inspector shows. */
   readonly verdict: Verdict | undefined
-  /** Of a user entry: the last model call of its turn, by its receipt. */
+  /** For a user entry: the receipt of the last model call of its turn. */
   readonly call: string | undefined
   readonly onEdit: (entry: Entry) => void
 }

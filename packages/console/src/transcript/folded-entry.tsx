@@ -6,7 +6,7 @@ import { VerdictBadge } from '../inspector/verdict.tsx'
 import { readable } from '../ui/text.ts'
 import { Badge, PlainText } from '../ui/ui.tsx'
 
-/** A call of a tool, folded: its name and the beginning of its arguments. */
+/** A tool call, folded: its name and the start of its arguments. */
 export function ToolCall({
   call: { name, arguments: given },
 }: {
@@ -20,7 +20,7 @@ export function ToolCall({
   )
 }
 
-/** What a tool answered, folded. */
+/** The result of a tool, folded. */
 export function ToolResult({
   entry: { id, text, status, answers },
   verdict,
@@ -88,7 +88,7 @@ const says: Readonly<Record<string, string>> = {
   form: 'Form',
 }
 
-/** What people do not see, for admins: folded, and marked as hidden. A receipt leads to what the model saw. */
+/** An entry that only admins see, folded. A receipt links to the inspector. */
 export function HiddenEntry({
   thread,
   entry: { id, kind, text, status },
@@ -156,7 +156,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Says what became of an entry in the call that the inspector shows, and shows it there. */
+/** The verdict of an entry in the call that the inspector shows. A click selects it there. */
 export function VerdictButton({ verdict, entry }: { readonly verdict: Verdict; readonly entry: string }): ReactElement {
   const navigate = useNavigate()
   return (
@@ -170,7 +170,7 @@ export function VerdictButton({ verdict, entry }: { readonly verdict: Verdict; r
   )
 }
 
-/** The branch that is shown stays the same. */
+/** Keeps the branch in the address. */
 export function keepHead({ head }: { readonly head?: string | undefined }): { readonly head?: string } {
   return head === undefined ? {} : { head }
 }

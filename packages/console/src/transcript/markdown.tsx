@@ -5,8 +5,8 @@ import { readable } from '../ui/text.ts'
 import { PlainText } from '../ui/ui.tsx'
 
 /**
- * Text of somebody as markdown: no HTML of theirs, no images from elsewhere, no links but to the web and to mail. What
- * is not shown as such is shown as text.
+ * Untrusted text as markdown: no HTML, no remote images, links to the web and to mail only. Everything else is shown as
+ * text.
  */
 export function Markdown({ text }: { readonly text: string }): ReactElement {
   const plain = <PlainText text={text} />
@@ -44,14 +44,14 @@ const components: Components = {
   pre: ({ children }: { readonly children?: ReactNode }) => <pre tabIndex={0}>{children}</pre>,
 }
 
-/** An address that is only read. */
+/** An address to read, not to follow. */
 function Address({ url }: { readonly url: string }): ReactElement {
   return <code className="text-muted">{url.length > 200 ? `${url.slice(0, 200)}…` : url}</code>
 }
 
 /**
- * Whether a text can be parsed as markdown in a moment, however it was made: parsers take far longer than a text is
- * long for signs that pair with each other and for lists within lists. One linear look.
+ * Whether a text can be parsed as markdown quickly. Parsers are slow on many paired signs and on nested lists; this
+ * check is linear.
  *
  * @example
  * isCheap('- '.repeat(2000)) // false
@@ -84,7 +84,7 @@ function isSign(code: number): boolean {
   return signs.has(code)
 }
 
-/** How deep a line may stand in quotes and lists: by the marks that it begins with, or by how far it is indented. */
+/** How deep a line is nested in quotes and lists, by its first characters or by its indentation. */
 function depthAt(text: string, start: number, end: number): number {
   let depth = 0
   let blanks = 0
@@ -95,18 +95,18 @@ function depthAt(text: string, start: number, end: number): number {
     else if ('>-*+'.includes(character)) depth++
     else break
   }
-  // A list within a list is indented by two at least.
+  // A nested list is indented by at least two.
   const isItem = depth > 0 || /\d/.test(text[index] ?? '')
   return Math.max(depth, isItem ? blanks / 2 - depth : 0)
 }
 
 interface BoundaryProps {
-  /** Shown in place of what cannot be. */
+  /** Shown if the children fail to render. */
   readonly otherwise: ReactNode
   readonly children: ReactNode
 }
 
-/** Keeps what fails to be shown from taking the page down. */
+/** Keeps a render error from breaking the whole page. */
 class Boundary extends Component<BoundaryProps, { readonly hasFailed: boolean }> {
   override state = { hasFailed: false }
 
@@ -119,7 +119,7 @@ class Boundary extends Component<BoundaryProps, { readonly hasFailed: boolean }>
   }
 }
 
-/** Whether a link may be followed: a whole address of the web, or of mail. */
+/** Whether a link may be followed: a full https or mailto address without a password. */
 export function isSafe(href: string): boolean {
   try {
     const { protocol, username, password } = new URL(href)

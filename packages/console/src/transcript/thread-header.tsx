@@ -15,7 +15,7 @@ interface ThreadHeaderProps {
   readonly records: Records
 }
 
-/** What thread this is, and the ways into it. */
+/** The title of a thread, with links to its inspector, lab and state. */
 export function ThreadHeader({ thread, shown, records }: ThreadHeaderProps): ReactElement {
   const { data } = useThread(thread)
   const { scope } = useAbout()
@@ -86,7 +86,7 @@ export function ThreadHeader({ thread, shown, records }: ThreadHeaderProps): Rea
   )
 }
 
-/** Whether what is kept for the record alone is shown. */
+/** Whether entries that are never part of a prompt are shown. */
 interface Records {
   readonly isShown: boolean
   readonly toggle: () => void
@@ -103,7 +103,7 @@ export function useRecords(): Records {
   return { isShown, toggle }
 }
 
-/** Never in a prompt, and of no use to whoever reads: how turns were set up, asked for again, and sent. */
+/** Never in a prompt, and seldom of use to a reader. */
 const kinds: ReadonlySet<Entry['kind']> = new Set(['settings', 'pending', 'retry', 'form', 'revocation', 'event'])
 
 export function isRecord({ kind }: Entry): boolean {

@@ -3,7 +3,7 @@ import { useAbout } from '../api/api.tsx'
 import { useErase, useExport } from '../api/thread.ts'
 import { Button, Dialog } from '../ui/ui.tsx'
 
-/** Takes a thread away: as a file, or for good. */
+/** Exports a thread as a file, or erases it. */
 export function ThreadMenu({ thread }: { readonly thread: string }): ReactElement {
   const { scope } = useAbout()
   const [isErasing, setErasing] = useState(false)

@@ -7,7 +7,7 @@ import { runPlace, useThread } from '../api/thread.ts'
 import { Empty, Failure, Loading } from '../ui/placeholders.tsx'
 import { Conversation } from './conversation.tsx'
 
-/** A thread: what was said, and beside it what was asked about it (a model call, the state). */
+/** A thread: its transcript, and next to it the inspector or the state. */
 export function ThreadPage(): ReactElement {
   const { thread } = useParams({ from: '/threads/$thread' })
   const isAlone = useMatchRoute()({ to: '/threads/$thread', params: { thread } }) !== false
@@ -62,7 +62,7 @@ function Relayed({ thread }: { readonly thread: string }): ReactElement {
   )
 }
 
-/** What was just said is on the newest branch. */
+/** Goes to the newest branch, where the new message is. */
 function useShowNewest(thread: string): () => Promise<void> {
   const refresh = useRefreshEntries()
   const navigate = useNavigate()

@@ -10,16 +10,16 @@ import { Markdown } from './markdown.tsx'
 interface TranscriptProps {
   readonly shown: ShownThread
   readonly live: Live
-  /** Whether the newest answer of this branch can be had again. */
+  /** Whether the newest answer of this branch can be regenerated. */
   readonly mayRetry: boolean
-  /** The entry that is looked for. */
+  /** The entry to scroll to. */
   readonly at: string | undefined
   readonly onEdit: (entry: Entry) => void
 }
 
 /**
- * What was said on a branch, however long: only what is seen is there. Stays at the end while it grows, unless one has
- * scrolled away.
+ * The entries of a branch. Only those on the screen are rendered. It stays at the end while it grows, unless the user
+ * has scrolled away.
  */
 export function Transcript({
   shown: { thread, head, branches, entries },
@@ -41,7 +41,7 @@ export function Transcript({
   })
   const verdicts = useVerdicts()
   const calls = useLastCalls(thread, branches[0] === head ? undefined : head)
-  // Whoever sees the receipts goes from there.
+  // With receipts on the screen, their own links lead to the inspector.
   const hasReceipts = useMemo(() => entries.some(({ kind }) => kind === 'receipt'), [entries])
   const sought = useMemo(() => (at === undefined ? -1 : entries.findIndex(({ id }) => id === at)), [at, entries])
   useEffect(() => {
@@ -103,7 +103,7 @@ export function Transcript({
   )
 }
 
-/** Whether an entry stands on the screen as a whole: then nothing need move. */
+/** Whether an entry is fully on the screen, so nothing needs to scroll. */
 function isInView(
   { scrollOffset, scrollRect, measurementsCache }: Virtualizer<HTMLDivElement, Element>,
   index: number,
@@ -113,12 +113,12 @@ function isInView(
   return item !== undefined && item.start >= top && item.end <= top + (scrollRect?.height ?? 0)
 }
 
-/** Pixels that so many characters take, about. */
+/** The rough height in pixels of a text of this length. */
 function estimate(length: number): number {
   return Math.min(700, 64 + Math.ceil(length / 90) * 21)
 }
 
-/** The answer as it is written, where its entry will stand. */
+/** The answer while it is written. */
 function Streaming({ text }: { readonly text: string }): ReactElement {
   return (
     <div data-streaming className="px-4 py-2">
@@ -133,7 +133,7 @@ function Streaming({ text }: { readonly text: string }): ReactElement {
   )
 }
 
-/** By the user entry of a turn: the receipt of its last model call. */
+/** The receipt of the last model call of each turn, by the turn's user entry. */
 function useLastCalls(thread: string, head: string | undefined): ReadonlyMap<string, string> | undefined {
   const { data } = useCalls(thread, head)
   return useMemo(
@@ -144,7 +144,7 @@ function useLastCalls(thread: string, head: string | undefined): ReadonlyMap<str
   )
 }
 
-/** By entry: what became of it in the call that the inspector shows; undefined where it shows none. */
+/** The verdict of each entry in the call that the inspector shows. Undefined if it shows none. */
 function useVerdicts(): ReadonlyMap<string, Verdict> | undefined {
   const { thread = '', receipt } = useParams({ strict: false }) as {
     readonly thread?: string

@@ -2,7 +2,7 @@ import { ApiError } from '@minutebook/client'
 import type { ReactElement, ReactNode } from 'react'
 import { Button } from './ui.tsx'
 
-/** Says that something is on its way; shown only where it takes longer than a moment. */
+/** Says that something is loading. */
 export function Loading({ label }: { readonly label: string }): ReactElement {
   return (
     <div role="status" aria-busy="true" className="grid h-full min-h-24 place-items-center p-6 text-muted">
@@ -11,7 +11,7 @@ export function Loading({ label }: { readonly label: string }): ReactElement {
   )
 }
 
-/** Nothing is here, and how that changes. */
+/** Says that there is nothing yet, and how to change that. */
 export function Empty({ title, children }: { readonly title: string; readonly children?: ReactNode }): ReactElement {
   return (
     <div className="grid h-full place-items-center p-6 text-center">
@@ -30,7 +30,7 @@ interface FailureProps {
 
 /** What happened, and what to do about it. */
 export function Failure({ error, onRetry }: FailureProps): ReactElement {
-  const { title, text } = told(error)
+  const { title, text } = explain(error)
   return (
     <div role="alert" className="space-y-2 rounded-md border border-bad/40 bg-bad-soft p-4">
       <p className="font-medium text-bad">{title}</p>
@@ -44,7 +44,7 @@ export function Failure({ error, onRetry }: FailureProps): ReactElement {
   )
 }
 
-function told(error: unknown): { readonly title: string; readonly text: string } {
+function explain(error: unknown): { readonly title: string; readonly text: string } {
   if (error instanceof ApiError)
     return { title: titles[error.status] ?? 'The server refused this', text: error.message }
   return {
@@ -62,7 +62,7 @@ const titles: Readonly<Record<number, string>> = {
   503: 'The server cannot answer now',
 }
 
-/** What is shown may be old by now. */
+/** Says that what is shown may be out of date. */
 export function CutOff(): ReactElement {
   return (
     <p role="status" className="sticky top-0 z-10 border-b border-warn/40 bg-warn-soft px-3 py-1.5 text-xs text-warn">

@@ -1,6 +1,6 @@
 /**
- * A text with nothing in it that hides, moves or colours: control characters, escapes of terminals, marks of direction
- * and invisible letters stand as their code. Line ends and tabs stay.
+ * Makes invisible characters visible: control characters, terminal escapes, direction marks and zero-width letters are
+ * replaced by their code. Line ends and tabs stay.
  *
  * @example
  * readable('\u001b[31mred') // '␛[31mred'
@@ -22,8 +22,8 @@ export function readable(text: string): string {
 }
 
 /**
- * From and to, in order: controls, soft hyphen, marks of direction, invisible letters and operators, lone halves, byte
- * order, tags.
+ * Ranges, in order: controls, soft hyphen, direction marks, invisible letters and operators, lone surrogates, byte
+ * order mark, tags.
  */
 const hiding: readonly (readonly [number, number])[] = [
   [0x00, 0x08],
@@ -54,8 +54,7 @@ function signOf(code: number): string {
 }
 
 /**
- * A value as JSON in which nothing hides: characters that would not be seen, or would move others, stand as escapes. It
- * still is the JSON of the value.
+ * A value as JSON with invisible characters written as escapes. It is still the JSON of the value.
  *
  * @example
  * readableJson('a\u202eb') // '"a\\u202eb"'
@@ -96,7 +95,7 @@ export function plural(count: number, one: string, many: string): string {
 }
 
 /**
- * How long ago that was; a date where it was long ago.
+ * How long ago a time was. After a week, its date.
  *
  * @example
  * agoOf(0, 90_000) // '1 min'

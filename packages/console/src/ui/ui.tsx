@@ -70,7 +70,7 @@ const paths = {
   system: 'M2 3h12v8H2zM6 14h4M8 11v3',
 } as const
 
-/** A sign beside a word or in its place; whoever hears the page is told the word. */
+/** A small picture. Screen readers skip it, so the word must be on the page as well. */
 export function Icon({ name, size = 14 }: { readonly name: keyof typeof paths; readonly size?: number }): ReactElement {
   return (
     <svg
@@ -97,7 +97,7 @@ interface DialogProps {
   readonly className?: string
 }
 
-/** A dialog of the browser's own: it keeps the focus inside, Escape closes it, and the focus goes back where it was. */
+/** The browser's own dialog: it keeps the focus inside, Escape closes it, and the focus then returns. */
 export function Dialog({ label, onClose, children, className = 'max-w-md' }: DialogProps): ReactElement {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
@@ -109,7 +109,7 @@ export function Dialog({ label, onClose, children, className = 'max-w-md' }: Dia
     <dialog
       ref={dialog}
       aria-label={label}
-      // It may have been opened again meanwhile.
+      // The dialog may have been opened again since.
       onClose={() => dialog.current?.open || onClose()}
       onClick={(event) => event.target === event.currentTarget && onClose()}
       className={`m-auto mt-[12vh] w-[calc(100%-2rem)] rounded-lg border border-line bg-surface p-0 text-ink shadow-xl backdrop:bg-backdrop ${className}`}
@@ -119,7 +119,7 @@ export function Dialog({ label, onClose, children, className = 'max-w-md' }: Dia
   )
 }
 
-/** When something was, in few letters; the whole time when pointed at. */
+/** How long ago something was. The tooltip has the full time. */
 export function TimeAgo({ time }: { readonly time: string }): ReactElement {
   return (
     <time dateTime={time} title={new Date(time).toLocaleString()} className="shrink-0 text-xs text-muted">
@@ -128,7 +128,7 @@ export function TimeAgo({ time }: { readonly time: string }): ReactElement {
   )
 }
 
-/** Text as it is; of a long one as much as a screen takes, and more on demand. */
+/** Plain text. A long one is shown in parts, with a button for more. */
 export function PlainText({ text }: { readonly text: string }): ReactElement {
   const [length, setLength] = useState(step)
   const rest = text.length - length

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { runs as properties } from '../../../core/test/support/runs.ts'
-import { runs, stretches } from '../../src/inspector/geometry.ts'
+import { runs, sections } from '../../src/inspector/geometry.ts'
 
 describe('a strip', () => {
   test.each([
@@ -12,7 +12,7 @@ describe('a strip', () => {
     ['is even where it is too narrow for all', [5, 1, 1, 1], 2, 1, [0.5, 0.5, 0.5, 0.5]],
     ['is empty without anything', [], 10, 1, []],
   ] as const)('%s', (_, sizes, width, least, widths) => {
-    expect(stretches(sizes, width, least).map((stretch) => stretch.width)).toEqual(widths)
+    expect(sections(sizes, width, least).map((section) => section.width)).toEqual(widths)
   })
 
   test('is as wide as it is, in order, without gaps, none too narrow, and to scale but for what is lent to the narrow', () => {
@@ -22,14 +22,14 @@ describe('a strip', () => {
         fc.integer({ min: 50, max: 2000 }),
         fc.integer({ min: 0, max: 4 }),
         (sizes, width, least) => {
-          const found = stretches(sizes, width, least)
+          const found = sections(sizes, width, least)
           const total = found.reduce((sum, { width: own }) => sum + own, 0)
           expect(total).toBeCloseTo(width, 6)
           let from = 0
-          for (const stretch of found) {
-            expect(stretch.from).toBeCloseTo(from, 6)
-            expect(stretch.width).toBeGreaterThanOrEqual(least - 1e-9)
-            from += stretch.width
+          for (const section of found) {
+            expect(section.from).toBeCloseTo(from, 6)
+            expect(section.width).toBeGreaterThanOrEqual(least - 1e-9)
+            from += section.width
           }
           const sum = sizes.reduce((before, size) => before + size, 0)
           for (const [index, size] of sizes.entries())
