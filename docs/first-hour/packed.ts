@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from '
 import { join } from 'node:path'
 import { copyPackages, mustRun, root } from '../../packages/core/test/support/workshop.ts'
 
-const packages = ['core', 'sqlite', 'postgres', 'experiment', 'console', 'server', 'cli'] as const
-/** The console's page is built with the client in it: nobody installs that for it. */
-const sources = [...packages, 'client'] as const
+/** What is installed for the command: the other packages are bundled into it. */
+const packages = ['core', 'postgres', 'console', 'cli'] as const
+const sources = [...packages, 'client', 'sqlite', 'experiment', 'server'] as const
 
 /**
  * Packs what users install, from a fresh copy, so that neither an old build nor one under way gets into a tarball.
@@ -46,7 +46,7 @@ function copyWorkshop(workshop: string): void {
   for (const name of readdirSync(join(root, 'node_modules')))
     if (name !== 'minutebook' && name !== '@minutebook')
       symlinkSync(join(root, 'node_modules', name), join(libraries, name))
-  for (const name of packages)
+  for (const name of sources)
     symlinkSync(
       join(workshop, 'packages', name),
       join(libraries, name === 'core' ? 'minutebook' : `@minutebook/${name}`),

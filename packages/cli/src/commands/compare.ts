@@ -17,8 +17,8 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
     .argument('<left>', 'a run')
     .argument('<right>', 'another one')
     .action((left: string, right: string, options: RecordOptions) =>
-      withConnection(terminal, options, setExitCode, async ({ runs }) => {
-        const comparison = await runs.compare(left, right)
+      withConnection(terminal, options, setExitCode, async ({ openRuns }) => {
+        const comparison = await (await openRuns()).compare(left, right)
         show(terminal, options, comparison, () => comparisonLines(comparison, terminal))
       }),
     )

@@ -31,7 +31,7 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
     )
     .option('-o, --output <file>', 'a file in place of the standard output')
     .action((thread: string | undefined, { run, format, ...options }: Options) =>
-      withConnection(terminal, options, setExitCode, async ({ archive, runs }) => {
+      withConnection(terminal, options, setExitCode, async ({ archive, openRuns }) => {
         if (run === undefined && format !== undefined)
           throw new MinutebookError('bad_address', 'A format is for runs.', 'Name one with --run.')
         if (run !== undefined && thread !== undefined)
@@ -42,7 +42,10 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
                 thread: id,
                 entries: await exported(archive.export(id), id, terminal, options.output),
               }))
-            : { run, lines: await exported(runs.export(run, format ?? 'jsonl'), run, terminal, options.output) }
+            : {
+                run,
+                lines: await exported((await openRuns()).export(run, format ?? 'jsonl'), run, terminal, options.output),
+              }
         if (options.output === undefined) return
         const what =
           'run' in written

@@ -40,7 +40,9 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
     .option('--after <run>', 'the last run of the page before')
     .action((options: ListOptions) =>
       withConnection(terminal, options, setExitCode, async (connection) => {
-        const list = await connection.runs.list({ limit: Math.min(200, options.limit), after: options.after })
+        const list = await (
+          await connection.openRuns()
+        ).list({ limit: Math.min(200, options.limit), after: options.after })
         show(terminal, options, list, () => [
           ...runList(list, terminal, Date.now()),
           ...(isUnserved(connection) ? unservedLines(list, terminal) : []),
@@ -71,8 +73,8 @@ const defineShow: DefineCommand = (command, terminal, setExitCode) => {
     .argument('<run>', 'its name')
     .action((run: string, _: object, given: Command) => {
       const options = given.optsWithGlobals<RecordOptions>()
-      return withConnection(terminal, options, setExitCode, async ({ runs }) => {
-        const board = await runs.show(run)
+      return withConnection(terminal, options, setExitCode, async ({ openRuns }) => {
+        const board = await (await openRuns()).show(run)
         show(terminal, options, board, () => runBoard(board, terminal))
       })
     })
@@ -85,11 +87,12 @@ const defineWatch: DefineCommand = (command, terminal, setExitCode) => {
     .action((run: string, _: object, given: Command) => {
       const options = given.optsWithGlobals<RecordOptions>()
       return withConnection(terminal, options, setExitCode, async (connection) => {
-        if (isUnserved(connection) && (await connection.runs.summary(run)).status === 'running') {
+        const runs = await connection.openRuns()
+        if (isUnserved(connection) && (await runs.summary(run)).status === 'running') {
           terminal.remark(`Nobody runs ${run}; go on with: minutebook runs resume ${run}`)
           return 1
         }
-        return followRun(terminal, connection.runs, run, { json: options.json, pauses: false })
+        return followRun(terminal, runs, run, { json: options.json, pauses: false })
       })
     })
 }
@@ -100,8 +103,8 @@ const defineManifest: DefineCommand = (command, terminal, setExitCode) => {
     .argument('<run>', 'its name')
     .action((run: string, _: object, given: Command) => {
       const options = given.optsWithGlobals<RecordOptions>()
-      return withConnection(terminal, options, setExitCode, async ({ runs }) =>
-        show(terminal, { json: true }, await runs.manifest(run), () => []),
+      return withConnection(terminal, options, setExitCode, async ({ openRuns }) =>
+        show(terminal, { json: true }, await (await openRuns()).manifest(run), () => []),
       )
     })
 }
@@ -119,8 +122,8 @@ function defineSteer(command: Command, terminal: Terminal, setExitCode: SetExitC
   command.action((run: string, _: object, given: Command) => {
     const options = given.optsWithGlobals<WorkingOptions>()
     if (name === 'resume' || name === 'retry') return carriedOn(terminal, options, setExitCode, run, name)
-    return withConnection(terminal, options, setExitCode, async ({ runs }) =>
-      told(terminal, options, await runs.steer(run, name)),
+    return withConnection(terminal, options, setExitCode, async ({ openRuns }) =>
+      told(terminal, options, await (await openRuns()).steer(run, name)),
     )
   })
 }

@@ -7,7 +7,6 @@ import {
   isAlive,
   keyRecord,
   type KeyRing,
-  offlineRuns,
   openArchive,
   openStores,
   readAddress,
@@ -19,15 +18,14 @@ import { MinutebookError } from 'minutebook'
 import type { Terminal } from '../terminal/terminal.ts'
 import { configOf, namedServer, type Location } from './location.ts'
 import { remoteArchive, remoteKeys, toolsOfThreadAt } from './remote-archive.ts'
-import { remoteRuns } from './remote-runs.ts'
 import type { ServerAddress } from './server.ts'
 
 /** A place where the record can be read and changed. */
 export interface Connection {
   readonly archive: Archive
   readonly keys: KeyRing
-  /** Of experiments. */
-  readonly runs: RunArchive
+  /** The runs of experiments. They are loaded when they are needed: few commands do. */
+  readonly openRuns: () => Promise<RunArchive>
   /** The names of the tools that the setup of a thread gives it. */
   readonly toolsOfThread: (thread: string) => Promise<readonly string[]>
   readonly config: Config
@@ -53,7 +51,7 @@ export async function connect(terminal: Terminal, where: Location): Promise<Conn
     return {
       archive: remoteArchive(server),
       keys: remoteKeys(server),
-      runs: remoteRuns(server),
+      openRuns: async () => (await import('./remote-runs.ts')).remoteRuns(server),
       toolsOfThread: (thread) => toolsOfThreadAt(server, thread),
       config,
       server,
@@ -65,7 +63,7 @@ export async function connect(terminal: Terminal, where: Location): Promise<Conn
   return {
     archive: openArchive(store, { counters: await configuredCounters(config), states, policies }),
     keys: createKeyRing(config.keys, keyRecord(store)),
-    runs: offlineRuns(store),
+    openRuns: async () => (await import('./offline-runs.ts')).offlineRuns(store),
     toolsOfThread: async (thread) => (await readSetup(store, thread)).tools ?? [],
     config,
     server,

@@ -58,6 +58,7 @@ const packed = [
   'tsconfig.edge.json',
   'tsconfig.bare.json',
   'strip-internal-comments.mjs',
+  'bundle.ts',
   'vite.config.ts',
   'README.md',
   'schema.json',

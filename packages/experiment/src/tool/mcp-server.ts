@@ -1,10 +1,4 @@
-import {
-  Client,
-  StreamableHTTPClientTransport,
-  type Tool as McpTool,
-  type Transport,
-} from '@modelcontextprotocol/client'
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import type { Client, Tool as McpTool, Transport } from '@modelcontextprotocol/client'
 import { MinutebookError, type Tool } from 'minutebook'
 import { isFields } from '../plain-value.ts'
 
@@ -97,18 +91,23 @@ const longestList = 10_000
 const fresh = 60_000
 const again = 5000
 
+/** Loads the library of MCP here, because it is large and most processes have no server of tools. */
 async function connect(config: McpSettings, onLost: () => void): Promise<Client> {
+  const { Client } = await import('@modelcontextprotocol/client')
   const client = new Client({ name: 'minutebook', version: '0.1.0' })
   client.onclose = onLost
-  await client.connect(transportOf(config), { timeout: longestList })
+  await client.connect(await transportOf(config), { timeout: longestList })
   return client
 }
 
-function transportOf({ url, command = [], headers = {}, folder }: McpSettings): Transport {
+async function transportOf({ url, command = [], headers = {}, folder }: McpSettings): Promise<Transport> {
   // No redirect is followed: where requests go is the operator's to say.
-  if (url !== undefined)
+  if (url !== undefined) {
+    const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
     return new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers, redirect: 'error' } })
+  }
   const [program = '', ...rest] = command
+  const { StdioClientTransport } = await import('@modelcontextprotocol/client/stdio')
   return new StdioClientTransport({
     command: program,
     args: rest,

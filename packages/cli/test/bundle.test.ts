@@ -1,0 +1,79 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { publicSources, root } from '../../core/test/support/workshop.ts'
+import { bundleCommand } from '../bundle.ts'
+import { commands } from '../src/commands/commands.ts'
+import { gardenFolder } from './support/data-folder.ts'
+
+const countModules = fileURLToPath(new URL('../../../bench/startup/count-modules.ts', import.meta.url))
+
+describe('the published command', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'minutebook-bundle-'))
+  let packages: readonly string[] = []
+
+  beforeAll(async () => {
+    packages = await bundleCommand({ folder: join(folder, 'dist'), sources: publicSources() })
+    writeFileSync(join(folder, 'package.json'), '{ "name": "@minutebook/cli", "version": "1.2.3", "type": "module" }\n')
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  })
+
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  function run(args: readonly string[], data = folder): { code: number | null; text: string; modules: number } {
+    const { NODE_OPTIONS: _, ...environment } = process.env
+    const { status, output } = spawnSync(
+      process.execPath,
+      ['--no-warnings', '--import', countModules, join(folder, 'dist/main.js'), ...args],
+      {
+        env: { ...environment, MINUTEBOOK_DATA: data },
+        stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+        encoding: 'utf8',
+        cwd: folder,
+      },
+    )
+    return { code: status, text: `${output[1]}${output[2]}`, modules: Number(output[3]) }
+  }
+
+  test('says its version and its help from a handful of modules', () => {
+    expect(run(['--version'])).toMatchObject({ code: 0, text: '1.2.3\n' })
+    expect(run(['--version']).modules).toBeLessThanOrEqual(8)
+    expect(run(['--help']).modules).toBeLessThanOrEqual(8)
+  })
+
+  test('reads the record without loading the gateway', async () => {
+    using data = await gardenFolder()
+    const threads = run(['threads'], data.path)
+    expect(threads).toMatchObject({ code: 0, text: expect.stringContaining('garden') as string })
+    expect(threads.modules).toBeLessThanOrEqual(30)
+    expect(run(['explain'], data.path).modules).toBeLessThanOrEqual(30)
+    expect(run(['serve', '--help']).modules).toBeGreaterThan(0)
+  })
+
+  test.for(commands.map(({ name, description }) => [name, description] as const))(
+    'has the command %s',
+    ([name, description]) => {
+      const { code, text } = run([name, '--help'])
+      expect({ code, isDescribed: text.replaceAll(/\s+/g, ' ').includes(description) }, text).toEqual({
+        code: 0,
+        isDescribed: true,
+      })
+    },
+  )
+
+  test('knows the errors of the packages that it does not contain', () => {
+    const { code, text } = run(['threads', '--json', '--database', 'postgres://someone@127.0.0.1:9/somewhere'])
+    expect(code).toBe(1)
+    expect(text).toContain('"code":"store_unreachable"')
+    expect(text).toContain('Postgres at 127.0.0.1:9')
+  })
+
+  test('contains no package that reads files of its own', () => {
+    expect(packages.length).toBeGreaterThan(10)
+    const names = packages.map((each) => each.split('/node_modules/').at(-1))
+    expect(names.filter((name) => name === 'pg' || name === '@minutebook/postgres')).toEqual([])
+  })
+})
