@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { spawnSync, type SpawnSyncReturns } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -69,7 +69,7 @@ async function writeRecord(data: string): Promise<void> {
   const store = sqliteStore(join(data, 'minutebook.db'))
   const book = openBook({ store, model: scriptedModel(answers), window: 4096 })
   for (const turn of answers.keys()) await book.thread('garden').send(`What grows in bed ${turn}?`).done
-  await store.close()
+  store.close()
 }
 
 function timed(args: readonly string[], data: string): number {
@@ -83,7 +83,7 @@ function modulesOf(args: readonly string[], data: string): number {
   return Number(run(['--import', counter, ...args], data).output[3])
 }
 
-function run(args: readonly string[], data: string): ReturnType<typeof spawnSync> {
+function run(args: readonly string[], data: string): SpawnSyncReturns<string> {
   const { NODE_COMPILE_CACHE: _, NODE_OPTIONS: __, ...environment } = process.env
   return spawnSync(process.execPath, ['--no-warnings', ...args], {
     cwd: scratch,
