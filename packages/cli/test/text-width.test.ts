@@ -56,7 +56,5 @@ describe('for any text', () => {
 })
 
 test('a word of a million letters is wrapped in a moment', () => {
-  expect(
-    canBeDoneIn(5000, () => expect(wrapped('x'.repeat(1_000_000), 80)).toHaveLength(Math.ceil(1_000_000 / 79))),
-  ).toBe(true)
+  expect(canBeDoneIn(5000, () => expect(wrapped('x'.repeat(1_000_000), 80)).toHaveLength(1_000_000 / 80))).toBe(true)
 })

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
+import { styleText } from 'node:util'
 
 /** Where a command reads and writes. */
 export interface Terminal {
@@ -75,16 +76,16 @@ export interface Paint {
 }
 
 export function createPaint(coloured: boolean): Paint {
-  const style = (on: number, off: number) => (text: string) =>
-    coloured && text !== '' ? `\u001b[${on}m${text}\u001b[${off}m` : text
+  const style = (format: Exclude<keyof Paint, 'plain'>) => (text: string) =>
+    coloured && text !== '' ? styleText(format, text, { validateStream: false }) : text
   return {
     plain: (text) => text,
-    bold: style(1, 22),
-    dim: style(2, 22),
-    red: style(31, 39),
-    green: style(32, 39),
-    yellow: style(33, 39),
-    magenta: style(35, 39),
-    cyan: style(36, 39),
+    bold: style('bold'),
+    dim: style('dim'),
+    red: style('red'),
+    green: style('green'),
+    yellow: style('yellow'),
+    magenta: style('magenta'),
+    cyan: style('cyan'),
   }
 }

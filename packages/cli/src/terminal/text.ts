@@ -1,28 +1,20 @@
+import truncatedWidth from 'fast-string-truncated-width'
+import stringWidth from 'fast-string-width'
 import { homedir } from 'node:os'
 import { sep } from 'node:path'
 
 /** How many columns a text takes: colours none, wide letters and emoji two, marks on letters none. */
 export function textWidth(text: string): number {
-  if (/^[\u0020-\u007e]*$/.test(text)) return text.length
-  let width = 0
-  for (const { segment } of segmenter.segment(text.replace(colours, ''))) width += widthOf(segment)
-  return width
+  return stringWidth(text)
 }
 
 /**
- * The beginning of a text that fits into so many columns, with an ellipsis where something is missing. The text has no
+ * The beginning of a text that fits into this many columns, with an ellipsis if something is missing. The text has no
  * colours.
  */
 export function clipped(text: string, columns: number): string {
-  if (textWidth(text) <= columns) return text
-  let shown = ''
-  let width = 0
-  for (const { segment } of segmenter.segment(text)) {
-    width += widthOf(segment)
-    if (width > columns - 1) break
-    shown += segment
-  }
-  return `${shown}…`
+  const { index, ellipsed } = truncatedWidth(text, { limit: columns, ellipsis: '…' })
+  return ellipsed ? `${text.slice(0, index)}…` : text.slice(0, index)
 }
 
 export function padded(text: string, columns: number): string {
@@ -30,15 +22,14 @@ export function padded(text: string, columns: number): string {
 }
 
 /**
- * The lines of a text, broken at blanks where they are wider than so many columns; a word that is wider by itself is
- * cut.
+ * The lines of a text, broken at blanks if they are wider than this many columns. A wider word is cut. Written here
+ * because fast-wrap-ansi composes letters and their marks: what a person copies would not be what was said.
  */
 export function wrapped(text: string, columns: number): string[] {
   return text.split('\n').flatMap((line) => wrappedLine(line, columns))
 }
 
 function wrappedLine(line: string, columns: number): string[] {
-  if (textWidth(line) <= columns) return [line]
   const lines: string[] = []
   let open = ''
   for (const word of line.split(/(?<= )/)) {
@@ -48,42 +39,19 @@ function wrappedLine(line: string, columns: number): string[] {
       open = ''
     }
     // A beginning is enough to measure: a word may have no end.
-    while (open === '' && textWidth(rest.slice(0, columns * 8).trimEnd()) > columns) {
-      const head = clipped(rest.slice(0, columns * 8), columns).slice(0, -1)
-      if (head === '') break
-      lines.push(head)
-      rest = rest.slice(head.length)
+    for (let cut = cutOf(rest, columns); open === '' && cut > 0; cut = cutOf(rest, columns)) {
+      lines.push(rest.slice(0, cut))
+      rest = rest.slice(cut)
     }
     open += rest
   }
   return [...lines, open.trimEnd()]
 }
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-
-// oxlint-disable-next-line no-control-regex
-const colours = /\u001b\[\d+m/g
-
-function widthOf(segment: string): number {
-  const code = segment.codePointAt(0) ?? 0
-  if (code < 0x300) return 1
-  if (/^[\p{M}\p{Cf}]/u.test(segment)) return 0
-  return isWide(code) || /\p{Emoji_Presentation}|\ufe0f/u.test(segment) ? 2 : 1
-}
-
-/** Hangul, kana, Han and full-width forms. */
-function isWide(code: number): boolean {
-  return (
-    (code >= 0x1100 && code <= 0x115f) ||
-    (code >= 0x2e80 && code <= 0x303e) ||
-    (code >= 0x3041 && code <= 0xa4cf) ||
-    (code >= 0xac00 && code <= 0xd7a3) ||
-    (code >= 0xf900 && code <= 0xfaff) ||
-    (code >= 0xfe30 && code <= 0xfe6f) ||
-    (code >= 0xff00 && code <= 0xff60) ||
-    (code >= 0xffe0 && code <= 0xffe6) ||
-    (code >= 0x20000 && code <= 0x3fffd)
-  )
+/** Where a word must be cut to fit. 0: it fits, or not even its first letter does. */
+function cutOf(word: string, columns: number): number {
+  const { index, truncated } = truncatedWidth(word.slice(0, columns * 8).trimEnd(), { limit: columns })
+  return truncated ? index : 0
 }
 
 /** A number with its thousands set apart. */
