@@ -39,7 +39,7 @@ describe('the lab', () => {
     const receipts = (await server.as('admin').ask('GET', '/threads/garden/receipts')).body[
       'receipts'
     ] as readonly KeptReceipt[]
-    await page.getByText(`${receipts.length} calls: ${receipts.length} the same, 0 otherwise`).waitFor()
+    await page.getByText(`${receipts.length} calls: ${receipts.length} unchanged, 0 different`).waitFor()
     expect(await page.locator('[data-lab]').getAttribute('data-same')).toBe('true')
     const omitted = async (): Promise<number> =>
       Number(
@@ -65,7 +65,7 @@ describe('the lab', () => {
     })
     await spoken(server, 'spoken', 20, dice)
     const { page } = await lab(server, 'spoken')
-    await page.getByText('20 calls: 20 the same, 0 otherwise').waitFor()
+    await page.getByText('20 calls: 20 unchanged, 0 different').waitFor()
   })
 
   test('draws tokens, cost and reuse of all calls, and says what cannot be', async () => {
@@ -93,7 +93,7 @@ describe('the lab', () => {
     await page.getByRole('button', { name: 'Save as policy' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('long-memory')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('is on record').waitFor()
+    await page.getByText('is saved').waitFor()
     expect((await server.as('admin').ask('GET', '/policies')).body['policies']).toContainEqual(
       expect.objectContaining({ name: 'long-memory' }),
     )

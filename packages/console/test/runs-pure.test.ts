@@ -214,7 +214,7 @@ test('a change of one field is a merge patch of it alone', () => {
   expect(fieldsOf(undefined)).toEqual([])
 })
 
-test('what is alike is one stretch', () => {
+test('what is alike is one group', () => {
   const round = (number: number, isSame: boolean) => ({
     round: number,
     isSame,
@@ -222,11 +222,9 @@ test('what is alike is one stretch', () => {
     environment: [],
     turns: [],
   })
-  const stretches = groupsOf([round(1, true), round(2, true), round(3, false), round(4, false), round(5, true)])
+  const groups = groupsOf([round(1, true), round(2, true), round(3, false), round(4, false), round(5, true)])
   expect(
-    stretches.map((stretch) =>
-      stretch.kind === 'alike' ? `${stretch.from}-${stretch.to}` : `≠${stretch.round.round}`,
-    ),
+    groups.map((group) => (group.kind === 'alike' ? `${group.from}-${group.to}` : `≠${group.round.round}`)),
   ).toEqual(['1-2', '≠3', '≠4', '5-5'])
 })
 

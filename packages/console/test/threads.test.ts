@@ -106,7 +106,7 @@ describe.each(testStores('SQLite'))('on $name', ({ settings }) => {
     const { page } = await enter(browser, server, 'viewer', '/threads/garden/state')
     await page.locator('[data-state="basket"]').getByText('fern').waitFor()
     await page.getByRole('slider', { name: 'Turn' }).press('Home')
-    await page.getByText('No result of its tools counts yet').waitFor()
+    await page.getByText('No valid result of its tools yet').waitFor()
   })
 
   test('a thread is exported whole, erased for good, and says so', async () => {
@@ -132,7 +132,7 @@ describe.each(testStores('SQLite'))('on $name', ({ settings }) => {
     expect(await page.getByRole('dialog').count()).toBe(0)
     await page.getByRole('button', { name: 'Erase', exact: true }).click()
     await page.getByRole('button', { name: 'Erase all of it' }).click()
-    await page.getByText('nothing any more').waitFor()
+    await page.getByText('entries are erased').waitFor()
     await page.getByRole('button', { name: 'Close', exact: true }).last().click()
     await page.getByText('What was said here is erased').first().waitFor()
     expect(await page.locator('body').innerText()).not.toContain('4711')

@@ -11,10 +11,10 @@ import { useEffect, useMemo } from 'react'
 import { isUnanswered, unwrap, useClient } from './api.tsx'
 
 export type ThreadSummary = components['schemas']['ThreadSummary']
-export type ThreadPage = components['schemas']['ThreadList']
+type ThreadPage = components['schemas']['ThreadList']
 export type Mark = ThreadSummary['marks'][number]
 
-export interface Threads {
+interface Threads {
   readonly threads: readonly ThreadSummary[]
   readonly isLoading: boolean
   readonly isLoadingMore: boolean

@@ -13,7 +13,7 @@ export function Header({ onCommands }: { readonly onCommands: () => void }): Rea
         href="#main"
         className="sr-only focus:not-sr-only focus:absolute focus:z-10 focus:rounded focus:bg-surface focus:px-2 focus:py-1"
       >
-        Skip to what was chosen
+        Skip to content
       </a>
       <Link
         to="/"
@@ -61,7 +61,7 @@ function Who(): ReactElement {
       {isOpen && (
         <Dialog label="Log in" onClose={() => setOpen(false)}>
           <LoginForm onDone={() => setOpen(false)}>
-            Log in with a key to see more than everybody may: hidden entries and prompts need an admin’s key.
+            Log in with a key to see more: hidden entries and prompts need an admin’s key.
           </LoginForm>
         </Dialog>
       )}

@@ -70,8 +70,8 @@ function LoginPage({ isLinkVoid, isSessionEnded, onSkip }: LoginPageProps): Reac
           </p>
         )}
         <LoginForm>
-          {onSkip ? 'Paste a key of yours.' : 'This server wants a key. Paste one of yours.'} The page does not keep it:
-          it begins a session of 12 hours.
+          {onSkip ? 'Paste your key.' : 'This server needs a key. Paste yours.'} The page does not store it: it begins a
+          session of 12 hours.
         </LoginForm>
         {onSkip && (
           <Button kind="quiet" onClick={onSkip}>

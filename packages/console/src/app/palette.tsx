@@ -67,7 +67,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactEle
         ))}
       </ul>
       {commands.length === 0 && (
-        <p className="px-2 py-1.5 text-muted">Nothing by that name. Try a word of a thread’s first question.</p>
+        <p className="px-2 py-1.5 text-muted">No command matches. Try a word of a thread’s first question.</p>
       )}
     </Dialog>
   )
@@ -88,7 +88,7 @@ function useCommands(): readonly Command[] {
             run: () => void navigate({ to: '/threads/$thread/calls/$receipt', params: { thread, receipt: 'last' } }),
           },
           {
-            name: 'Lab: compile this thread anew',
+            name: 'Lab: this thread under other settings',
             run: () => void navigate({ to: '/threads/$thread/lab', params: { thread } }),
           },
           {
@@ -107,7 +107,7 @@ function useCommands(): readonly Command[] {
     { name: 'All threads', run: () => void navigate({ to: '/' }) },
     { name: 'Theme: light', run: () => applyTheme('light') },
     { name: 'Theme: dark', run: () => applyTheme('dark') },
-    { name: 'Theme: as the system has it', run: () => applyTheme('system') },
+    { name: 'Theme: system', run: () => applyTheme('system') },
     ...threads.map(({ thread: name, title }) => ({
       name: `Thread: ${title ?? name}`,
       run: () => void navigate({ to: '/threads/$thread', params: { thread: name } }),

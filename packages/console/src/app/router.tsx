@@ -103,7 +103,7 @@ function Welcome(): ReactElement {
       </Empty>
     )
   return (
-    <Empty title="Nothing is on record yet">
+    <Empty title="No conversations yet">
       <p>Point your app at this server, and every conversation appears here:</p>
       <pre className="overflow-x-auto rounded-md border border-line bg-surface p-3 text-left">{`Ollama clients   ${location.origin}\nOpenAI clients   ${location.origin}/v1`}</pre>
       <p>
@@ -138,8 +138,7 @@ function Broken({ error }: { readonly error: unknown }): ReactElement {
     <div role="alert" className="mx-auto max-w-lg space-y-3 p-8">
       <p className="font-medium">This part of the console could not be shown</p>
       <p className="text-muted">
-        The server may have a newer version of it by now. Load the page again; if that does not help, tell us what you
-        did.
+        The server may have a newer version of it. Load the page again; if that does not help, tell us what you did.
       </p>
       <Button onClick={() => location.reload()}>Load the page again</Button>
     </div>

@@ -1,5 +1,5 @@
 /** The look of the console. Default: as the system. */
-export type Theme = 'system' | 'light' | 'dark'
+type Theme = 'system' | 'light' | 'dark'
 
 const place = 'minutebook-theme'
 /** The event of the window after a change of theme. */

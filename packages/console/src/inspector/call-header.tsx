@@ -30,9 +30,11 @@ export function CallHeader({ inspection }: { readonly inspection: Inspection }):
         >
           {receipt.outcome}
         </Badge>
-        {mode !== undefined && <Badge title="What became of the client’s messages">{mode}</Badge>}
+        {mode !== undefined && (
+          <Badge title="Whether the client’s messages were sent unchanged or rewritten">{mode}</Badge>
+        )}
         {truncated === 'yes' && (
-          <Badge tone="bad" title="By its own count, the server left out a part of what it was sent">
+          <Badge tone="bad" title="The model server’s token count shows that it cut off a part of the prompt">
             truncated upstream
           </Badge>
         )}
@@ -45,7 +47,7 @@ export function CallHeader({ inspection }: { readonly inspection: Inspection }):
           </Badge>
         )}
         {overflow > 0 && (
-          <Badge tone="bad" title="The floor did not fit and was sent all the same">
+          <Badge tone="bad" title="The required messages exceed the window and were sent anyway">
             {grouped(overflow)} over
           </Badge>
         )}

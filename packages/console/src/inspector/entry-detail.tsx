@@ -9,7 +9,7 @@ import { PieceView, textOf, wordsOf } from './piece-view.tsx'
 import { ruleFor } from './rule.ts'
 import { VerdictBadge, verdictLooks } from './verdict.tsx'
 
-export interface EntryDetailProps {
+interface EntryDetailProps {
   readonly inspection: Inspection
   readonly entry: InspectedEntry
   readonly entries: readonly Entry[]

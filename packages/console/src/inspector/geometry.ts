@@ -1,5 +1,5 @@
 /** A section of a strip: its start and its width. */
-export interface Section {
+interface Section {
   readonly from: number
   readonly width: number
 }
@@ -37,7 +37,7 @@ function widthsOf(sizes: readonly number[], width: number, least: number): numbe
 }
 
 /** Neighbours with the same key, as one: their number and their total size. */
-export interface Run<K> {
+interface Run<K> {
   readonly key: K
   readonly from: number
   readonly count: number

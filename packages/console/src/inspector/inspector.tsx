@@ -82,12 +82,12 @@ export function InspectorPage(): ReactElement {
 }
 
 /** The selection: a pane of the window, an entry of the log, or neither. */
-export interface Choice {
+interface Choice {
   readonly pane?: PaneName
   readonly entry?: string
 }
 
-export interface InspectorViewProps {
+interface InspectorViewProps {
   readonly inspection: Inspection
   /** The branch, as this key may see it. */
   readonly entries: readonly Entry[]
@@ -100,7 +100,7 @@ type Tab = 'detail' | 'entries' | 'prompt' | 'dump'
 /**
  * One model call: the window to scale, the log by verdict, and the selection. It renders its props and reads nothing.
  */
-export function InspectorView({ inspection, entries, choice, onChoose }: InspectorViewProps): ReactElement {
+function InspectorView({ inspection, entries, choice, onChoose }: InspectorViewProps): ReactElement {
   const [tab, setTab] = useState<Tab>('entries')
   const entry = inspection.entries.find(({ id }) => id === choice.entry)
   const choose = (next: Choice): void => {

@@ -4,7 +4,7 @@ import { plural } from '../ui/text.ts'
 import { runs, sections } from './geometry.ts'
 import { VerdictBadge, verdictCounts, verdictLooks } from './verdict.tsx'
 
-export interface LogStripProps {
+interface LogStripProps {
   readonly entries: readonly Pick<InspectedEntry, 'id' | 'verdict' | 'tokens'>[]
   readonly chosen?: string | undefined
   readonly onChoose?: ((entry: string) => void) | undefined
@@ -57,7 +57,7 @@ export function LogStrip({ entries, chosen, onChoose }: LogStripProps): ReactEle
           />
         )}
       </div>
-      <ul className="flex flex-wrap gap-x-3 gap-y-1 text-xs" aria-label="What became of the entries">
+      <ul className="flex flex-wrap gap-x-3 gap-y-1 text-xs" aria-label="Verdicts of the entries">
         {verdictCounts(entries).map(([verdict, count]) => (
           <li key={verdict} className="flex items-center gap-1">
             <VerdictBadge verdict={verdict} named />

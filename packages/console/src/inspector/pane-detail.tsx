@@ -5,7 +5,7 @@ import { grouped, percentOf, plural, readable } from '../ui/text.ts'
 import { paneLooks, piecesIn, type PaneName } from './pane.ts'
 import { PieceView, wordsOf } from './piece-view.tsx'
 
-export interface PaneDetailProps {
+interface PaneDetailProps {
   readonly inspection: Inspection
   readonly pane: PaneName
   readonly entries: readonly Entry[]
@@ -35,7 +35,7 @@ export function PaneDetail({ inspection, pane, entries }: PaneDetailProps): Reac
           This text needs an admin’s key. It has {plural(tokens, 'token', 'tokens')}.
         </p>
       )}
-      {pane === 'reserve' && <p className="text-xs text-muted">The model answered with {answered(inspection)}.</p>}
+      {pane === 'reserve' && <p className="text-xs text-muted">{answered(inspection)}</p>}
     </section>
   )
 }
@@ -64,6 +64,6 @@ function answered({
   },
 }: Inspection): string {
   return reported.completion === undefined
-    ? 'as many tokens as it did not report'
-    : `${grouped(reported.completion)} tokens`
+    ? 'The model did not report how many tokens its answer has.'
+    : `The model answered with ${grouped(reported.completion)} tokens.`
 }

@@ -13,7 +13,7 @@ export type PaneName =
   | 'free'
   | 'reserve'
 
-export interface PaneLook {
+interface PaneLook {
   readonly letter: string
   readonly title: string
   readonly says: string

@@ -25,9 +25,9 @@ export function PieceView({
           message {piece.message + 1}, as {piece.role}
         </span>
         {piece.reused ? (
-          <Badge title="It stood in the prompt before, at the same place: the model’s cache has it.">reused</Badge>
+          <Badge title="The prompt before had it in the same position, so the model’s cache has it.">reused</Badge>
         ) : (
-          <Badge tone="accent" title="It was not in the prompt before at this place.">
+          <Badge tone="accent" title="The prompt before did not have it in this position.">
             new
           </Badge>
         )}

@@ -23,7 +23,8 @@ export function PromptView({
           {index === firstNew && index > 0 && (
             <p className="flex items-center gap-2 text-xs text-muted">
               <span aria-hidden="true" className="h-px flex-1 bg-line" />
-              {plural(inspection.reused, 'message', 'messages')} above as in the prompt before; new from here
+              {plural(inspection.reused, 'message', 'messages')} above are the same as in the prompt before; new from
+              here
               <span aria-hidden="true" className="h-px flex-1 bg-line" />
             </p>
           )}
@@ -53,7 +54,7 @@ export function Dump({ inspection: { sent } }: { readonly inspection: Inspection
   const copy = (): void => {
     navigator.clipboard.writeText(text).then(
       () => setSaid('Copied.'),
-      () => setSaid('The browser does not allow it: select the text and copy it by hand.'),
+      () => setSaid('The browser does not allow copying: select the text and copy it yourself.'),
     )
   }
   return (

@@ -15,7 +15,7 @@ export function ruleFor({ verdict, tier }: Pick<InspectedEntry, 'verdict' | 'tie
   return verdict === 'clipped' ? { ...rule, says: `${rule.says} It did not fit whole, so its middle was cut.` } : rule
 }
 
-export interface Rule {
+interface Rule {
   readonly says: string
   /** The field of the policy, as data. */
   readonly field?: string
@@ -34,7 +34,7 @@ const rules: Readonly<Record<string, (policy: Policy) => Rule>> = {
     field: `firstUser: ${JSON.stringify(firstUser)}`,
   }),
   notes: ({ notes }) => ({
-    says: `The newest notes stand in the head, in at most ${percent(notes?.share ?? 1 / 8)} of the budget.`,
+    says: `The newest notes come first, in at most ${percent(notes?.share ?? 1 / 8)} of the budget.`,
     field: `notes: ${JSON.stringify(notes ?? { share: 1 / 8 })}`,
   }),
   outline: ({ outline }) => ({
@@ -71,6 +71,6 @@ function newest({ exchanges, messages, clipped }: Policy['verbatim']): string {
   return `The newest exchanges are sent whole, as many as fit${clipped ? ', and of the next as much as fits' : ''}.`
 }
 
-export function percent(share: number): string {
+function percent(share: number): string {
   return `${Math.round(share * 1000) / 10}%`
 }

@@ -4,7 +4,7 @@ import type { InspectedEntry } from '../api/calls.ts'
 import { grouped, readable } from '../ui/text.ts'
 import { VerdictBadge } from './verdict.tsx'
 
-export interface VerdictListProps {
+interface VerdictListProps {
   readonly entries: readonly InspectedEntry[]
   readonly chosen: string | undefined
   readonly onChoose: (entry: string) => void
@@ -38,7 +38,7 @@ export function VerdictList({ entries, chosen, onChoose }: VerdictListProps): Re
       ref={scroller}
       role="listbox"
       tabIndex={0}
-      aria-label="Entries and what became of them"
+      aria-label="Entries and their verdicts"
       aria-activedescendant={at >= 0 ? `entry-${entries[at]!.id}` : undefined}
       onKeyDown={move}
       data-verdict-list

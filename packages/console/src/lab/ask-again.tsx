@@ -8,7 +8,7 @@ import { Failure } from '../ui/placeholders.tsx'
 import { grouped, readable } from '../ui/text.ts'
 import { Button } from '../ui/ui.tsx'
 
-export interface AskAgainProps {
+interface AskAgainProps {
   /** The prompt that is shown. Undefined while it is computed, or if it cannot be made. */
   readonly asking: PromptRequest | undefined
   /** The recorded answer. */
@@ -37,7 +37,7 @@ export function AskAgain({ asking, answer, onWindow }: AskAgainProps): ReactElem
   return (
     <section aria-label="Ask again" className="space-y-3">
       <p className="text-muted">
-        The model gets exactly the prompt that is shown here, on a thread of its own. This thread stays as it is.
+        The model gets exactly the prompt shown here, on a new thread. This thread does not change.
       </p>
       <Button kind="primary" disabled={isRunning || !asking} onClick={() => asking && ask(asking)}>
         Ask again
@@ -118,7 +118,7 @@ const proofs = {
     sign: '✗',
     says: 'Not the prompt that is shown: something else was sent. This is a fault of Minutebook, please report it',
   },
-  unknown: { tone: 'text-muted', sign: '…', says: 'Nothing is known yet of what was sent' },
+  unknown: { tone: 'text-muted', sign: '…', says: 'Not known yet what was sent' },
 }
 
 /** Why the prompt was not sent, and what to do. */

@@ -7,7 +7,7 @@ import { Badge } from '../ui/ui.tsx'
 import { isUntouched } from './changes.ts'
 import type { Preview } from './use-lab.ts'
 
-export interface ComparisonProps {
+interface ComparisonProps {
   readonly recorded: Inspection
   readonly preview: Preview | undefined
   /** How far the count of new text may be off. */
@@ -49,14 +49,14 @@ export function Comparison({ recorded, preview, margin }: ComparisonProps): Reac
         {call && !('problem' in call) && (
           <>
             <h2 className="flex flex-wrap items-baseline gap-2 font-semibold">
-              {isUntouched(preview.changes) ? 'Made once more' : 'As changed'}
+              {isUntouched(preview.changes) ? 'Made again' : 'As changed'}
               <span className="font-mono text-xs font-normal text-muted">
                 {grouped(call.tokens)} of {grouped(call.window)} tokens, {percentOf(call.tokens, call.window)} ·{' '}
                 {call.policy}
               </span>
               {call.same ? (
                 <Badge tone="good" title="Its hash is the receipt’s">
-                  the very prompt that was sent
+                  exactly the prompt that was sent
                 </Badge>
               ) : (
                 <Badge tone="accent">
@@ -66,7 +66,7 @@ export function Comparison({ recorded, preview, margin }: ComparisonProps): Reac
               {call.estimated.texts > 0 && (
                 <Badge
                   tone="warn"
-                  title={`${plural(call.estimated.texts, 'text', 'texts')} that nobody had counted before: an estimate, scaled to what is known of this thread`}
+                  title={`${plural(call.estimated.texts, 'text', 'texts')} without a recorded count: an estimate, scaled to the known counts of this thread`}
                 >
                   {grouped(call.estimated.tokens)} tokens estimated, ±{percentOf(margin, 1)}
                 </Badge>

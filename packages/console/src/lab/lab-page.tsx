@@ -38,7 +38,7 @@ function AdminsLab({ thread }: { readonly thread: string }): ReactElement {
     return (
       <Empty title="Nothing to try yet">
         <p>
-          This thread has no model call on record. Say something in it first; then its prompts can be made under other
+          This thread has no recorded model call. Send a message first; then you can make its prompts under other
           settings here.
         </p>
       </Empty>

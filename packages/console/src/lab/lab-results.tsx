@@ -17,7 +17,7 @@ import { tally } from './differences.ts'
 import type { OpenLab, Preview } from './use-lab.ts'
 import { VerdictDiff } from './verdict-diff.tsx'
 
-export interface LabResultsProps {
+interface LabResultsProps {
   readonly lab: OpenLab
   readonly receipt: KeptReceipt
   readonly at: number
@@ -50,7 +50,7 @@ export function LabResults({
   const [isSaving, setSaving] = useState(false)
   const [entry, setEntry] = useState(sought)
   const call = preview && !('problem' in preview.call) ? preview.call : undefined
-  const nothing = preview && <p className="text-muted">There is no prompt to compare with: see above why.</p>
+  const nothing = preview && <p className="text-muted">There is no prompt to compare with. The reason is above.</p>
   // Only a prompt made for the current settings may be sent.
   const shown = preview?.changes === changes && preview.receipt === receipt.id ? call : undefined
   const asking = useMemo(() => shown && promptRequest(inspection.thread, shown), [inspection.thread, shown])
@@ -76,7 +76,7 @@ export function LabResults({
         />
       )}
       <Tabs
-        label="What would be otherwise"
+        label="What would change"
         chosen={tab}
         onChoose={setTab}
         tabs={[
@@ -131,7 +131,7 @@ function Tally({ all }: { readonly all: NonNullable<Preview['all']> }): ReactEle
   const { same, other, impossible } = tally(all)
   return (
     <p className="text-xs text-muted" data-tally>
-      {plural(all.length, 'call', 'calls')}: {same} the same, {other} otherwise
+      {plural(all.length, 'call', 'calls')}: {same} unchanged, {other} different
       {impossible > 0 && <span className="text-warn">, {impossible} not possible</span>}
     </p>
   )

@@ -87,13 +87,13 @@ function opened({ receipts, settings, counts }: Lab): Opened {
 }
 
 function known(lab: Lab | undefined): Lab {
-  if (!lab) throw new Error('The log is not there yet.')
+  if (!lab) throw new Error('The log is not loaded yet.')
   return lab
 }
 
 function receiptOf({ receipts }: Lab, id: string): Lab['receipts'][number] {
   const receipt = receipts.find((kept) => kept.id === id)
-  if (!receipt) throw new Error('This call is not on the newest branch: the lab works on that.')
+  if (!receipt) throw new Error('This call is not on the newest branch, and the lab shows only that one.')
   return receipt
 }
 

@@ -6,7 +6,7 @@ import { diff, type DiffLine } from './diff.ts'
 /** A message of any format. */
 export type AnyMessage = Readonly<Record<string, unknown>> & { readonly role: string }
 
-export interface PromptDiffProps {
+interface PromptDiffProps {
   readonly recorded: readonly AnyMessage[]
   readonly changed: readonly AnyMessage[]
 }
@@ -23,8 +23,8 @@ export function PromptDiff({ recorded, changed }: PromptDiffProps): ReactElement
     <section aria-label="What the model would have seen" className="space-y-2">
       <p className="text-muted">
         {counts.left + counts.right === 0
-          ? 'The very same messages.'
-          : `${plural(counts.right, 'message', 'messages')} would have come, ${plural(counts.left, 'message', 'messages')} would have gone.`}
+          ? 'The same messages.'
+          : `${plural(counts.right, 'message', 'messages')} added, ${plural(counts.left, 'message', 'messages')} removed.`}
       </p>
       <ol className="space-y-1">
         {foldedLines(lines, isWhole).map((line, index) =>
@@ -70,7 +70,7 @@ function Skipped({ count, onOpen }: { readonly count: number; readonly onOpen: (
   return (
     <li>
       <Button small kind="quiet" onClick={onOpen}>
-        {plural(count, 'message', 'messages')} alike: show
+        Show {plural(count, 'equal message', 'equal messages')}
       </Button>
     </li>
   )

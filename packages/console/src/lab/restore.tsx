@@ -8,7 +8,7 @@ import type { LabCall } from './lab.ts'
 import type { OpenLab } from './use-lab.ts'
 import { isSeen } from './differences.ts'
 
-export interface RestoreProps {
+interface RestoreProps {
   readonly lab: OpenLab
   readonly receipt: string
   readonly inspection: Inspection
@@ -49,7 +49,7 @@ export function Restore({
         )
         if (found) onChange(found.changes)
       },
-      () => setSaid({ text: 'That could not be tried.', of: changes }),
+      () => setSaid({ text: 'The search failed.', of: changes }),
     )
   }
   return (

@@ -4,7 +4,7 @@ import { Failure } from '../ui/placeholders.tsx'
 import { Button, Dialog } from '../ui/ui.tsx'
 import type { PolicyConfig } from './changes.ts'
 
-export interface SavePolicyProps {
+interface SavePolicyProps {
   readonly config: PolicyConfig
   readonly onClose: () => void
 }
@@ -46,7 +46,7 @@ export function SavePolicy({ config, onClose }: SavePolicyProps): ReactElement {
         {save.error && <Failure error={save.error} />}
         {save.data ? (
           <p role="status" className="text-good">
-            “{save.data.name}” is on record.
+            “{save.data.name}” is saved.
           </p>
         ) : null}
         <div className="flex justify-end gap-2">

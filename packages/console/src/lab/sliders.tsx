@@ -15,7 +15,7 @@ import {
 } from './changes.ts'
 import type { LabSettings } from './lab.ts'
 
-export interface SlidersProps {
+interface SlidersProps {
   readonly recorded: LabSettings
   readonly changes: Changes
   readonly onChange: (changes: Changes) => void

@@ -4,7 +4,7 @@ import { VerdictBadge } from '../inspector/verdict.tsx'
 import { plural, readable } from '../ui/text.ts'
 import { isSeen, verdictChanges } from './differences.ts'
 
-export interface VerdictDiffProps {
+interface VerdictDiffProps {
   readonly recorded: readonly InspectedEntry[]
   readonly changed: readonly { readonly id: string; readonly verdict: Verdict }[]
   readonly chosen: string | undefined
@@ -23,7 +23,7 @@ export function VerdictDiff({ recorded, changed, chosen, onChoose }: VerdictDiff
     <section aria-label="Entries with another verdict" className="space-y-2">
       <p className="text-muted">
         {changes.length === 0
-          ? 'Every entry has the verdict that it had.'
+          ? 'No verdict changes.'
           : `The model would have seen ${plural(gained, 'entry', 'entries')} more and ${plural(lost, 'entry', 'entries')} less.`}
       </p>
       <ul>

@@ -3,7 +3,7 @@ import { readable } from '../ui/text.ts'
 import type { BandSeries } from './series.ts'
 import type { Columns } from './use-columns.ts'
 
-export interface BandRowProps {
+interface BandRowProps {
   readonly series: BandSeries
   readonly columns: Columns
   readonly at: number | undefined

@@ -76,7 +76,7 @@ export function BeginDialog({ onClose }: { readonly onClose: () => void }): Reac
         </div>
         <div className="flex flex-wrap items-end gap-3">
           <label className="block min-w-40 grow space-y-1">
-            <span className="text-xs text-muted">Name of the run, or nothing for a new one</span>
+            <span className="text-xs text-muted">Name of the run (empty: a new name)</span>
             <input
               value={name}
               onChange={(event) => setName(event.target.value)}
@@ -93,7 +93,7 @@ export function BeginDialog({ onClose }: { readonly onClose: () => void }): Reac
               onChange={(event) => setSeed(event.target.value)}
               inputMode="numeric"
               pattern="-?[0-9]{1,15}"
-              placeholder="as it says"
+              placeholder="default"
               autoComplete="off"
               className={`${field} font-mono text-[13px]`}
             />

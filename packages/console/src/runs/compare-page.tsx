@@ -114,7 +114,7 @@ function Both({ left, right }: { readonly left: string; readonly right: string }
               <span aria-hidden="true" className="font-bold text-warn">
                 ≠
               </span>{' '}
-              They part in round {data.parts}.
+              They differ from round {data.parts} on.
             </p>
             <Button small onClick={() => jump(data.parts!)}>
               Go to round {data.parts}

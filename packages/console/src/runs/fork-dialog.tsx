@@ -54,10 +54,10 @@ export function ForkDialog({
       >
         <h2 className="font-semibold">Fork the run</h2>
         <p className="text-muted">
-          A new run takes over what this one did before the round, and goes on from there. This one stays as it is.
+          A new run copies what this one did before the round, and continues from there. This run does not change.
         </p>
         <label className="block space-y-1">
-          <span className="font-medium">First round that is played anew</span>
+          <span className="font-medium">First round to play again</span>
           <input
             type="number"
             required
@@ -72,7 +72,7 @@ export function ForkDialog({
           <span className="font-medium">What is changed</span>
           {fields.length > 0 ? (
             <select value={path} onChange={(event) => choose(event.target.value)} className={field}>
-              <option value="">nothing: play it once more</option>
+              <option value="">no change (play it again)</option>
               {fields.map((each) => (
                 <option key={each.path}>{each.path}</option>
               ))}
@@ -81,7 +81,7 @@ export function ForkDialog({
             <input
               value={path}
               onChange={(event) => choose(event.target.value)}
-              placeholder="participants.ann.model.name, or nothing"
+              placeholder="participants.ann.model.name, or empty"
               autoComplete="off"
               spellCheck={false}
               className={field}
@@ -105,7 +105,7 @@ export function ForkDialog({
             value={name}
             onChange={(event) => setName(event.target.value)}
             maxLength={80}
-            placeholder="a new one, unless told"
+            placeholder="default: a new name"
             autoComplete="off"
             spellCheck={false}
             className={field}

@@ -29,7 +29,7 @@ export function goalLinesOf(definition: Value | undefined): readonly GoalLine[] 
   })
 }
 
-export function fieldOf(value: Value | undefined, name: string): Value | undefined {
+function fieldOf(value: Value | undefined, name: string): Value | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.hasOwn(value, name))
     return undefined
   return (value as { readonly [name: string]: Value })[name]

@@ -9,7 +9,7 @@ import { PlotRow } from './plot-row.tsx'
 import { seriesOf } from './series.ts'
 import { useColumns } from './use-columns.ts'
 
-export interface MonitorProps {
+interface MonitorProps {
   readonly board: RunBoard
   readonly grid: Grid
   readonly goals: readonly GoalLine[]

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react'
 import type { DefinitionProblem } from '../api/runs.ts'
 import { plural, readable } from '../ui/text.ts'
 
-export interface ProblemsProps {
+interface ProblemsProps {
   /** Undefined before the first check. */
   readonly problems: readonly DefinitionProblem[] | undefined
   readonly isChecking: boolean
@@ -23,14 +23,14 @@ export function Problems({ problems, isChecking, isEmpty, error, onShow }: Probl
   if (isEmpty)
     return (
       <p className="text-muted">
-        Write who takes part, and what they are asked. What is wrong is said here, with its line.
+        Write who takes part, and what they are asked. Mistakes are shown here, with their line.
       </p>
     )
   if (!problems) return <p className="text-muted">{isChecking ? 'Checking…' : 'Not checked yet.'}</p>
   if (problems.length === 0) return <p className="text-good">✓ This can be run.</p>
   return (
     <div data-problems={problems.length} className="space-y-1">
-      <p className="font-medium text-bad">{plural(problems.length, 'thing is', 'things are')} wrong</p>
+      <p className="font-medium text-bad">{plural(problems.length, 'problem', 'problems')}</p>
       <ul className="space-y-1">
         {problems.slice(0, most).map((problem, index) => (
           <li key={index}>

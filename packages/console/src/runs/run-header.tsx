@@ -79,7 +79,7 @@ function Steering({ board }: { readonly board: RunBoard }): ReactElement {
     </Button>
   )
   return (
-    <div role="group" aria-label="What to do with the run" className="flex flex-wrap items-center gap-2">
+    <div role="group" aria-label="Commands of the run" className="flex flex-wrap items-center gap-2">
       {error && (
         <span role="alert" className="max-w-64 truncate text-xs text-bad" title={error.message}>
           {error.message}

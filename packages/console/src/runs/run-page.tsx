@@ -22,7 +22,7 @@ export function RunPage(): ReactElement {
     return (
       <Empty title="No such run">
         <p>
-          There is none of this name that this key may see.{' '}
+          There is no run with this name, or this key may not see it.{' '}
           <Link to="/runs" className="text-accent underline">
             Go to all runs
           </Link>

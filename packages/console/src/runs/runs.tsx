@@ -41,8 +41,8 @@ export function RunsPage(): ReactElement {
         {isPending && <Loading label="Reading the runs" />}
         {data?.length === 0 && <NoRuns mayBegin={mayBegin} />}
         {data && data.length > 0 && shown.length === 0 && (
-          <Empty title="No run stands like that">
-            <p>Take a filter away to see more.</p>
+          <Empty title="No runs with this status">
+            <p>Remove a filter to see more.</p>
           </Empty>
         )}
         {shown.length > 0 && <RunTable runs={shown} />}
@@ -76,7 +76,7 @@ function NoRuns({ mayBegin }: { readonly mayBegin: boolean }): ReactElement {
 }
 
 /** The runs, one per row. */
-export function RunTable({ runs }: { readonly runs: readonly RunSummary[] }): ReactElement {
+function RunTable({ runs }: { readonly runs: readonly RunSummary[] }): ReactElement {
   return (
     <table className="w-full border-collapse text-[13px]">
       <thead className="sticky top-0 z-10 bg-page text-left text-xs text-muted">

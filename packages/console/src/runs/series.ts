@@ -1,7 +1,7 @@
 import type { Board, Value } from '@minutebook/experiment/run'
 
 /** A variable over the rounds: at the start, then after each. */
-export type Series = LineSeries | BandSeries
+type Series = LineSeries | BandSeries
 
 export interface LineSeries {
   readonly kind: 'line'

@@ -2,7 +2,7 @@ import { defaultRangeExtractor, useVirtualizer, type VirtualItem } from '@tansta
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 
 /** Pixels. */
-export interface Sizes {
+interface Sizes {
   readonly names: number
   readonly start: number
   readonly column: number

@@ -39,7 +39,7 @@ function Results({ query }: { readonly query: string }): ReactElement {
   if (query === '')
     return (
       <p className="text-muted">
-        Messages that hold every word are found, the newest first. Notes and what else is hidden are not searched.
+        Finds messages that contain every word, newest first. Notes and other hidden entries are not searched.
       </p>
     )
   if (error) return <Failure error={error} />

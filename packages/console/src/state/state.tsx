@@ -79,7 +79,7 @@ function Value({
   const { data, error } = useThreadState(thread, name, at)
   if (error) return <Failure error={error} />
   if (!data) return <Loading label="Reading the state" />
-  if (data.value === null) return <p className="text-muted">No result of its tools counts yet.</p>
+  if (data.value === null) return <p className="text-muted">No valid result of its tools yet.</p>
   return (
     <div data-state={name} className="rounded-md border border-line bg-page p-3">
       <PlainText text={JSON.stringify(data.value, undefined, 2)} />

@@ -1,7 +1,7 @@
 import type { ThreadSummary } from '../api/threads.ts'
 
 /** A row of the list: a thread, or a fold of one-off threads. */
-export type Row =
+type Row =
   | { readonly kind: 'thread'; readonly thread: ThreadSummary; readonly isInFold: boolean }
   /** `name`: the oldest of its threads. */
   | { readonly kind: 'fold'; readonly name: string; readonly count: number; readonly isOpen: boolean }

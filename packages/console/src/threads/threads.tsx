@@ -128,7 +128,7 @@ function endText({
   if (isLoading) return 'Loading the threads…'
   if (hasMore) return isFiltered ? 'Looking through older threads…' : 'Loading more…'
   if (count > 0) return `${count.toLocaleString('en')} ${count === 1 ? 'thread' : 'threads'}`
-  return isFiltered ? 'No thread has these marks. Take a filter away to see more.' : 'No threads yet.'
+  return isFiltered ? 'No thread has these marks. Remove a filter to see more.' : 'No threads yet.'
 }
 
 /** Arrow keys move from row to row and open the thread. */
@@ -175,7 +175,7 @@ const filters: readonly (readonly [mark: Mark, name: string, says: string])[] = 
   ['truncated', 'Truncated', 'A model server cut off a part of a prompt'],
   ['overflow', 'Overflow', 'Something did not fit into the window'],
   ['failed', 'Failed', 'A turn failed'],
-  ['partial', 'Partial', 'An answer is not whole'],
+  ['partial', 'Partial', 'An answer is incomplete'],
 ]
 
 interface FiltersProps {

@@ -30,9 +30,7 @@ export function Composer({ after }: { readonly after: string | undefined }): Rea
       </p>
     )
   if (scope === 'viewer')
-    return (
-      <p className="border-t border-line bg-surface p-3 text-center text-muted">This key may look and not speak.</p>
-    )
+    return <p className="border-t border-line bg-surface p-3 text-center text-muted">This key is read-only.</p>
   const mayNotSend = text.trim() === '' || isSending || (isRelayed && isRunning)
   const send = async (): Promise<void> => {
     if (mayNotSend) return
@@ -81,9 +79,9 @@ function hintFor({
   readonly isRelayed: boolean
   readonly isElsewhere: boolean
 }): string {
-  if (isRelayed) return 'Say something in the app’s place, on a branch of the console'
-  if (isRunning) return 'A turn runs; what you send waits for it'
-  return isElsewhere ? 'Go on from here, on this branch' : 'Say something'
+  if (isRelayed) return 'Write in place of the app, on a branch of the console'
+  if (isRunning) return 'A turn is running; your message will wait for it'
+  return isElsewhere ? 'Continue from here, on this branch' : 'Write a message'
 }
 
 /** Asks the user for the results of tools, since the console cannot run the app's tools. */

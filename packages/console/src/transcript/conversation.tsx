@@ -38,7 +38,7 @@ export function Conversation({ thread }: { readonly thread: string }): ReactElem
         <Loading label="Reading the thread" />
       ) : shown.entries.length === 0 && !live.isRunning ? (
         <Empty title="Nothing was said yet">
-          <p>Say something below, and see what the model makes of it.</p>
+          <p>Write a message below.</p>
         </Empty>
       ) : (
         <Transcript
@@ -79,7 +79,7 @@ function EditDialog({ entry, onClose }: { readonly entry: Entry; readonly onClos
           className="w-full rounded-md border border-strong bg-surface px-3 py-2"
         />
       </label>
-      <p className="mt-1 text-xs text-muted">This makes a new branch; what was said stays on record.</p>
+      <p className="mt-1 text-xs text-muted">This makes a new branch. The old message stays recorded.</p>
       {error && (
         <p role="alert" className="mt-2 text-bad">
           {error.message}

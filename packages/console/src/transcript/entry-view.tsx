@@ -9,7 +9,7 @@ import { Branches, EntryActions, RetryButton } from './entry-actions.tsx'
 import { HiddenEntry, keepHead, ToolCall, ToolResult, VerdictButton } from './folded-entry.tsx'
 import { Markdown } from './markdown.tsx'
 
-export interface EntryViewProps {
+interface EntryViewProps {
   readonly thread: string
   readonly entry: Entry
   readonly head: string

@@ -73,7 +73,7 @@ export function ThreadHeader({ thread, shown, records }: ThreadHeaderProps): Rea
               small
               className="aria-pressed:bg-accent-soft aria-pressed:text-accent"
               aria-pressed={records.isShown}
-              title="Settings, setups and other records that the prompt does not hold"
+              title="Records that are never part of a prompt"
               onClick={records.toggle}
             >
               Records

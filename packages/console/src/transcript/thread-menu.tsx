@@ -43,8 +43,8 @@ function EraseDialog({ thread, onClose }: { readonly thread: string; readonly on
       {data ? (
         <div className="space-y-2">
           <p>
-            {data.erased.length} {data.erased.length === 1 ? 'entry says' : 'entries say'} nothing any more. The chain
-            stays whole, and can still be verified.
+            {data.erased.length} {data.erased.length === 1 ? 'entry is' : 'entries are'} erased. The log can still be
+            verified.
           </p>
           {data.remains.length > 0 && (
             <ul className="list-disc pl-5 text-muted">
@@ -60,7 +60,7 @@ function EraseDialog({ thread, onClose }: { readonly thread: string; readonly on
       ) : (
         <div className="space-y-3">
           <p>
-            Everything that was said in <code>{thread}</code> will be forgotten, on every branch. This cannot be undone.
+            Everything said in <code>{thread}</code> will be erased, on every branch. This cannot be undone.
           </p>
           {error && (
             <p role="alert" className="text-bad">

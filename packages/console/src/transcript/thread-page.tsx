@@ -16,7 +16,7 @@ export function ThreadPage(): ReactElement {
     return (
       <Empty title="No such thread">
         <p>
-          There is none of this name on record that this key may see.{' '}
+          There is no thread with this name, or this key may not see it.{' '}
           <Link to="/" className="text-accent underline">
             Go to all threads
           </Link>

@@ -125,7 +125,7 @@ function Streaming({ text }: { readonly text: string }): ReactElement {
       <div className="mx-auto max-w-3xl px-3 py-1">
         <div className="mb-0.5 flex min-h-6 items-center gap-2 text-xs">
           <span className="font-semibold">Assistant</span>
-          <span className="text-muted">{text === '' ? 'is asked…' : 'is answering…'}</span>
+          <span className="text-muted">{text === '' ? 'waiting…' : 'is answering…'}</span>
         </div>
         {text === '' ? <span className="caret" /> : <Markdown text={text} />}
       </div>

@@ -49,16 +49,16 @@ function explain(error: unknown): { readonly title: string; readonly text: strin
     return { title: titles[error.status] ?? 'The server refused this', text: error.message }
   return {
     title: 'The server cannot be reached',
-    text: 'It is tried again by itself. Look whether the server still runs, and whether this machine is connected.',
+    text: 'Retrying. Check that the server is running, and that this machine is connected.',
   }
 }
 
 const titles: Readonly<Record<number, string>> = {
   401: 'You are not logged in',
   403: 'Your key may not see this',
-  404: 'There is no such thing',
-  409: 'That is not possible now',
-  429: 'Too much at once',
+  404: 'Not found',
+  409: 'Not possible now',
+  429: 'Too many requests',
   503: 'The server cannot answer now',
 }
 
@@ -66,7 +66,7 @@ const titles: Readonly<Record<number, string>> = {
 export function CutOff(): ReactElement {
   return (
     <p role="status" className="sticky top-0 z-10 border-b border-warn/40 bg-warn-soft px-3 py-1.5 text-xs text-warn">
-      The server cannot be reached. It is tried again by itself.
+      The server cannot be reached. Retrying.
     </p>
   )
 }

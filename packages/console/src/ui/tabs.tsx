@@ -1,6 +1,6 @@
 import { useId, useRef, type KeyboardEvent, type ReactElement, type ReactNode } from 'react'
 
-export interface TabsProps<T extends string> {
+interface TabsProps<T extends string> {
   readonly label: string
   readonly chosen: T
   readonly onChoose: (tab: T) => void
