@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { measurePatience, patienceFrom, patienceLine } from './packages/core/test/support/patience.ts'
-import { publicSources } from './packages/core/test/support/workshop.ts'
+import { measurePatience, patienceFrom, patienceLine } from './tests/support/patience.ts'
+import { publicSources } from './tests/support/workshop.ts'
 
 /** Tests run on what is written, not on what was built. */
 const alias = [...publicSources()].map(([name, replacement]) => ({ find: new RegExp(`^${name}$`), replacement }))
@@ -46,11 +46,16 @@ export default defineConfig(async () => {
       isolate: false,
       maxWorkers: workers,
       restoreMocks: true,
-      // For limits that stand in tests: `within` of packages/core/test/support/patience.ts.
+      // For limits that stand in tests: `within` of tests/support/patience.ts.
       env: { TEST_PATIENCE: String(patience), PROVE_SEED: seedHere() },
       expect: { poll: { timeout: 60_000 * patience } },
-      setupFiles: ['packages/core/test/support/seed.ts'],
-      include: ['packages/*/test/**/*.test.ts', 'bench/**/*.test.ts', 'engine/**/*.test.ts', 'examples/**/*.test.ts'],
+      setupFiles: ['tests/support/seed.ts'],
+      include: [
+        'packages/*/test/**/*.test.ts',
+        'bench/**/*.test.ts',
+        'tests/real-model/**/*.test.ts',
+        'examples/**/*.test.ts',
+      ],
       // A property that is proved with many runs takes longer than a plain test.
       testTimeout: process.env['PROVE_RUNS'] === undefined ? 300_000 * patience : 6 * 3_600_000,
       hookTimeout: 300_000 * patience,

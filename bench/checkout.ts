@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { mustRun, root, run } from '../packages/core/test/support/workshop.ts'
+import { mustRun, root, run } from '../tests/support/workshop.ts'
 
 /** All files of a commit in a folder of their own, which can be run, built and packed there. */
 export interface Checkout {

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { startChild, type Child } from './gateway/child.ts'
+import { startChild, type Child } from '../tests/support/process/child.ts'
 import { added, mean, ratio, roundOf, type Round } from './gateway/figures.ts'
 import { measureStream } from './gateway/measured-stream.ts'
-import { stampsIn } from './gateway/moment.ts'
+import { stampsIn } from '../tests/support/process/moment.ts'
 
 const round = (lag50: number, processor = 0): Round => ({
   lag50,

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { mustRun, root } from '../packages/core/test/support/workshop.ts'
+import { mustRun, root } from '../tests/support/workshop.ts'
 import { checkOut, type Checkout } from './checkout.ts'
 import { measureHouse } from './house/measure-house.ts'
 import { reportHouses, type Compared, type Measured } from './house/report-houses.ts'

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { root } from '../packages/core/test/support/workshop.ts'
+import { root } from '../tests/support/workshop.ts'
 import { showProgress } from './progress.ts'
 import { compareWith, playRounds, stepsOf } from './rounds/compare.ts'
 import { comparedTurns, turnTables } from './rounds/turn-report.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import { fromSources, root, run, type Outcome } from '../packages/core/test/support/workshop.ts'
+import { fromSources, root, run, type Outcome } from '../tests/support/workshop.ts'
 
 /**
  * Runs an example as a person would: a process of its own for each request, with a file of its own that goes with the

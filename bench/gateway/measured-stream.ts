@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http'
-import { now, stampsIn } from './moment.ts'
+import { now, stampsIn } from '../../tests/support/process/moment.ts'
 
 /** A streamed chat as its client sees it, in microseconds. */
 export interface MeasuredStream {

@@ -2,7 +2,7 @@
 // Arguments of a request go in its model name: paced:<deltas>:<milliseconds>
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { listen } from './listening.ts'
-import { stampedWord } from './moment.ts'
+import { stampedWord } from '../../tests/support/process/moment.ts'
 
 const window = 131_072
 const pages: Readonly<Record<string, object>> = {

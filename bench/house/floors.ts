@@ -1,4 +1,4 @@
-import { groupsOf, targetsOf, type Graph } from '../../packages/core/test/support/graph.ts'
+import { groupsOf, targetsOf, type Graph } from '../../tests/support/graph.ts'
 
 export type Arrow = readonly [from: string, to: string]
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
-import { mustRun, root, run } from '../../packages/core/test/support/workshop.ts'
+import { mustRun, root, run } from '../../tests/support/workshop.ts'
 import { checkOut } from '../checkout.ts'
 import { floorsOf } from './floors.ts'
 import { longLines } from './long-lines.ts'

@@ -1,4 +1,4 @@
-import { codeOf } from '../../packages/core/test/support/code.ts'
+import { codeOf } from '../../tests/support/code.ts'
 
 /** The numbers of the lines that are wider than `columns`, except those that only a string makes so wide. */
 export function longLines(text: string, columns: number): number[] {

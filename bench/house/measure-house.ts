@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { graphOf } from '../../packages/core/test/support/graph.ts'
+import { graphOf } from '../../tests/support/graph.ts'
 import {
   cycles,
   folderOf,
@@ -9,8 +9,8 @@ import {
   lineCount,
   roomsOf,
   type Sources,
-} from '../../packages/core/test/support/house-rules.ts'
-import { publicNamesOf } from '../../packages/core/test/support/public-names.ts'
+} from '../../tests/support/house-rules.ts'
+import { publicNamesOf } from '../../tests/support/public-names.ts'
 import { floorsOf } from './floors.ts'
 import { longLines } from './long-lines.ts'
 

@@ -1,6 +1,6 @@
 import { migrate } from '@minutebook/postgres'
 import pg from 'pg'
-import { startCluster, type Cluster } from '../../packages/postgres/test/support/cluster.ts'
+import { startCluster, type Cluster } from '../../tests/support/postgres/cluster.ts'
 
 /** A durable Postgres of our own, for as long as this process lives. */
 export interface Server {

@@ -1,4 +1,4 @@
-import { root } from '../../packages/core/test/support/workshop.ts'
+import { root } from '../../tests/support/workshop.ts'
 import { checkOut } from '../checkout.ts'
 import { median } from '../median.ts'
 import type { Progress } from '../progress.ts'

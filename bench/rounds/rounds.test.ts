@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { memoryStore } from 'minutebook'
-import { root } from '../../packages/core/test/support/workshop.ts'
+import { root } from '../../tests/support/workshop.ts'
 import { figureOf, hasSamePrompts, isSlower, playRounds, ratioOf, type Compared } from './compare.ts'
 import { comparedTimes } from './compared-times.ts'
 import { countedCalls } from './counted-calls.ts'
@@ -116,7 +116,7 @@ test('a checkout that has the program runs its own, on its own sources; one that
     writeFileSync(join(folder, file), text)
   }
   const round = JSON.stringify({ figures: { own: { time: 1 } }, prompts: 'own' })
-  write('packages/core/test/support/from-sources.ts', `globalThis.sources = 'own'`)
+  write('tests/support/from-sources.ts', `globalThis.sources = 'own'`)
   write(
     'bench/rounds/turn-round.ts',
     `process.on('message', (told) => (told === 'round' ? process.send({ round: { ...${round}, prompts: globalThis.sources } }) : process.disconnect()))\nprocess.send({ ready: true })`,
@@ -124,6 +124,6 @@ test('a checkout that has the program runs its own, on its own sources; one that
   const side = await startSide(folder, 'turn-round.ts')
   expect(await side.round()).toEqual({ figures: { own: { time: 1 } }, prompts: 'own' })
   await side.stop()
-  write('packages/core/test/support/from-sources.ts', `process.exit(7)`)
+  write('tests/support/from-sources.ts', `process.exit(7)`)
   await expect(startSide(folder, 'compile-round.ts')).rejects.toThrow('compile-round.ts ended with 7')
 })

@@ -10,12 +10,20 @@ export interface Side {
   stop(): Promise<void>
 }
 
+/** What lets a process run on the sources of a checkout. Commits from before November 2026 have it elsewhere. */
+function loaderIn(checkout: string): string {
+  const places = ['tests/support/from-sources.ts', 'packages/core/test/support/from-sources.ts']
+  return (
+    places.map((place) => join(checkout, place)).find((file) => existsSync(file)) ?? join(checkout, places[0] ?? '')
+  )
+}
+
 /**
  * Starts a program of this folder on the sources of a checkout, and waits until it is ready. If that checkout has the
  * program, its own is run: what it calls may have other names there.
  */
 export async function startSide(checkout: string, program: string, args: readonly string[] = []): Promise<Side> {
-  const loader = pathToFileURL(join(checkout, 'packages/core/test/support/from-sources.ts')).href
+  const loader = pathToFileURL(loaderIn(checkout)).href
   const child = fork(programIn(checkout, program), args, {
     execArgv: ['--no-warnings', '--import', loader],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

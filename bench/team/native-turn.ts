@@ -1,5 +1,5 @@
 import { request, type Agent } from 'node:http'
-import { now, stampsIn } from '../gateway/moment.ts'
+import { now, stampsIn } from '../../tests/support/process/moment.ts'
 
 /** A turn as its client sees it, in microseconds. */
 export interface NativeTurn {

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { root } from '../../packages/core/test/support/workshop.ts'
+import { root } from '../../tests/support/workshop.ts'
 import { install, packAll } from './packed.ts'
 import { createSteady } from './steady.ts'
 import { tell } from './story.ts'
@@ -78,7 +78,7 @@ function read(): string {
 async function startEngine(): Promise<ChildProcess> {
   const child = spawn(
     process.execPath,
-    [join(root, 'engine/serve.ts'), '--port', String(enginePort), '--n-ctx', '512'],
+    [join(root, 'tests/real-model/serve.ts'), '--port', String(enginePort), '--n-ctx', '512'],
     { stdio: ['ignore', 'ignore', 'inherit'] },
   )
   for (let tries = 0; tries < 300 && child.exitCode === null; tries++) {
@@ -92,7 +92,7 @@ async function startEngine(): Promise<ChildProcess> {
     await pause(100)
   }
   child.kill()
-  throw new Error('The engine does not start. Has engine/install.sh run?')
+  throw new Error('The engine does not start. Has tests/real-model/install.sh run?')
 }
 
 function freePort(): Promise<number> {

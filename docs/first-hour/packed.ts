@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { copyPackages, mustRun, root } from '../../packages/core/test/support/workshop.ts'
+import { copyPackages, mustRun, root } from '../../tests/support/workshop.ts'
 
 /** What is installed for the command: the other packages are bundled into it. */
 const packages = ['core', 'postgres', 'console', 'cli'] as const

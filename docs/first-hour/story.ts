@@ -112,7 +112,7 @@ const opening = `# The first hour
 
 What a new user sees, from an empty folder on. \`npm run docs:first-hour\` wrote this page: it packed the packages, installed the tarballs and typed what stands behind each \`$\`. Ids, times, ports and folders are made the same in every run, and nothing else.
 
-The model server is \`node engine/serve.ts --n-ctx 512\` of this repository: llama.cpp with a tiny model of random weights, so its answers are words without sense. It speaks both protocols on port 11434, as Ollama does.`
+The model server is \`node tests/real-model/serve.ts --n-ctx 512\` of this repository: llama.cpp with a tiny model of random weights, so its answers are words without sense. It speaks both protocols on port 11434, as Ollama does.`
 
 const curl = `curl -si http://127.0.0.1:11435/v1/chat/completions -d '{ "model": "tiny", "messages": [{ "role": "user", "content": "What grows in the shade?" }] }'`
 

@@ -4,8 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { strictUpstream } from '@minutebook/testing'
 import { expect, onTestFinished, test } from 'vitest'
-import { fromSources, root } from '../../packages/core/test/support/workshop.ts'
-import { testDatabase } from '../../packages/postgres/test/support/database.ts'
+import { fromSources, root } from '../../tests/support/workshop.ts'
+import { testDatabase } from '../../tests/support/postgres/database.ts'
 import { program } from '../program.ts'
 
 const database = testDatabase()

@@ -15,7 +15,7 @@ import {
   uiMessagesOf,
 } from '@minutebook/ai-sdk'
 import { readMessage } from '../../core/src/log/message.ts'
-import { runs } from '../../core/test/support/runs.ts'
+import { runs } from '../../../tests/support/runs.ts'
 import type { CallOptions } from '../src/sdk-types.ts'
 import { modelMessages, prompt, tidyUIMessages, uiMessages } from './support/arbitrary.ts'
 

@@ -22,7 +22,7 @@ import {
   type RecordedTurn,
 } from '@minutebook/ai-sdk'
 import { readMessage } from '../../core/src/log/message.ts'
-import { runs } from '../../core/test/support/runs.ts'
+import { runs } from '../../../tests/support/runs.ts'
 import { tidyUIMessages } from './support/arbitrary.ts'
 import { called, talker } from './support/talker.ts'
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test, vi } from 'vitest'
-import { blocksOf, isRunnable } from '../../core/test/support/blocks.ts'
+import { blocksOf, isRunnable } from '../../../tests/support/blocks.ts'
 
 const home = fileURLToPath(new URL('..', import.meta.url))
 const readme = readFileSync(join(home, 'README.md'), 'utf8')

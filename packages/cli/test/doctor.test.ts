@@ -180,7 +180,7 @@ test('the worst prediction is the lowest where one is too low, else the highest'
 })
 
 describe('tools', () => {
-  const program = fileURLToPath(new URL('../../server/test/turns/support/mcp-program.ts', import.meta.url))
+  const program = fileURLToPath(new URL('../../../tests/support/server/mcp-program.ts', import.meta.url))
   const settings = (command: readonly string[]): string =>
     `upstreams: [{ url: "http://127.0.0.1:9" }]\nmcp: [{ name: calc, command: ${JSON.stringify(command)} }]\n`
   const looked = async (data: string, config: string): Promise<readonly string[]> => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { testDatabase } from '../../postgres/test/support/database.ts'
+import { testDatabase } from '../../../tests/support/postgres/database.ts'
 import { dataFolder } from './support/data-folder.ts'
 import { runCommand } from './support/terminal.ts'
 

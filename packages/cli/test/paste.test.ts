@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { runs } from '../../core/test/support/runs.ts'
+import { runs } from '../../../tests/support/runs.ts'
 import { createPasteReader, unpasted } from '../src/chat/paste.ts'
 
 const begin = '\u001b[200~'

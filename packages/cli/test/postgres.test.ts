@@ -1,6 +1,6 @@
 import { strictUpstream } from '@minutebook/testing'
 import { expect, test } from 'vitest'
-import { testDatabase } from '../../postgres/test/support/database.ts'
+import { testDatabase } from '../../../tests/support/postgres/database.ts'
 import { dataFolder } from './support/data-folder.ts'
 import { spawnCommand } from './support/process.ts'
 import { runCommand } from './support/terminal.ts'

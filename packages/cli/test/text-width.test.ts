@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { runs } from '../../core/test/support/runs.ts'
+import { runs } from '../../../tests/support/runs.ts'
 import { clipped, padded, textWidth, wrapped } from '../src/terminal/text.ts'
-import { canBeDoneIn } from '../../core/test/support/stopwatch.ts'
+import { canBeDoneIn } from '../../../tests/support/stopwatch.ts'
 
 test.each([
   ['', 0],

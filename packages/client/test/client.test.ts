@@ -2,8 +2,8 @@ import { createServer, request as ask, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { runs } from '../../core/test/support/runs.ts'
-import { nativeServer } from '../../server/test/support/native.ts'
+import { runs } from '../../../tests/support/runs.ts'
+import { nativeServer } from '../../../tests/support/server/native.ts'
 import { ApiError, createClient, createView, type MinutebookClient, type StreamEvent } from '../src/index.ts'
 
 const thread = { path: { thread: 'garden' } }

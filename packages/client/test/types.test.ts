@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { fromSources, mustRun } from '../../core/test/support/workshop.ts'
+import { fromSources, mustRun } from '../../../tests/support/workshop.ts'
 
 const generate = fileURLToPath(new URL('../generate/', import.meta.url))
 

@@ -1,9 +1,9 @@
 import { requestHash, type KeptReceipt } from 'minutebook/inspect'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { isInstalled, skipUnlessInstalled } from '../../../engine/installed.ts'
-import type { EngineServer } from '../../../engine/server.ts'
-import { testBrowser } from './support/browser.ts'
-import { ensureBuilt } from './support/built.ts'
+import { isInstalled, skipUnlessInstalled } from '../../../tests/real-model/installed.ts'
+import type { EngineServer } from '../../../tests/real-model/server.ts'
+import { testBrowser } from '../../../tests/support/browser/browser.ts'
+import { ensureBuilt } from '../../../tests/support/browser/built.ts'
 import { enter } from './support/enter.ts'
 import { consoleServer } from './support/server.ts'
 import { say } from './support/speak.ts'
@@ -13,7 +13,7 @@ const browser = testBrowser()
 const timeout = 600_000
 
 async function engine(contextSize: number): Promise<EngineServer> {
-  const server = await (await import('../../../engine/server.ts')).serveEngine({ contextSize })
+  const server = await (await import('../../../tests/real-model/server.ts')).serveEngine({ contextSize })
   onTestFinished(() => server.close())
   return server
 }

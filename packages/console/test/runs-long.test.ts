@@ -1,7 +1,7 @@
 import type { Board } from '@minutebook/experiment/run'
 import { beforeAll, expect, test } from 'vitest'
-import { testBrowser } from './support/browser.ts'
-import { ensureBuilt } from './support/built.ts'
+import { testBrowser } from '../../../tests/support/browser/browser.ts'
+import { ensureBuilt } from '../../../tests/support/browser/built.ts'
 import { enter } from './support/enter.ts'
 import { consoleServer } from './support/server.ts'
 

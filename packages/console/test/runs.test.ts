@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { testBrowser, type Visit } from './support/browser.ts'
-import { ensureBuilt } from './support/built.ts'
+import { testBrowser, type Visit } from '../../../tests/support/browser/browser.ts'
+import { ensureBuilt } from '../../../tests/support/browser/built.ts'
 import { enter } from './support/enter.ts'
 import { countRuns } from './support/hostile.ts'
 import { judged, judgedAnswer, market, marketAnswer, shortMarket } from './support/market.ts'

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { importsOf, withoutComments } from '../../core/test/support/code.ts'
-import { filesBelow } from '../../core/test/support/workshop.ts'
-import { consoleFolder } from './support/built.ts'
+import { importsOf, withoutComments } from '../../../tests/support/code.ts'
+import { filesBelow } from '../../../tests/support/workshop.ts'
+import { consoleFolder } from '../../../tests/support/browser/built.ts'
 
 type Sources = ReadonlyMap<string, string>
 

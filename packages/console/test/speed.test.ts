@@ -3,13 +3,13 @@ import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { testBrowser, type Visit } from './support/browser.ts'
-import { ensureBuilt } from './support/built.ts'
+import { testBrowser, type Visit } from '../../../tests/support/browser/browser.ts'
+import { ensureBuilt } from '../../../tests/support/browser/built.ts'
 import { enter } from './support/enter.ts'
 import { scrolled } from './support/scroll.ts'
 import { copyInto, longLog, manyThreads, recordedLog, type Said } from './support/seeds.ts'
 import { consoleServer, type ConsoleServer } from './support/server.ts'
-import { within } from '../../core/test/support/patience.ts'
+import { within } from '../../../tests/support/patience.ts'
 
 const threads = Number(process.env['CONSOLE_THREADS'] ?? 1000)
 const entries = Number(process.env['CONSOLE_ENTRIES'] ?? 300)

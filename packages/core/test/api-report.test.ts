@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { apiReports, publicApiOf, readPublicApi, undocumented, type PublicApi } from './support/api-report.ts'
-import { publicNamesOf } from './support/public-names.ts'
-import { core, filesBelow, mustRun, root } from './support/workshop.ts'
+import { publicNamesOf } from '../../../tests/support/public-names.ts'
+import { core, filesBelow, mustRun, root } from '../../../tests/support/workshop.ts'
 
 const folder = join(core, 'api')
 const limit = 80

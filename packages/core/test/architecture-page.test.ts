@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { filesBelow, root, sourceFolder } from './support/workshop.ts'
+import { filesBelow, root, sourceFolder } from '../../../tests/support/workshop.ts'
 
 const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
 const sources = filesBelow(sourceFolder)

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { anys, checks, errorMakers, foreignImports, worldly, wrongDirections } from './support/architecture.ts'
 import { bundleForBrowser } from './support/bundle.ts'
-import { codeOf, importsOf, withoutComments } from './support/code.ts'
-import { houses, type Sources } from './support/house-rules.ts'
-import { filesBelow, sourceFolder } from './support/workshop.ts'
+import { codeOf, importsOf, withoutComments } from '../../../tests/support/code.ts'
+import { houses, type Sources } from '../../../tests/support/house-rules.ts'
+import { filesBelow, sourceFolder } from '../../../tests/support/workshop.ts'
 
 const sources: Sources = new Map(
   filesBelow(sourceFolder).map((file) => [file, readFileSync(join(sourceFolder, file), 'utf8')]),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import { expect, test, type TestContext } from 'vitest'
 import { bundleForBrowser } from './support/bundle.ts'
-import { core, sourceFolder } from './support/workshop.ts'
+import { core, sourceFolder } from '../../../tests/support/workshop.ts'
 import { smoke } from './support/smoke.ts'
 
 const browserFile = '/usr/bin/chromium'

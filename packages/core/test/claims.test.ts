@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { root } from './support/workshop.ts'
+import { root } from '../../../tests/support/workshop.ts'
 
 const page = readFileSync(join(root, 'docs/claims.md'), 'utf8')
 const rows = page

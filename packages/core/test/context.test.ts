@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { houseOf } from './support/house-rules.ts'
+import { houseOf } from '../../../tests/support/house-rules.ts'
 import { contributorWords, exportedTypes, glossaryWords, strangeWords } from './support/type-names.ts'
-import { core, root } from './support/workshop.ts'
+import { core, root } from '../../../tests/support/workshop.ts'
 
 const context = readFileSync(join(root, 'CONTEXT.md'), 'utf8')
 const types = exportedTypes(houseOf(core).sources)

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, 
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { blocksOf, isRunnable, isScript, type Block } from './support/blocks.ts'
-import { core, publicSources, root, run } from './support/workshop.ts'
+import { blocksOf, isRunnable, isScript, type Block } from '../../../tests/support/blocks.ts'
+import { core, publicSources, root, run } from '../../../tests/support/workshop.ts'
 
 const documents = ['README.md', 'CONTEXT.md', ...inFolder('docs')]
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')

@@ -19,8 +19,8 @@ import {
 import { verdicts } from 'minutebook/inspect'
 import { entryOf } from 'minutebook/store'
 import { assistant, call, findIllegal, result, system, user, words } from '@minutebook/testing'
-import { refusal } from './support/refusal.ts'
-import { canBeDoneIn } from './support/stopwatch.ts'
+import { refusal } from '../../../tests/support/refusal.ts'
+import { canBeDoneIn } from '../../../tests/support/stopwatch.ts'
 
 const policies: Policy[] = [
   defaultPolicy(),

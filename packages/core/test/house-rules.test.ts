@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { brokenRules, houseRules, houses, type Exceptions, type House } from './support/house-rules.ts'
+import { brokenRules, houseRules, houses, type Exceptions, type House } from '../../../tests/support/house-rules.ts'
 
 // If a finding is meant, put it into the package's test/architecture.json with its reason.
 describe('every package keeps the rules, except for what its test/architecture.json names', () => {

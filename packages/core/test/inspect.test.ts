@@ -15,7 +15,7 @@ import {
 import { entriesOf, inspect, type Inspection } from 'minutebook/inspect'
 import { assistant, call, result, system, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
-import { runs } from './support/runs.ts'
+import { runs } from '../../../tests/support/runs.ts'
 
 function drawn(
   messages: readonly Message[],

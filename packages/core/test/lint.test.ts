@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { root, run } from './support/workshop.ts'
+import { root, run } from '../../../tests/support/workshop.ts'
 
 /** What the linter must object to, and by which rule. The last one is in order. */
 const examples: readonly { name: string; files: Record<string, string>; rule?: string }[] = [

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { publint } from 'publint'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { publicApiOf, undocumented } from './support/api-report.ts'
-import { blocksOf, isRunnable } from './support/blocks.ts'
-import { copyPackages, filesBelow, mustRun, root, run } from './support/workshop.ts'
+import { blocksOf, isRunnable } from '../../../tests/support/blocks.ts'
+import { copyPackages, filesBelow, mustRun, root, run } from '../../../tests/support/workshop.ts'
 
 /** First use: what someone gets who installs the package into an empty folder. */
 describe('the package', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { measurePatience, patience, patienceFrom, patienceLine, within } from './support/patience.ts'
+import { measurePatience, patience, patienceFrom, patienceLine, within } from '../../../tests/support/patience.ts'
 
 test('limits are multiplied with what was measured, and never become shorter', () => {
   expect(patience).toBeGreaterThanOrEqual(1)

@@ -14,7 +14,7 @@ import {
 } from 'minutebook'
 import { verdicts } from 'minutebook/inspect'
 import { assistant, call, findIllegal, result, system, user, words } from '@minutebook/testing'
-import { refusal } from './support/refusal.ts'
+import { refusal } from '../../../tests/support/refusal.ts'
 import { times } from './support/times.ts'
 
 /** What others do, measured or read in their sources (reference/peers.md, pains.md), and what we do in its place. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { publicNames, publicNamesOf } from './support/public-names.ts'
-import { core } from './support/workshop.ts'
+import { publicNames, publicNamesOf } from '../../../tests/support/public-names.ts'
+import { core } from '../../../tests/support/workshop.ts'
 
 const names = publicNamesOf(core)
 

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { MinutebookError } from 'minutebook'
 import { seeded, type Value } from '@minutebook/experiment/run'
 import { describe, expect, test } from 'vitest'
-import { runs } from '../../core/test/support/runs.ts'
+import { runs } from '../../../tests/support/runs.ts'
 import { Mistake, readExpression } from '../src/expression/expression.ts'
 import { typeOf } from '../src/expression/type.ts'
-import { canBeDoneIn } from '../../core/test/support/stopwatch.ts'
+import { canBeDoneIn } from '../../../tests/support/stopwatch.ts'
 
 const values: Readonly<Record<string, Value>> = {
   cash: 12.5,

@@ -2,7 +2,7 @@ import { checkDefinition, readExperiment } from '@minutebook/experiment'
 import { describe, expect, test } from 'vitest'
 import { complaints, problemsIn } from './support/problems.ts'
 import { stand } from './support/stand.ts'
-import { canBeDoneIn } from '../../core/test/support/stopwatch.ts'
+import { canBeDoneIn } from '../../../tests/support/stopwatch.ts'
 
 /** A right experiment, into which a wrong line is put: it stands on line 8 and behind. */
 const around = (wrong: string): string => `name: one

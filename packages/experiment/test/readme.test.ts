@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test, vi } from 'vitest'
-import { blocksOf, isRunnable } from '../../core/test/support/blocks.ts'
-import { publicSources, root, run } from '../../core/test/support/workshop.ts'
+import { blocksOf, isRunnable } from '../../../tests/support/blocks.ts'
+import { publicSources, root, run } from '../../../tests/support/workshop.ts'
 
 const home = fileURLToPath(new URL('..', import.meta.url))
 const [block, ...others] = blocksOf('README.md', readFileSync(join(home, 'README.md'), 'utf8')).filter(isRunnable)

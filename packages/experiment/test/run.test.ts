@@ -2,7 +2,7 @@ import { scriptedModel } from '@minutebook/testing'
 import { seeded } from '@minutebook/experiment/run'
 import { compileExperiment, readExperiment } from '@minutebook/experiment'
 import { expect, test } from 'vitest'
-import { laboratory } from './support/laboratory.ts'
+import { laboratory } from '../../../tests/support/experiment/laboratory.ts'
 import { stand } from './support/stand.ts'
 
 const experiment = compileExperiment(readExperiment(stand.replace('rounds: 30', 'rounds: 2')))

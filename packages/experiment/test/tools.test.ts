@@ -232,7 +232,7 @@ describe('a tool behind an address', () => {
 })
 
 describe('a tool of an MCP server', () => {
-  const program = fileURLToPath(new URL('../../server/test/turns/support/mcp-program.ts', import.meta.url))
+  const program = fileURLToPath(new URL('../../../tests/support/server/mcp-program.ts', import.meta.url))
   const command = [process.execPath, '--no-warnings', './mcp-program.ts']
 
   test('is called, and has the parameters of the server', async () => {

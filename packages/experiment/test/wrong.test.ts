@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { checkDefinition, compileExperiment, readExperiment } from '@minutebook/experiment'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { runs } from '../../core/test/support/runs.ts'
+import { runs } from '../../../tests/support/runs.ts'
 import { complaints, problemsIn } from './support/problems.ts'
 import { stand } from './support/stand.ts'
 

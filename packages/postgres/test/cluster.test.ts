@@ -5,9 +5,9 @@ import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { gone, runs, userOf } from './support/cluster-processes.ts'
-import type { Version } from './support/cluster-binaries.ts'
-import { servers, testCluster, testDatabase } from './support/database.ts'
+import { gone, runs, userOf } from '../../../tests/support/postgres/cluster-processes.ts'
+import type { Version } from '../../../tests/support/postgres/cluster-binaries.ts'
+import { servers, testCluster, testDatabase } from '../../../tests/support/postgres/database.ts'
 
 const versions: readonly Version[] = [15, 18]
 

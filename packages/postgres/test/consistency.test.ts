@@ -2,7 +2,7 @@ import { migrate, postgresStore } from '@minutebook/postgres'
 import { checkConsistency, type Operation } from '@minutebook/testing'
 import { expect, test } from 'vitest'
 import { startChild } from './support/child.ts'
-import { testDatabase } from './support/database.ts'
+import { testDatabase } from '../../../tests/support/postgres/database.ts'
 import { serialStore, serialTable } from './support/serial-store.ts'
 
 const seconds = process.env['CONSISTENCY_SECONDS'] ?? '4'

@@ -4,10 +4,10 @@ import { Pool } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { crashClient } from './support/crash-client.ts'
 import { crashFleet } from './support/crash-fleet.ts'
-import { testDatabase } from './support/database.ts'
+import { testDatabase } from '../../../tests/support/postgres/database.ts'
 import { traceTable } from './support/trace.ts'
 import { judgeTurns, type Sent } from './support/turn-judgement.ts'
-import { within } from '../../core/test/support/patience.ts'
+import { within } from '../../../tests/support/patience.ts'
 
 const kills = Number(process.env['KILLS'] ?? 3)
 /**

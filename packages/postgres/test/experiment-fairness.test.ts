@@ -5,9 +5,9 @@ import { systemClock } from 'minutebook/clock'
 import { openExperiments } from '@minutebook/experiment/run'
 import { Pool } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { crowded, median, p95, thinker, waitsOf } from '../../experiment/test/run/support/crowded.ts'
+import { crowded, median, p95, thinker, waitsOf } from '../../../tests/support/experiment/crowded.ts'
 import { startChild } from './support/child.ts'
-import { testDatabase } from './support/database.ts'
+import { testDatabase } from '../../../tests/support/postgres/database.ts'
 import { startFleet } from './support/fleet.ts'
 
 const runs = Number(process.env['RUNS'] ?? 8)

@@ -4,15 +4,15 @@ import { isOver, openExperiments, standingOf, type RunEvent } from '@minutebook/
 import { localQueue, openBook, type Store } from 'minutebook'
 import { systemClock } from 'minutebook/clock'
 import { expect, test } from 'vitest'
-import { runName } from '../../experiment/test/run/support/doomed-instance.ts'
-import { asUndisturbed } from '../../experiment/test/run/support/as-undisturbed.ts'
-import { evidenceOf } from '../../experiment/test/run/support/evidence.ts'
-import { killPlan, missedIn } from '../../experiment/test/run/support/kill-plan.ts'
-import { provingGround, type ProvingGround } from '../../experiment/test/run/support/proving-ground.ts'
-import { judgeShop, shopPlan } from '../../experiment/test/run/support/shop-judgement.ts'
-import { testDatabase } from './support/database.ts'
+import { runName } from '../../../tests/support/experiment/doomed-instance.ts'
+import { asUndisturbed } from '../../../tests/support/experiment/as-undisturbed.ts'
+import { evidenceOf } from '../../../tests/support/experiment/evidence.ts'
+import { killPlan, missedIn } from '../../../tests/support/experiment/kill-plan.ts'
+import { provingGround, type ProvingGround } from '../../../tests/support/experiment/proving-ground.ts'
+import { judgeShop, shopPlan } from '../../../tests/support/experiment/shop-judgement.ts'
+import { testDatabase } from '../../../tests/support/postgres/database.ts'
 import { startPhoenix } from './support/phoenix.ts'
-import { within } from '../../core/test/support/patience.ts'
+import { within } from '../../../tests/support/patience.ts'
 
 const kills = Number(process.env['KILLS'] ?? 4)
 const steps = kills < 20 ? 12 : 30

@@ -7,10 +7,10 @@ import { entryOf } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { user } from '@minutebook/testing'
 import { migrate, postgresStore } from '@minutebook/postgres'
-import { clusterDatabase } from './support/cluster-database.ts'
-import { testCluster } from './support/database.ts'
+import { clusterDatabase } from '../../../tests/support/postgres/cluster-database.ts'
+import { testCluster } from '../../../tests/support/postgres/database.ts'
 import { canary, open } from './support/failing.ts'
-import { smallDisk } from './support/small-disk.ts'
+import { smallDisk } from '../../../tests/support/postgres/small-disk.ts'
 
 /** The newest alone, unless it is run for its own sake (DISKS=all). */
 const isLong = process.env['DISKS'] === 'all'

@@ -4,7 +4,7 @@ import { Pool } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { assistant, ollamaPicture, picture, user } from '@minutebook/testing'
 import { migrate, postgresStore } from '@minutebook/postgres'
-import { servers, testDatabase } from './support/database.ts'
+import { servers, testDatabase } from '../../../tests/support/postgres/database.ts'
 import { gathered } from './support/gathered.ts'
 import { watchedPool } from './support/rewriting-pool.ts'
 

@@ -5,8 +5,8 @@ import { entryOf } from 'minutebook/store'
 import { checkConsistency, type Operation } from '@minutebook/testing'
 import { Pool } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { clusterDatabase } from './support/cluster-database.ts'
-import { testCluster } from './support/database.ts'
+import { clusterDatabase } from '../../../tests/support/postgres/cluster-database.ts'
+import { testCluster } from '../../../tests/support/postgres/database.ts'
 
 const kills = Number(process.env['KILLS'] ?? 3)
 const threads = ['one', 'two', 'three', 'four']

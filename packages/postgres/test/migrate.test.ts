@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { user } from '@minutebook/testing'
 import { migrate, postgresStore } from '@minutebook/postgres'
 import { migrations } from '../src/connection/migrate.ts'
-import { servers, testDatabase } from './support/database.ts'
+import { servers, testDatabase } from '../../../tests/support/postgres/database.ts'
 import { open } from './support/failing.ts'
 
 const steps = migrations().map(({ name }) => name)

@@ -1,8 +1,8 @@
 import { migrate, postgresTurns } from '@minutebook/postgres'
 import { Pool } from 'pg'
 import { describe, onTestFinished, test } from 'vitest'
-import { queueCases } from '../../core/test/support/queue-cases.ts'
-import { servers, testDatabase } from './support/database.ts'
+import { queueCases } from '../../../tests/support/queue-cases.ts'
+import { servers, testDatabase } from '../../../tests/support/postgres/database.ts'
 
 describe.each(servers)('the queue on Postgres %s', (server) => {
   const database = testDatabase({ server, prepare: (pool) => migrate(pool) })

@@ -3,8 +3,8 @@ import { migrate, postgresTurns } from '@minutebook/postgres'
 import { entryOf } from 'minutebook/store'
 import { Pool } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { clusterDatabase } from './support/cluster-database.ts'
-import { testCluster } from './support/database.ts'
+import { clusterDatabase } from '../../../tests/support/postgres/cluster-database.ts'
+import { testCluster } from '../../../tests/support/postgres/database.ts'
 import { deferred } from './support/deferred.ts'
 
 test('runs that last while Postgres is killed and started again are not taken for dead', async (context) => {

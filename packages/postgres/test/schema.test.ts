@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { migrate, postgresStore } from '@minutebook/postgres'
 import { entryOf } from 'minutebook/store'
 import { statement } from '../src/connection/statement.ts'
-import { servers, testDatabase } from './support/database.ts'
+import { servers, testDatabase } from '../../../tests/support/postgres/database.ts'
 
 const golden = new URL('./golden/schema.sql', import.meta.url)
 const program = '/usr/lib/postgresql/15/bin/pg_dump'

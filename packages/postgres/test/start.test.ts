@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import pg from 'pg'
 import { migrate, postgresTurns } from '../src/index.ts'
-import { testDatabase } from './support/database.ts'
+import { testDatabase } from '../../../tests/support/postgres/database.ts'
 
 const database = testDatabase()
 

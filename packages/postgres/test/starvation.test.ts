@@ -4,7 +4,7 @@ import type { TurnQueue } from 'minutebook'
 import { entryOf } from 'minutebook/store'
 import { Pool } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { testDatabase } from './support/database.ts'
+import { testDatabase } from '../../../tests/support/postgres/database.ts'
 
 const database = testDatabase({ prepare: (pool) => migrate(pool) })
 const samples = Number(process.env['SAMPLES'] ?? 50)

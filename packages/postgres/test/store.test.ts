@@ -2,7 +2,7 @@ import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, onTestFinished, test } from 'vitest'
 import { storeCases, type StorePart } from '@minutebook/testing'
 import { migrate, postgresStore } from '@minutebook/postgres'
-import { servers, testDatabase } from './support/database.ts'
+import { servers, testDatabase } from '../../../tests/support/postgres/database.ts'
 
 const tables: Readonly<Record<StorePart, string>> = { entries: 'entry', records: 'record', images: 'image' }
 // STORES=all: every server both ways. Without it each server and each way once, as far as there are servers.

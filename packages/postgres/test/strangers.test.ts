@@ -5,7 +5,7 @@ import { entryOf } from 'minutebook/store'
 import { systemClock } from 'minutebook/clock'
 import { Pool } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { testDatabase } from './support/database.ts'
+import { testDatabase } from '../../../tests/support/postgres/database.ts'
 import { deferred } from './support/deferred.ts'
 
 const database = testDatabase({ prepare: (pool) => migrate(pool) })

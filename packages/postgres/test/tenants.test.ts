@@ -5,11 +5,11 @@ import { Pool } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { picture, user } from '@minutebook/testing'
 import { migrate, postgresStore, type PostgresStore } from '@minutebook/postgres'
-import { runs } from '../../core/test/support/runs.ts'
+import { runs } from '../../../tests/support/runs.ts'
 import { gathered } from './support/gathered.ts'
 import { statementTexts } from './support/statements.ts'
 import { rewritingPool, withoutTenant } from './support/rewriting-pool.ts'
-import { servers, testDatabase } from './support/database.ts'
+import { servers, testDatabase } from '../../../tests/support/postgres/database.ts'
 
 const secret = 'kingfisher'
 const image = `${secret} `.repeat(500)

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { storeCases, user } from '@minutebook/testing'
 import { migrate, postgresStore } from '@minutebook/postgres'
 import { newLine } from '../src/store/entry-row.ts'
-import { servers, testDatabase } from './support/database.ts'
+import { servers, testDatabase } from '../../../tests/support/postgres/database.ts'
 import { open, readAll } from './support/failing.ts'
 import { gathered } from './support/gathered.ts'
 

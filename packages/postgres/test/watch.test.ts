@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { migrate } from '@minutebook/postgres'
 import { visible, type Book, type Thread } from 'minutebook'
 import { expect, test } from 'vitest'
-import { createViewer, type Viewer } from '../../core/test/support/viewer.ts'
+import { createViewer, type Viewer } from '../../../tests/support/viewer.ts'
 import { crashClient } from './support/crash-client.ts'
 import { crashFleet } from './support/crash-fleet.ts'
-import { testDatabase } from './support/database.ts'
+import { testDatabase } from '../../../tests/support/postgres/database.ts'
 import { traceTable } from './support/trace.ts'
 
 const kills = Number(process.env['KILLS'] ?? 3)

@@ -5,7 +5,7 @@ import { traits } from 'minutebook/store'
 import { expect, test } from 'vitest'
 import { crashClient } from './support/crash-client.ts'
 import { crashFleet } from './support/crash-fleet.ts'
-import { testDatabase } from './support/database.ts'
+import { testDatabase } from '../../../tests/support/postgres/database.ts'
 import { traceTable } from './support/trace.ts'
 
 const freezes = Number(process.env['FREEZES'] ?? 1)

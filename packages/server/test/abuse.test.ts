@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { root } from '../../core/test/support/workshop.ts'
+import { root } from '../../../tests/support/workshop.ts'
 
 /** A row of the table: its number, and the test files that it names. */
 interface Row {

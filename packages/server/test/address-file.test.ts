@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readAddress, removeAddress, writeAddress, type Address } from '../src/address-file.ts'
-import { temporaryFolder } from './support/gateway.ts'
+import { temporaryFolder } from '../../../tests/support/server/gateway.ts'
 
 const [one, two, three] = ['one', 'two', 'three'].map((token, index): Address => ({
   url: `http://127.0.0.1:${index + 1}`,

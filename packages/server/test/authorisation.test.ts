@@ -1,6 +1,6 @@
 import { setTimeout as after } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { testDatabase } from '../../postgres/test/support/database.ts'
+import { testDatabase } from '../../../tests/support/postgres/database.ts'
 import { isWithin, scopes, type Scope } from '../src/config/caller.ts'
 import { pathOf, requests, type Prepared } from './authorisation/requests.ts'
 import {

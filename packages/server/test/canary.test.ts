@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createRequestLog } from '../src/telemetry/request-log.ts'
-import { gateway, gatewayBefore } from './support/gateway.ts'
-import { rawGet } from './support/raw.ts'
+import { gateway, gatewayBefore } from '../../../tests/support/server/gateway.ts'
+import { rawGet } from '../../../tests/support/server/raw.ts'
 
 /** Log lines, gathered. */
 function gathering(): { readonly lines: string[]; readonly output: { write(line: string): void } } {

@@ -6,7 +6,7 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { readConfig } from '../src/index.ts'
 
-const folder = fileURLToPath(new URL('../../../compose/', import.meta.url))
+const folder = fileURLToPath(new URL('../../../deploy/', import.meta.url))
 const read = (name: string): string => readFileSync(`${folder}${name}`, 'utf8')
 
 /** As much of the format as we use; anything else is a slip of the pen. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { strictUpstream } from '@minutebook/testing'
 import { chatsOf, clients, faultOf, finalAnswer, reader } from './engine/tool-turn.ts'
-import { gatewayBefore } from './support/gateway.ts'
+import { gatewayBefore } from '../../../tests/support/server/gateway.ts'
 
 const pages = 100
 const window = 4096

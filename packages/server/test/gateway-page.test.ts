@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { blocksOf } from '../../core/test/support/blocks.ts'
+import { blocksOf } from '../../../tests/support/blocks.ts'
 import { readConfig, type Config } from '../src/index.ts'
 import { createOriginCheck } from '../src/http/origins.ts'
-import { gatewayBefore, temporaryFolder } from './support/gateway.ts'
+import { gatewayBefore, temporaryFolder } from '../../../tests/support/server/gateway.ts'
 
 const page = readFileSync(new URL('../../../docs/gateway.md', import.meta.url), 'utf8')
 const sources = new URL('../src/', import.meta.url)

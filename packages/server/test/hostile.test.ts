@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { setTimeout as after } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { runs } from '../../core/test/support/runs.ts'
-import { within } from '../../core/test/support/patience.ts'
+import { runs } from '../../../tests/support/runs.ts'
+import { within } from '../../../tests/support/patience.ts'
 import { heapShares } from '../src/config/settings.ts'
 import type { Waited } from './hostile/neighbour.ts'
 import { honestRound, hostileRound, summaryOf, type Sent } from './hostile/rounds.ts'
 import { smallServer } from './hostile/small-server.ts'
-import { gatewayBefore } from './support/gateway.ts'
-import { openSocket } from './support/raw.ts'
+import { gatewayBefore } from '../../../tests/support/server/gateway.ts'
+import { openSocket } from '../../../tests/support/server/raw.ts'
 
 const line = fc.oneof(
   fc.constantFrom(

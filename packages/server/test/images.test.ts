@@ -15,8 +15,8 @@ import {
   user,
 } from '@minutebook/testing'
 import { paths, post } from './gateway/support/post.ts'
-import { gateway, temporaryFolder } from './support/gateway.ts'
-import { native, type Native } from './support/native.ts'
+import { gateway, temporaryFolder } from '../../../tests/support/server/gateway.ts'
+import { native, type Native } from '../../../tests/support/server/native.ts'
 
 /** 2 MB, and nothing in it that could be made shorter by leaving out what repeats. */
 const image = Array.from({ length: 250_000 }, (_, index) =>

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { strictUpstream } from '@minutebook/testing'
-import { startChild, type Child } from '../../../bench/gateway/child.ts'
+import { startChild, type Child } from '../../../tests/support/process/child.ts'
 import { gatewayCommand } from './kill/command.ts'
 import { judge } from './kill/judgement.ts'
 import { answerTo, keepAsking, type Asked, type Listener, type Manner, type Moment } from './kill/talker.ts'
-import { within } from '../../core/test/support/patience.ts'
+import { within } from '../../../tests/support/patience.ts'
 
 const kills = Number(process.env['KILLS'] ?? 3)
 const manners: readonly Manner[] = [

@@ -5,13 +5,13 @@ import { describe, expect, test } from 'vitest'
 import { createTurnLimits } from '../src/auth/limits.ts'
 import { createMetrics } from '../src/telemetry/metrics.ts'
 import { createSlots } from '../src/stores/backend.ts'
-import { runs } from '../../core/test/support/runs.ts'
+import { runs } from '../../../tests/support/runs.ts'
 import type { Caller } from '../src/index.ts'
 import { deferred, type Deferred } from './support/deferred.ts'
-import { gateway, gatewayBefore } from './support/gateway.ts'
-import { native } from './support/native.ts'
-import { openSocket } from './support/raw.ts'
-import { within } from '../../core/test/support/patience.ts'
+import { gateway, gatewayBefore } from '../../../tests/support/server/gateway.ts'
+import { native } from '../../../tests/support/server/native.ts'
+import { openSocket } from '../../../tests/support/server/raw.ts'
+import { within } from '../../../tests/support/patience.ts'
 
 const keys = ['one', 'two'].map((name) => ({
   name,

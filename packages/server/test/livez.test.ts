@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
-import { within } from '../../core/test/support/patience.ts'
+import { within } from '../../../tests/support/patience.ts'
 import { measuredServer, type MeasuredServer, type Sent } from './complexity/measured-server.ts'
 import type { PollerData } from './livez/poller.ts'
 import { largeChats, longExport, longThread, operations, type LargeRequest } from './livez/requests.ts'

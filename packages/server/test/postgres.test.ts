@@ -3,11 +3,11 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Message, Store } from 'minutebook'
 import { entryOf } from 'minutebook/store'
 import { strictUpstream, user } from '@minutebook/testing'
-import { testDatabase } from '../../postgres/test/support/database.ts'
+import { testDatabase } from '../../../tests/support/postgres/database.ts'
 import { openStores, type Running } from '../src/index.ts'
 import { ask, type WireName } from './gateway/support/wire.ts'
-import { gateway, testConfig } from './support/gateway.ts'
-import { native } from './support/native.ts'
+import { gateway, testConfig } from '../../../tests/support/server/gateway.ts'
+import { native } from '../../../tests/support/server/native.ts'
 
 const database = testDatabase()
 

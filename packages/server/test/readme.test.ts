@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { blocksOf, isRunnable } from '../../core/test/support/blocks.ts'
-import { fromSources, mustRun } from '../../core/test/support/workshop.ts'
+import { blocksOf, isRunnable } from '../../../tests/support/blocks.ts'
+import { fromSources, mustRun } from '../../../tests/support/workshop.ts'
 import { readConfig } from '../src/index.ts'
-import { temporaryFolder } from './support/gateway.ts'
+import { temporaryFolder } from '../../../tests/support/server/gateway.ts'
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
 

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { memoryStore, openBook } from 'minutebook'
 import { scopes } from '../src/config/caller.ts'
-import { gatewayBefore } from './support/gateway.ts'
-import { native } from './support/native.ts'
-import { plainUpstream } from './support/raw.ts'
+import { gatewayBefore } from '../../../tests/support/server/gateway.ts'
+import { native } from '../../../tests/support/server/native.ts'
+import { plainUpstream } from '../../../tests/support/server/raw.ts'
 
 const keys = scopes.map((scope) => ({
   name: scope,

@@ -7,9 +7,9 @@ import { entryOf } from 'minutebook/store'
 import { isAlive, readAddress, removeAddress, serve } from '../src/index.ts'
 import { writeAddress } from '../src/address-file.ts'
 import { deferred } from './support/deferred.ts'
-import { gateway, gatewayBefore, temporaryFolder, testConfig } from './support/gateway.ts'
-import { openSocket, plainUpstream } from './support/raw.ts'
-import { within } from '../../core/test/support/patience.ts'
+import { gateway, gatewayBefore, temporaryFolder, testConfig } from '../../../tests/support/server/gateway.ts'
+import { openSocket, plainUpstream } from '../../../tests/support/server/raw.ts'
+import { within } from '../../../tests/support/patience.ts'
 
 /** Milliseconds after which the server ends a quiet connection in any case: closing must not wait for that. */
 const endsByItself = 60_000

@@ -3,8 +3,8 @@ import { Ollama } from 'ollama'
 import OpenAI from 'openai'
 import { expect, test } from 'vitest'
 import type { ServeOptions } from '../src/index.ts'
-import { gateway, gatewayBefore } from './support/gateway.ts'
-import { raw, rawGet } from './support/raw.ts'
+import { gateway, gatewayBefore } from '../../../tests/support/server/gateway.ts'
+import { raw, rawGet } from '../../../tests/support/server/raw.ts'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 const keys = [

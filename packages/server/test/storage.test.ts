@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { strictUpstream } from '@minutebook/testing'
 import type { Message } from 'minutebook'
 import { paths, post } from './gateway/support/post.ts'
-import { gateway, temporaryFolder } from './support/gateway.ts'
+import { gateway, temporaryFolder } from '../../../tests/support/server/gateway.ts'
 
 /** STORAGE_TURNS=200 for the figure of the record. */
 const turns = Number(process.env['STORAGE_TURNS'] ?? 40)

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { strictUpstream, user } from '@minutebook/testing'
 import type { Store } from 'minutebook'
-import { smallDisk } from '../../postgres/test/support/small-disk.ts'
+import { smallDisk } from '../../../tests/support/postgres/small-disk.ts'
 import { paths, post, type Posted } from './gateway/support/post.ts'
-import { gateway } from './support/gateway.ts'
+import { gateway } from '../../../tests/support/server/gateway.ts'
 
 const wires = ['ollama', 'openai'] as const
 const ends = { ollama: '"done":true', openai: '[DONE]' } as const

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { strictUpstream } from '@minutebook/testing'
-import { testDatabase } from '../../postgres/test/support/database.ts'
+import { testDatabase } from '../../../tests/support/postgres/database.ts'
 import { flawless, judge } from './team/judgement.ts'
 import { answerTo, begin, talk, type Talked, type TalkerOptions } from './team/talker.ts'
 import { startTeam } from './team/team.ts'
-import { within } from '../../core/test/support/patience.ts'
+import { within } from '../../../tests/support/patience.ts'
 
 const kills = Number(process.env['KILLS'] ?? 2)
 const talkers = 8

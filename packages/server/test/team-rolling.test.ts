@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { strictUpstream } from '@minutebook/testing'
 import { createClient, createView } from '../../client/src/index.ts'
-import { testDatabase } from '../../postgres/test/support/database.ts'
+import { testDatabase } from '../../../tests/support/postgres/database.ts'
 import { eventsIn } from './team/events.ts'
 import { flawless, judge } from './team/judgement.ts'
 import { hasProxy, startProxy } from './team/proxy.ts'
@@ -13,7 +13,7 @@ const restarts = Number(process.env['RESTARTS'] ?? 2)
 const talkers = 12
 const database = testDatabase()
 
-test(`${restarts} restarts of instances, one after the other, behind the proxy of compose/ and under load: no request fails, and nothing is lost`, async (context) => {
+test(`${restarts} restarts of instances, one after the other, behind the proxy of deploy/ and under load: no request fails, and nothing is lost`, async (context) => {
   if (!hasProxy()) context.skip('haproxy is not installed here')
   await using upstream = await strictUpstream({
     delay: 40,

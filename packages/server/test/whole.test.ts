@@ -1,7 +1,7 @@
 import { Ollama } from 'ollama'
 import OpenAI from 'openai'
 import { expect, test } from 'vitest'
-import { gatewayBefore } from './support/gateway.ts'
+import { gatewayBefore } from '../../../tests/support/server/gateway.ts'
 
 const ask = [{ role: 'user' as const, content: 'Which lamp is on?' }]
 

@@ -5,7 +5,7 @@ import type { Entry } from 'minutebook'
 import { entryOf } from 'minutebook/store'
 import { assistant, system, user } from '@minutebook/testing'
 import { sqliteStore, type SqliteStore } from '@minutebook/sqlite'
-import { within } from '../../core/test/support/patience.ts'
+import { within } from '../../../tests/support/patience.ts'
 import { temporaryFolder } from './support/folder.ts'
 
 const pathOf = temporaryFolder()

@@ -6,8 +6,8 @@ import { entryOf } from 'minutebook/store'
 import { user } from '@minutebook/testing'
 import { sqliteStore } from '@minutebook/sqlite'
 import { failureOf } from '../src/failure.ts'
-import { refusal } from '../../core/test/support/refusal.ts'
-import { fromSources, mustRun, root } from '../../core/test/support/workshop.ts'
+import { refusal } from '../../../tests/support/refusal.ts'
+import { fromSources, mustRun, root } from '../../../tests/support/workshop.ts'
 import { temporaryFolder } from './support/folder.ts'
 
 const pathOf = temporaryFolder()

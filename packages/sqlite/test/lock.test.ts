@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { entryOf } from 'minutebook/store'
 import { user } from '@minutebook/testing'
 import { sqliteStore } from '@minutebook/sqlite'
-import { refusal } from '../../core/test/support/refusal.ts'
+import { refusal } from '../../../tests/support/refusal.ts'
 import { nextLine, startChild } from './support/child.ts'
 import { temporaryFolder } from './support/folder.ts'
 

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
-import { blocksOf, isRunnable } from '../../core/test/support/blocks.ts'
-import { fromSources, mustRun } from '../../core/test/support/workshop.ts'
+import { blocksOf, isRunnable } from '../../../tests/support/blocks.ts'
+import { fromSources, mustRun } from '../../../tests/support/workshop.ts'
 import { temporaryFolder } from './support/folder.ts'
 
 const pathOf = temporaryFolder()

@@ -9,7 +9,7 @@ import { Ollama } from 'ollama'
 import OpenAI from 'openai'
 import { afterEach, describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { tick } from '../../core/test/support/tick.ts'
+import { tick } from '../../../tests/support/tick.ts'
 import { temporaryFolder } from './support/folder.ts'
 
 /**

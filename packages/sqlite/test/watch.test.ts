@@ -2,7 +2,7 @@ import { sqliteStore } from '@minutebook/sqlite'
 import { defineTool, localQueue, localFeed, openBook, visible, type Book, type Model, type Store } from 'minutebook'
 import { systemClock } from 'minutebook/clock'
 import { expect, test } from 'vitest'
-import { createViewer, type Viewer } from '../../core/test/support/viewer.ts'
+import { createViewer, type Viewer } from '../../../tests/support/viewer.ts'
 import { createDice, type Dice } from './support/dice.ts'
 import { temporaryFolder } from './support/folder.ts'
 

@@ -2,7 +2,7 @@ import { MinutebookError } from 'minutebook'
 import { entryOf } from 'minutebook/store'
 import { findMisshapen, journal, note, scriptedModel, user } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
-import { listen, requestOf } from '../../core/test/support/wires.ts'
+import { listen, requestOf } from '../../../tests/support/wires.ts'
 
 describe('a scripted model', () => {
   test('says its lines in order, piece by piece, and records what it is asked', async () => {

@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { strictUpstream } from '@minutebook/testing'
 import { expect, test } from 'vitest'
-import { fromSources } from '../../../core/test/support/workshop.ts'
+import { fromSources } from '../../../../tests/support/workshop.ts'
 import { dataFolder } from '../support/data-folder.ts'
 import { runProcess, spawnCommand } from '../support/process.ts'
 

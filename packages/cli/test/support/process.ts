@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { fromSources } from '../../../core/test/support/workshop.ts'
+import { fromSources } from '../../../../tests/support/workshop.ts'
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 

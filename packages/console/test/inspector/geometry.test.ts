@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { runs as properties } from '../../../core/test/support/runs.ts'
+import { runs as properties } from '../../../../tests/support/runs.ts'
 import { runs, sections } from '../../src/inspector/geometry.ts'
 
 describe('a strip', () => {

@@ -1,7 +1,7 @@
 import { defaultPolicy, lastMessages, tiered } from 'minutebook'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { runs } from '../../../core/test/support/runs.ts'
+import { runs } from '../../../../tests/support/runs.ts'
 import type { Inspection, Receipt } from '../../src/api/calls.ts'
 import { piecesIn, piecesWith, type PaneName } from '../../src/inspector/pane.ts'
 import { comparisonOf } from '../../src/inspector/call-header.tsx'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { runs } from '../../../core/test/support/runs.ts'
+import { runs } from '../../../../tests/support/runs.ts'
 import { diff, type DiffLine } from '../../src/lab/diff.ts'
 
 const told = (left: string, right: string, most?: number): string =>

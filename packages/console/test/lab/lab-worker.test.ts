@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { gathered, recorded } from '../../../server/test/support/recorded.ts'
+import { gathered, recorded } from '../../../../tests/support/server/recorded.ts'
 import { createLabWorker, type LabWorker } from '../../src/lab/lab-worker.ts'
 import type { LabQuestion, LabResponse } from '../../src/lab/lab-messages.ts'
 

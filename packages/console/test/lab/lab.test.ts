@@ -9,7 +9,7 @@ import {
 } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import { callArchive } from '../../../server/src/archive/calls.ts'
-import { gathered, recorded } from '../../../server/test/support/recorded.ts'
+import { gathered, recorded } from '../../../../tests/support/server/recorded.ts'
 import { configOf, optionsOf, policyConfigOf, policyFrom, type Changes } from '../../src/lab/changes.ts'
 import { seriesOf, tally, verdictChanges } from '../../src/lab/differences.ts'
 import { findRestoration } from '../../src/lab/lab-worker.ts'

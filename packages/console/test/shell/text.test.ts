@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { runs } from '../../../core/test/support/runs.ts'
+import { runs } from '../../../../tests/support/runs.ts'
 import { nameIn, segmentOf } from '../../src/app/address.ts'
 import { marked, passage } from '../../src/search/search.tsx'
 import { isCheap, isSafe } from '../../src/transcript/markdown.tsx'

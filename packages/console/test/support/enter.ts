@@ -1,5 +1,5 @@
 import type { Scope } from '../../../server/src/config/caller.ts'
-import type { OpenOptions, TestBrowser, Visit } from './browser.ts'
+import type { OpenOptions, TestBrowser, Visit } from '../../../../tests/support/browser/browser.ts'
 import type { ConsoleServer } from './server.ts'
 
 /** Opens a page of the console as somebody who logged in before with a key of that scope. */

@@ -1,4 +1,4 @@
-import type { Visit } from './browser.ts'
+import type { Visit } from '../../../../tests/support/browser/browser.ts'
 import { searchFor, settled } from './enter.ts'
 import type { ConsoleServer } from './server.ts'
 

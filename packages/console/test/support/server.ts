@@ -4,8 +4,8 @@ import { strictUpstream, type StrictUpstream, type StrictUpstreamOptions } from 
 import type { Store } from 'minutebook'
 import type { Config, Running } from '../../../server/src/index.ts'
 import { scopes, type Scope } from '../../../server/src/config/caller.ts'
-import { gateway } from '../../../server/test/support/gateway.ts'
-import { native, type Native } from '../../../server/test/support/native.ts'
+import { gateway } from '../../../../tests/support/server/gateway.ts'
+import { native, type Native } from '../../../../tests/support/server/native.ts'
 
 /** A real server with the console, a strict upstream behind it, and a key of every scope. */
 export interface ConsoleServer {

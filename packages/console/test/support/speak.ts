@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Page } from 'playwright-core'
-import type { Visit } from './browser.ts'
+import type { Visit } from '../../../../tests/support/browser/browser.ts'
 
 /** Writes a message and sends it. */
 export async function say({ page }: Pick<Visit, 'page'>, text: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { testDatabase } from '../../../postgres/test/support/database.ts'
+import { testDatabase } from '../../../../tests/support/postgres/database.ts'
 import type { Config } from '../../../server/src/index.ts'
 
 /** A store that a server is started on, by name. */

@@ -3,11 +3,11 @@ import { compile, defaultPolicy, type CompileResult, type Entry, type Message, t
 import { entryOf } from 'minutebook/store'
 import { assistant, call, result, system, user } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
-import { anyPolicy, anyProfile, logs } from '../support/arbitrary.ts'
-import { attempt } from '../support/attempt.ts'
+import { anyPolicy, anyProfile, logs } from '../../../../tests/support/arbitrary.ts'
+import { attempt } from '../../../../tests/support/attempt.ts'
 import { characters } from '../support/characters.ts'
-import { entriesOf, journal, note } from '../support/entries.ts'
-import { runs } from '../support/runs.ts'
+import { entriesOf, journal, note } from '../../../../tests/support/entries.ts'
+import { runs } from '../../../../tests/support/runs.ts'
 
 /** Every character of a prompt: texts, reasoning, names and arguments, and one for an image. */
 function spent({ messages }: CompileResult): number {

@@ -3,7 +3,7 @@ import type { PolicyChanges } from 'minutebook/inspect'
 import { assistant, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { checkPolicy } from '../../src/compiler/policy.ts'
-import { entriesOf, note } from '../support/entries.ts'
+import { entriesOf, note } from '../../../../tests/support/entries.ts'
 
 const gated = defaultPolicy().recall!
 

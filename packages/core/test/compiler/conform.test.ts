@@ -1,7 +1,7 @@
 import { compile, type Message, type Profile } from 'minutebook'
 import { assistant, call, findIllegal, result, system, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
-import { refusal } from '../support/refusal.ts'
+import { refusal } from '../../../../tests/support/refusal.ts'
 
 const f = call('1', 'f', { a: 1 })
 const g = call('2', 'g')

@@ -3,7 +3,7 @@ import { assistant, call, result, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { digestExchange, digestStep, type DigestOptions } from '../../src/compiler/digest.ts'
 import { characters } from '../support/characters.ts'
-import { entriesOf, journal, note } from '../support/entries.ts'
+import { entriesOf, journal, note } from '../../../../tests/support/entries.ts'
 
 const digesting: DigestOptions = { digesters: [], counter: words, line: 64 }
 const digest = (...said: (Message | Entry)[]): string => digestExchange(entriesOf(...said), digesting).text

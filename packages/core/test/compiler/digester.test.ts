@@ -2,8 +2,8 @@ import { compile, tiered, type Digester } from 'minutebook'
 import { assistant, call, result, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { chooseDigesters, digestExchange, digestValue } from '../../src/compiler/digest.ts'
-import { entriesOf } from '../support/entries.ts'
-import { refusal } from '../support/refusal.ts'
+import { entriesOf } from '../../../../tests/support/entries.ts'
+import { refusal } from '../../../../tests/support/refusal.ts'
 
 const has = (value: unknown, key: string): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && key in value

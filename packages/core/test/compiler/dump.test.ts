@@ -10,7 +10,7 @@ import {
 import { assistant, call, result, system, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { visible } from '../../src/compiler/compile.ts'
-import { entriesOf, journal, note } from '../support/entries.ts'
+import { entriesOf, journal, note } from '../../../../tests/support/entries.ts'
 
 const dumped = (messages: Message[], options: Partial<CompileOptions> = {}): string =>
   dump(compile(messages, { window: 1000, counter: words, ...options }))

@@ -10,7 +10,7 @@ import {
 import { verdicts } from 'minutebook/inspect'
 import { assistant, call, result, system, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
-import { refusal } from '../support/refusal.ts'
+import { refusal } from '../../../../tests/support/refusal.ts'
 import { times } from '../support/times.ts'
 
 const f = call('1', 'f')

@@ -4,8 +4,8 @@ import { assistant, call, result, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { countLines, framing, listed, quoted } from '../../src/compiler/framing.ts'
 import { lineBreak } from '../support/hostile.ts'
-import { runs } from '../support/runs.ts'
-import { canBeDoneIn } from '../support/stopwatch.ts'
+import { runs } from '../../../../tests/support/runs.ts'
+import { canBeDoneIn } from '../../../../tests/support/stopwatch.ts'
 
 describe('quoted text', () => {
   test.each([

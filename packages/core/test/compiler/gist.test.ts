@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { fitLine, gist, gistOfJson, gistOfText, oneLine } from '../../src/compiler/framing.ts'
 import { wellFormed } from '../../src/log/json.ts'
-import { canBeDoneIn } from '../support/stopwatch.ts'
+import { canBeDoneIn } from '../../../../tests/support/stopwatch.ts'
 
 describe('the gist of a text', () => {
   test.each([

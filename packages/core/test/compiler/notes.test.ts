@@ -17,8 +17,8 @@ import {
 import { verdicts } from 'minutebook/inspect'
 import { assistant, call, findIllegal, result, system, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
-import { attempt } from '../support/attempt.ts'
-import { entriesOf, journal, note, type Log } from '../support/entries.ts'
+import { attempt } from '../../../../tests/support/attempt.ts'
+import { entriesOf, journal, note, type Log } from '../../../../tests/support/entries.ts'
 import { times } from '../support/times.ts'
 
 const off = defaultPolicy({ recall: 'off', epochs: false })

@@ -3,7 +3,7 @@ import { words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { outlineOf, outlineReach, type OutlineLine, type OutlineSource } from '../../src/compiler/outline.ts'
 import { characters } from '../support/characters.ts'
-import { runs } from '../support/runs.ts'
+import { runs } from '../../../../tests/support/runs.ts'
 
 const digest = (exchange: number): ReturnType<OutlineSource['digest']> => ({
   text: `[Previous: "question ${exchange}" → yes]`,

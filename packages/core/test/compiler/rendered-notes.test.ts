@@ -2,7 +2,7 @@ import { adjusted, compile, defaultPolicy, type Entry, type Message, type Profil
 import { entryOf, type EntryFacts } from 'minutebook/store'
 import { assistant, call, findIllegal, result, system, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
-import { entriesOf, journal, note } from '../support/entries.ts'
+import { entriesOf, journal, note } from '../../../../tests/support/entries.ts'
 
 const f = call('1', 'f')
 const g = call('2', 'g')

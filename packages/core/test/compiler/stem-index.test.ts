@@ -10,7 +10,7 @@ import {
   saveIndex,
   type StemIndex,
 } from '../../src/compiler/recall-index.ts'
-import { runs } from '../support/runs.ts'
+import { runs } from '../../../../tests/support/runs.ts'
 
 const indexOf = (...texts: string[]): StemIndex => texts.reduce(added, createIndex())
 const bytes = (index: StemIndex, count: number): string => JSON.stringify(saveIndex(index, count))

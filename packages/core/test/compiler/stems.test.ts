@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { stems } from '../../src/compiler/recall-index.ts'
-import { canBeDoneIn } from '../support/stopwatch.ts'
+import { canBeDoneIn } from '../../../../tests/support/stopwatch.ts'
 
 describe('stems', () => {
   test.each<[string, string, string[]]>([

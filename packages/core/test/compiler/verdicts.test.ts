@@ -3,7 +3,7 @@ import { isWhole, verdictCounts, verdicts, type Verdict } from 'minutebook/inspe
 import { assistant, call, result, system, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { countNotWhole } from '../../src/receipts/receipt.ts'
-import { entriesOf, note } from '../support/entries.ts'
+import { entriesOf, note } from '../../../../tests/support/entries.ts'
 import { times } from '../support/times.ts'
 
 const off = defaultPolicy({ recall: 'off', epochs: false })

@@ -4,7 +4,7 @@ import { entryOf } from 'minutebook/store'
 import { assistant, call, ollamaAssistant, ollamaCall, ollamaResult, result, system, user } from '@minutebook/testing'
 import { matchCall } from '../../src/log/exchange.ts'
 import { readMessage, type Call } from '../../src/log/message.ts'
-import { entriesOf, journal, note } from '../support/entries.ts'
+import { entriesOf, journal, note } from '../../../../tests/support/entries.ts'
 
 const q = user('question')
 const a = assistant('answer')

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { history, type Entry } from 'minutebook'
 import { entryOf } from 'minutebook/store'
 import { assistant, call, result, user } from '@minutebook/testing'
-import { refusal } from '../support/refusal.ts'
+import { refusal } from '../../../../tests/support/refusal.ts'
 
 const hello = entryOf(user('hello'))
 const hi = entryOf(assistant('hi'), hello)

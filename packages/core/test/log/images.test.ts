@@ -17,7 +17,7 @@ import {
   type StoredEntry,
 } from 'minutebook/store'
 import { dot, ollamaPicture, picture, scriptedModel, user } from '@minutebook/testing'
-import { runs } from '../support/runs.ts'
+import { runs } from '../../../../tests/support/runs.ts'
 
 const image = 'iVBORw0KGgo'.repeat(200)
 const hash = sha256(image)

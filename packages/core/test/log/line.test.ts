@@ -7,7 +7,7 @@ import { followBranch } from '../../src/log/branch.ts'
 import { atOnce } from '../../src/log/time.ts'
 import { createFoldCache } from '../../src/receipts/prompt.ts'
 import { assistant, note, user } from '@minutebook/testing'
-import { runs } from '../support/runs.ts'
+import { runs } from '../../../../tests/support/runs.ts'
 
 /** A log of any shape: each entry follows some entry before it, or hangs off it. */
 const logs: fc.Arbitrary<Entry[]> = fc

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { history, memoryStore, type Entry, type Kind } from 'minutebook'
 import { entryOf } from 'minutebook/store'
 import { storeCases, system, user } from '@minutebook/testing'
-import { runs } from '../support/runs.ts'
+import { runs } from '../../../../tests/support/runs.ts'
 
 describe('the memory store', () => {
   // It does not outlive its process, so there is nothing to reopen.

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Message } from 'minutebook'
 import { assistant, call, result } from '@minutebook/testing'
 import { argumentsText, readMessage, type Content } from '../../src/log/message.ts'
-import { refusal } from '../support/refusal.ts'
+import { refusal } from '../../../../tests/support/refusal.ts'
 
 const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AA' } }
 const imageJson = '{"image_url":{"url":"data:image/png;base64,AA"},"type":"image_url"}'

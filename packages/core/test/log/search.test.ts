@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { entryOf, searchPhrases, searchText, searchWords } from 'minutebook/store'
 import { assistant, system, user } from '@minutebook/testing'
-import { canBeDoneIn } from '../support/stopwatch.ts'
+import { canBeDoneIn } from '../../../../tests/support/stopwatch.ts'
 
 describe('the words of a text', () => {
   test.each<[string, string, string[]]>([

@@ -5,7 +5,7 @@ import { checkedCount, counting } from '../../src/tokens/tokens.ts'
 import { entryOf, type Entry } from '../../src/log/entry.ts'
 import { atOnce, createPauses, inSlices, type Steps } from '../../src/log/time.ts'
 import { createFoldCache, promptOf } from '../../src/receipts/prompt.ts'
-import { runs } from '../support/runs.ts'
+import { runs } from '../../../../tests/support/runs.ts'
 
 describe('steps', () => {
   const climb = function* (height: number): Steps<number> {

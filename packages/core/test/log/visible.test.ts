@@ -4,9 +4,9 @@ import { visible, type Entry, type Kind, type Message, type Origin, type Visible
 import { entryOf, traits } from 'minutebook/store'
 import { assistant, call, ollamaAssistant, ollamaCall, result, system, user } from '@minutebook/testing'
 import { tombstone } from '../../src/log/stored-entry.ts'
-import { conversation } from '../support/arbitrary.ts'
+import { conversation } from '../../../../tests/support/arbitrary.ts'
 import { branchOf, type Line } from '../support/lines.ts'
-import { runs } from '../support/runs.ts'
+import { runs } from '../../../../tests/support/runs.ts'
 
 const block = '[NOTE TO SELF: canary]'
 const note = call('n', 'note_to_self', { text: 'canary' })

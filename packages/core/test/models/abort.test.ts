@@ -1,7 +1,7 @@
 import { strictUpstream, user } from '@minutebook/testing'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { listen, requestOf, textOf, wires } from '../support/wires.ts'
+import { listen, requestOf, textOf, wires } from '../../../../tests/support/wires.ts'
 
 describe.each(wires)('aborting through the client of $wire', ({ wire, connect }) => {
   test.each([1, 2, 3])('after %i events: the call ends at once, and the server notices', async (count) => {

@@ -3,9 +3,9 @@ import { compile, type Message, type ModelEvent, type ToolSchema } from 'minuteb
 import { dot, picture, strictUpstream, system, user } from '@minutebook/testing'
 import { afterEach, beforeEach, describe, expect, test, vi, type MockInstance } from 'vitest'
 import { canonicalJson } from '../../src/log/json.ts'
-import { conversation } from '../support/arbitrary.ts'
-import { runs } from '../support/runs.ts'
-import { listen, requestOf, textOf, wires } from '../support/wires.ts'
+import { conversation } from '../../../../tests/support/arbitrary.ts'
+import { runs } from '../../../../tests/support/runs.ts'
+import { listen, requestOf, textOf, wires } from '../../../../tests/support/wires.ts'
 
 const tools: ToolSchema[] = [
   {

@@ -2,7 +2,7 @@ import { strictUpstream, user, type UpstreamFaults } from '@minutebook/testing'
 import { createServer } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { hostIn } from '../../src/models/call-errors.ts'
-import { listen, requestOf, textOf, wires, type Heard } from '../support/wires.ts'
+import { listen, requestOf, textOf, wires, type Heard } from '../../../../tests/support/wires.ts'
 
 const chunks = { ollama: 4, openai: 7 } as const
 

@@ -1,7 +1,7 @@
 import type { ModelEvent } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import { ollamaReply } from '../../src/models/ollama-wire.ts'
-import { refusal } from '../support/refusal.ts'
+import { refusal } from '../../../../tests/support/refusal.ts'
 
 const said = (fields: object): object => ({
   model: 'm',

@@ -14,7 +14,7 @@ import {
 } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { toOllama } from '../../src/models/ollama-wire.ts'
-import { refusal } from '../support/refusal.ts'
+import { refusal } from '../../../../tests/support/refusal.ts'
 
 const encode = (message: unknown): Message => toOllama([message as Message])[0]!
 

@@ -4,7 +4,7 @@ import { dot, ollamaPicture, strictUpstream, user } from '@minutebook/testing'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { Ollama } from 'ollama'
 import { afterEach, beforeEach, describe, expect, test, vi, type MockInstance } from 'vitest'
-import { listen, requestOf, textOf, type Heard } from '../support/wires.ts'
+import { listen, requestOf, textOf, type Heard } from '../../../../tests/support/wires.ts'
 
 let spies: MockInstance[] = []
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import type { Message, ModelEvent } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import { openAiReply } from '../../src/models/openai-wire.ts'
-import { refusal } from '../support/refusal.ts'
+import { refusal } from '../../../../tests/support/refusal.ts'
 
 const said = (delta: object, finish: string | null = null): object => ({
   id: 'x',

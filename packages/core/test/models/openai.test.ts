@@ -3,8 +3,8 @@ import { strictUpstream, user } from '@minutebook/testing'
 import { getEventListeners } from 'node:events'
 import OpenAI from 'openai'
 import { describe, expect, test, vi } from 'vitest'
-import { within } from '../support/patience.ts'
-import { listen, requestOf, textOf, wires, type Heard } from '../support/wires.ts'
+import { within } from '../../../../tests/support/patience.ts'
+import { listen, requestOf, textOf, wires, type Heard } from '../../../../tests/support/wires.ts'
 
 /** A model whose server answers with this. */
 function behind(answer: () => Response | Promise<Response>, options: object = {}): ReturnType<typeof openAiModel> {

@@ -7,8 +7,8 @@ import { canonicalJson, parseJson } from '../../src/log/json.ts'
 import { readMessage, type Call } from '../../src/log/message.ts'
 import { toOllama } from '../../src/models/ollama-wire.ts'
 import { toOpenAi } from '../../src/models/openai-wire.ts'
-import { conversation, text } from '../support/arbitrary.ts'
-import { runs } from '../support/runs.ts'
+import { conversation, text } from '../../../../tests/support/arbitrary.ts'
+import { runs } from '../../../../tests/support/runs.ts'
 
 const wires = [
   ['ollama', toOllama, toOpenAi],

@@ -4,11 +4,11 @@ import { defaultPolicy, exchanges } from 'minutebook'
 import { verdicts, type Verdict } from 'minutebook/inspect'
 import { entryOf, traits } from 'minutebook/store'
 import { findIllegal, words } from '@minutebook/testing'
-import { anyPolicy, anyProfile, logs, still, windowSize } from '../support/arbitrary.ts'
-import { attempt } from '../support/attempt.ts'
+import { anyPolicy, anyProfile, logs, still, windowSize } from '../../../../tests/support/arbitrary.ts'
+import { attempt } from '../../../../tests/support/attempt.ts'
 import { isEntry } from '../../src/log/entry.ts'
-import { entriesOf } from '../support/entries.ts'
-import { runs } from '../support/runs.ts'
+import { entriesOf } from '../../../../tests/support/entries.ts'
+import { runs } from '../../../../tests/support/runs.ts'
 
 describe.each(logs)('every prompt of %s', (_, anyLog) => {
   test('has the same bytes for the same log', () => {

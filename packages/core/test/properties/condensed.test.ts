@@ -21,9 +21,9 @@ import {
 import { entriesOf as entriesOfFold } from 'minutebook/inspect'
 import { assistant, call, result, user, words } from '@minutebook/testing'
 import { endOf } from '../../src/compiler/column.ts'
-import { anyProfile, logs, still, windowSize } from '../support/arbitrary.ts'
-import { entriesOf, note, type Log } from '../support/entries.ts'
-import { longRuns } from '../support/runs.ts'
+import { anyProfile, logs, still, windowSize } from '../../../../tests/support/arbitrary.ts'
+import { entriesOf, note, type Log } from '../../../../tests/support/entries.ts'
+import { longRuns } from '../../../../tests/support/runs.ts'
 import { times } from '../support/times.ts'
 
 /** Whatever can be combined, recall apart. */

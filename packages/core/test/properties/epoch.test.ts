@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { advance, compile, createFold, defaultPolicy, type CompileResult, type Fold, type Message } from 'minutebook'
 import { assistant, call, result, user, words } from '@minutebook/testing'
-import { anyProfile, logs } from '../support/arbitrary.ts'
-import { unlessOverflow } from '../support/attempt.ts'
-import { entriesOf, note } from '../support/entries.ts'
-import { runs } from '../support/runs.ts'
+import { anyProfile, logs } from '../../../../tests/support/arbitrary.ts'
+import { unlessOverflow } from '../../../../tests/support/attempt.ts'
+import { entriesOf, note } from '../../../../tests/support/entries.ts'
+import { runs } from '../../../../tests/support/runs.ts'
 
 const recalls = fc.constantFrom('off' as const, 'gated' as const, 'eager' as const)
 

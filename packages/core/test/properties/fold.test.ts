@@ -13,9 +13,9 @@ import {
   type Message,
 } from 'minutebook'
 import { words } from '@minutebook/testing'
-import { anyPolicy, logs, windowSize } from '../support/arbitrary.ts'
-import { entriesOf, type Log } from '../support/entries.ts'
-import { runs } from '../support/runs.ts'
+import { anyPolicy, logs, windowSize } from '../../../../tests/support/arbitrary.ts'
+import { entriesOf, type Log } from '../../../../tests/support/entries.ts'
+import { runs } from '../../../../tests/support/runs.ts'
 
 describe.each(logs)('a fold of %s', (_, anyLog) => {
   test('that was advanced entry by entry, saved and loaded, or branched off has the same bytes as one that was rebuilt', () => {

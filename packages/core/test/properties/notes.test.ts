@@ -6,10 +6,10 @@ import { traits } from 'minutebook/store'
 import { words } from '@minutebook/testing'
 import { framing } from '../../src/compiler/framing.ts'
 import { systemOnlyFirst } from '../../src/compiler/profile.ts'
-import { anyPolicy, anyProfile, noted, windowSize } from '../support/arbitrary.ts'
-import { attempt } from '../support/attempt.ts'
-import { entriesOf } from '../support/entries.ts'
-import { runs } from '../support/runs.ts'
+import { anyPolicy, anyProfile, noted, windowSize } from '../../../../tests/support/arbitrary.ts'
+import { attempt } from '../../../../tests/support/attempt.ts'
+import { entriesOf } from '../../../../tests/support/entries.ts'
+import { runs } from '../../../../tests/support/runs.ts'
 
 const isNote = ({ kind }: Entry): boolean => !traits[kind].chained
 const noteLabels: readonly string[] = [traits.note.label, traits.journal.label]

@@ -5,11 +5,11 @@ import { entryOf } from 'minutebook/store'
 import { findIllegal, words } from '@minutebook/testing'
 import { framing } from '../../src/compiler/framing.ts'
 import type { Piece } from '../../src/compiler/prompt-draft.ts'
-import { anyPolicy, anyProfile } from '../support/arbitrary.ts'
-import { attempt } from '../support/attempt.ts'
+import { anyPolicy, anyProfile } from '../../../../tests/support/arbitrary.ts'
+import { attempt } from '../../../../tests/support/attempt.ts'
 import { characters } from '../support/characters.ts'
 import { canary, hostileLog, lineBreak } from '../support/hostile.ts'
-import { runs } from '../support/runs.ts'
+import { runs } from '../../../../tests/support/runs.ts'
 
 /** The attack is what this library is asked to withstand: more cases than for other properties. */
 const numRuns = Math.max(runs, 2000)

@@ -7,10 +7,10 @@ import { words } from '@minutebook/testing'
 import { isEntry } from '../../src/log/entry.ts'
 import { traits } from '../../src/log/kind.ts'
 import { listed, quoted, recalledLines } from '../../src/compiler/framing.ts'
-import { anyPolicy, anyProfile, logs, windowSize } from '../support/arbitrary.ts'
-import { attempt } from '../support/attempt.ts'
-import { entriesOf, type Log } from '../support/entries.ts'
-import { runs } from '../support/runs.ts'
+import { anyPolicy, anyProfile, logs, windowSize } from '../../../../tests/support/arbitrary.ts'
+import { attempt } from '../../../../tests/support/attempt.ts'
+import { entriesOf, type Log } from '../../../../tests/support/entries.ts'
+import { runs } from '../../../../tests/support/runs.ts'
 
 describe.each(logs)('every verdict on %s', (_, anyLog) => {
   test('is true of the prompt: what it promises is in there, and nothing of what it denies', () => {

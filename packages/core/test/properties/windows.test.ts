@@ -14,8 +14,8 @@ import {
 } from 'minutebook'
 import { verdicts, type Verdict } from 'minutebook/inspect'
 import { assistant, call, findIllegal, result, system, user, words } from '@minutebook/testing'
-import { unlessOverflow } from '../support/attempt.ts'
-import { entriesOf, journal, note, type Log } from '../support/entries.ts'
+import { unlessOverflow } from '../../../../tests/support/attempt.ts'
+import { entriesOf, journal, note, type Log } from '../../../../tests/support/entries.ts'
 
 /** 60 exchanges with tools, long and short texts; about 9,000 words. */
 const messages: Message[] = [

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { assistant, call, user } from '@minutebook/testing'
 import { gptTokenizer } from '../../src/tokens/gpt-tokenizer.ts'
 import { around, createMeter, fits, sentOf } from '../../src/tokens/prediction.ts'
-import { corpus, generator } from '../support/corpus.ts'
+import { corpus, generator } from '../../../../tests/support/corpus.ts'
 
 const exact: TokenCounter = {
   name: 'exact',

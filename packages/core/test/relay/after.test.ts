@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Relay, Thread } from 'minutebook'
 import { assistant, system, user } from '@minutebook/testing'
-import { relayBook, said } from '../support/relays.ts'
+import { relayBook, said } from '../../../../tests/support/relays.ts'
 
 const book = relayBook()
 

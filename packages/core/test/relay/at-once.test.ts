@@ -3,8 +3,8 @@ import { memoryStore, type Message, type RelayResult, type Store } from 'minuteb
 import { traits, type StoredEntry } from 'minutebook/store'
 import { expect, test } from 'vitest'
 import { assistant, user } from '@minutebook/testing'
-import { relayBook, said } from '../support/relays.ts'
-import { longRuns } from '../support/runs.ts'
+import { relayBook, said } from '../../../../tests/support/relays.ts'
+import { longRuns } from '../../../../tests/support/runs.ts'
 import { script } from '../support/scripted.ts'
 
 /** A store whose answers come in any order. */

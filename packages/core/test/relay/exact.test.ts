@@ -4,8 +4,8 @@ import type { KeptReceipt } from 'minutebook/inspect'
 import { describe, expect, test } from 'vitest'
 import { findIllegal } from '@minutebook/testing'
 import { added, chatOf, endOf, sentBy, tools, type Step, type Wire } from '../support/clients.ts'
-import { namedModel, relayBook } from '../support/relays.ts'
-import { longRuns } from '../support/runs.ts'
+import { namedModel, relayBook } from '../../../../tests/support/relays.ts'
+import { longRuns } from '../../../../tests/support/runs.ts'
 
 /** What really went out, by the receipt of the call. */
 type Went = Map<

@@ -2,7 +2,7 @@ import { memoryStore, type Entry, type Message, type Store } from 'minutebook'
 import { traits } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { system, user } from '@minutebook/testing'
-import { relayBook, said } from '../support/relays.ts'
+import { relayBook, said } from '../../../../tests/support/relays.ts'
 
 /** Clients that send everything, each in its own way. */
 const clients: Readonly<Record<string, (kept: readonly Message[], turn: number) => readonly Message[]>> = {

@@ -2,7 +2,7 @@ import type { Message, RelayOptions, Thread } from 'minutebook'
 import { traits } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { assistant, call, result, system, user } from '@minutebook/testing'
-import { relayBook, said } from '../support/relays.ts'
+import { relayBook, said } from '../../../../tests/support/relays.ts'
 
 /** What a client sends, how, and what it is answered; then what must be new on record, and what is answered. */
 type Row = readonly [

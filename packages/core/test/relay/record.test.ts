@@ -3,7 +3,7 @@ import { traits } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { assistant, call, result, system, user, words } from '@minutebook/testing'
 import { shape } from '../support/book.ts'
-import { relayBook, said } from '../support/relays.ts'
+import { relayBook, said } from '../../../../tests/support/relays.ts'
 import { script } from '../support/scripted.ts'
 
 const hi = user('Hi')

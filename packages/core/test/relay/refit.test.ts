@@ -1,7 +1,7 @@
 import { memoryStore, MinutebookError, openBook, type Model } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import { assistant, user, words } from '@minutebook/testing'
-import { relayBook, said } from '../support/relays.ts'
+import { relayBook, said } from '../../../../tests/support/relays.ts'
 
 const long = (count: number): string => Array.from({ length: count }, () => 'storm').join(' ')
 const messages = [

@@ -2,7 +2,7 @@ import { memoryStore, type Message, type Thread } from 'minutebook'
 import { traits } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { assistant, call, result, system, user } from '@minutebook/testing'
-import { relayBook, said } from '../support/relays.ts'
+import { relayBook, said } from '../../../../tests/support/relays.ts'
 
 const chained = async (thread: Thread): Promise<string[]> =>
   (await thread.entries())

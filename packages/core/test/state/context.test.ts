@@ -9,7 +9,7 @@ import { readState } from 'minutebook/inspect'
 import { assistant, call, result, user } from '@minutebook/testing'
 import { currentThread, tryCurrentThread, withThread } from 'minutebook/context'
 import { branchOf } from '../support/lines.ts'
-import { refusal } from '../support/refusal.ts'
+import { refusal } from '../../../../tests/support/refusal.ts'
 import { mustAppend } from './counting-store.ts'
 
 const ann = { id: 'ann' } as Thread

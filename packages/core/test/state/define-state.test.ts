@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { defineState, stateOf, type Entry, type Schema, type StateReader } from 'minutebook'
 import { assistant, call, result, user } from '@minutebook/testing'
 import { branchOf } from '../support/lines.ts'
-import { refusal } from '../support/refusal.ts'
+import { refusal } from '../../../../tests/support/refusal.ts'
 
 const hypothesis = defineState({
   name: 'hypothesis',

@@ -6,7 +6,7 @@ import { readState } from 'minutebook/inspect'
 import type { Snapshot } from 'minutebook/store'
 import { assistant, call, result, system, user } from '@minutebook/testing'
 import { branchOf, type Line } from '../support/lines.ts'
-import { runs } from '../support/runs.ts'
+import { runs } from '../../../../tests/support/runs.ts'
 import { heads, someLog, tape } from './arbitrary-log.ts'
 import { countingStore, mustAppend } from './counting-store.ts'
 

@@ -6,8 +6,8 @@ import { foldState } from 'minutebook/inspect'
 import { tombstone } from 'minutebook/store'
 import { assistant, call, result, system, user } from '@minutebook/testing'
 import { branchOf, type Line } from '../support/lines.ts'
-import { refusal } from '../support/refusal.ts'
-import { runs } from '../support/runs.ts'
+import { refusal } from '../../../../tests/support/refusal.ts'
+import { runs } from '../../../../tests/support/runs.ts'
 import { tape, someLog } from './arbitrary-log.ts'
 
 const lamp = defineState({ name: 'lamp', tools: { set: { schema: z.object({ on: z.boolean() }) } } })

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { codeOf } from './code.ts'
+import { codeOf } from '../../../../tests/support/code.ts'
 import { readModule, type Declaration, type Module, type Place } from './declarations.ts'
-import { entryPoints, type Manifest } from './public-names.ts'
+import { entryPoints, type Manifest } from '../../../../tests/support/public-names.ts'
 
 /** What an entry point offers: each public name with its declaration. */
 export type Entrance = ReadonlyMap<string, Found>

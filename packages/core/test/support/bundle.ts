@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { rolldown, type Plugin } from 'rolldown'
-import { sourceFolder } from './workshop.ts'
+import { sourceFolder } from '../../../../tests/support/workshop.ts'
 
 export interface Bundle {
   readonly code: string

@@ -16,8 +16,8 @@ import {
 import { words } from '@minutebook/testing'
 import { company, type Instance } from './instances.ts'
 import { moodyModel, type Mood, type MoodyModel } from './moody-model.ts'
-import { tick } from './tick.ts'
-import { createViewer, type Viewer } from './viewer.ts'
+import { tick } from '../../../../tests/support/tick.ts'
+import { createViewer, type Viewer } from '../../../../tests/support/viewer.ts'
 
 /** How a crowd of instances lives. */
 export interface Surroundings {

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { codeOf, withoutComments } from './code.ts'
+import { codeOf, withoutComments } from '../../../../tests/support/code.ts'
 
 /** A statement of a `.d.ts` file that declares a name. An overloaded function has several. */
 export interface Declaration {

@@ -1,5 +1,5 @@
 import type { Store } from 'minutebook'
-import { tick } from './tick.ts'
+import { tick } from '../../../../tests/support/tick.ts'
 
 /**
  * A store as one process has it: it can be slow, and it can die. What it wrote before remains with the store behind it.

@@ -1,6 +1,6 @@
 import { openBook, type Message, type Store, type Thread } from 'minutebook'
 import { readers } from './everything.ts'
-import { namedModel, said } from './relays.ts'
+import { namedModel, said } from '../../../../tests/support/relays.ts'
 
 /** A thread of relays in which everything happens that their record can hold. */
 export async function relayed(store: Store): Promise<Thread> {

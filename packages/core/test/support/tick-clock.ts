@@ -1,5 +1,5 @@
 import type { Clock } from 'minutebook'
-import { tick } from './tick.ts'
+import { tick } from '../../../../tests/support/tick.ts'
 
 /** A clock that goes by rounds of the event loop: a tenth of a second each. So tests that wait do not wait long. */
 export function tickClock(): Clock {

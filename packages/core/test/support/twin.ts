@@ -19,7 +19,7 @@ import { entryOf, type StoredEntry } from 'minutebook/store'
 import { user, words } from '@minutebook/testing'
 import { readers } from './everything.ts'
 import { moodyModel, type Mood } from './moody-model.ts'
-import { tick } from './tick.ts'
+import { tick } from '../../../../tests/support/tick.ts'
 
 /** How a thread is opened: it may be another way after each restart. */
 export interface Opening {

@@ -1,5 +1,5 @@
-import { codeOf, importsOf } from './code.ts'
-import { resolve, type Sources } from './house-rules.ts'
+import { codeOf, importsOf } from '../../../../tests/support/code.ts'
+import { resolve, type Sources } from '../../../../tests/support/house-rules.ts'
 
 export interface ExportedType {
   readonly name: string

@@ -17,7 +17,7 @@ import {
 import { words } from '@minutebook/testing'
 import { faultyStore, type Death, type FaultyStore } from './faulty-store.ts'
 import { moodyModel, type Mood, type MoodyModel } from './moody-model.ts'
-import { tick } from './tick.ts'
+import { tick } from '../../../../tests/support/tick.ts'
 
 /** How threads are run in one world. */
 export interface Climate {

@@ -24,8 +24,8 @@ import { lineOf } from '../../src/log/stored-entry.ts'
 import { assistant, call, result, user, words } from '@minutebook/testing'
 import { readers } from '../support/everything.ts'
 import type { Mood } from '../support/moody-model.ts'
-import { longRuns } from '../support/runs.ts'
-import { tick } from '../support/tick.ts'
+import { longRuns } from '../../../../tests/support/runs.ts'
+import { tick } from '../../../../tests/support/tick.ts'
 import { createTwin, offline, type Event, type Opening } from '../support/twin.ts'
 
 const openings: fc.Arbitrary<Opening> = fc.record({

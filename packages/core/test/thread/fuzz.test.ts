@@ -15,8 +15,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { assistant, call, findIllegal, result, user, words } from '@minutebook/testing'
 import { openCalls } from '../../src/log/next.ts'
 import { canary, moods } from '../support/moody-model.ts'
-import { runs } from '../support/runs.ts'
-import { tick } from '../support/tick.ts'
+import { runs } from '../../../../tests/support/runs.ts'
+import { tick } from '../../../../tests/support/tick.ts'
 import { createWorld, windowOf, type Climate, type Operation, type SentMessage, type World } from '../support/world.ts'
 
 const unhandled: unknown[] = []

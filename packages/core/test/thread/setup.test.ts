@@ -16,7 +16,7 @@ import { describe, expect, test } from 'vitest'
 import { needsWork } from '../../src/log/next.ts'
 import { assistant, call, words } from '@minutebook/testing'
 import { book } from '../support/book.ts'
-import { runs } from '../support/runs.ts'
+import { runs } from '../../../../tests/support/runs.ts'
 import { script } from '../support/scripted.ts'
 import { tickClock } from '../support/tick-clock.ts'
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { estimator } from '../../src/tokens/estimator.ts'
 import { calibrated, counterNamed, overheadOf, type TokenCounter, type UsageSample } from '../../src/tokens/tokens.ts'
-import { runs } from '../support/runs.ts'
+import { runs } from '../../../../tests/support/runs.ts'
 
 const letters: TokenCounter = {
   name: 'letters',

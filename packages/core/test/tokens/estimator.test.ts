@@ -4,9 +4,9 @@ import * as o200k from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, test } from 'vitest'
 import { estimator } from '../../src/tokens/estimator.ts'
 import { checkedCount } from '../../src/tokens/tokens.ts'
-import { corpus } from '../support/corpus.ts'
-import { runs } from '../support/runs.ts'
-import { canBeDoneIn } from '../support/stopwatch.ts'
+import { corpus } from '../../../../tests/support/corpus.ts'
+import { runs } from '../../../../tests/support/runs.ts'
+import { canBeDoneIn } from '../../../../tests/support/stopwatch.ts'
 
 /** How far the estimate may lie above the true count, in percent; below it may lie 2. */
 const bounds: Readonly<Record<string, readonly [o200k: number, cl100k: number]>> = {

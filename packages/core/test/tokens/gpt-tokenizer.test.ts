@@ -2,8 +2,8 @@ import * as cl100k from 'gpt-tokenizer/encoding/cl100k_base'
 import * as o200k from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, test } from 'vitest'
 import { gptTokenizer } from '../../src/tokens/gpt-tokenizer.ts'
-import { corpus } from '../support/corpus.ts'
-import { canBeDoneIn } from '../support/stopwatch.ts'
+import { corpus } from '../../../../tests/support/corpus.ts'
+import { canBeDoneIn } from '../../../../tests/support/stopwatch.ts'
 
 const plain = { disallowedSpecial: new Set<string>() }
 

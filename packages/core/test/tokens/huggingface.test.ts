@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { huggingFaceTokenizer } from '../../src/tokens/huggingface.ts'
-import { corpus } from '../support/corpus.ts'
-import { canBeDoneIn } from '../support/stopwatch.ts'
+import { corpus } from '../../../../tests/support/corpus.ts'
+import { canBeDoneIn } from '../../../../tests/support/stopwatch.ts'
 
 const counter = huggingFaceTokenizer(byteTokenizer())
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { countPieces } from '../../src/tokens/byte-pieces.ts'
-import { runs } from '../support/runs.ts'
+import { runs } from '../../../../tests/support/runs.ts'
 
 describe('countPieces', () => {
   const table: readonly [what: string, text: string, lengths: readonly number[]][] = [

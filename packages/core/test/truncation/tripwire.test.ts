@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { shiftLimits, tripwire, type CheckedCall } from 'minutebook/wire'
 import { describe, expect, test } from 'vitest'
-import { runs } from '../support/runs.ts'
+import { runs } from '../../../../tests/support/runs.ts'
 
 const call: CheckedCall = { low: 3800, high: 4200, predicted: 4000, reused: 0, usage: {} }
 

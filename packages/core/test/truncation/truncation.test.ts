@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { createReadCurves, tokensRead, type ReadCall, type ReadCurves } from 'minutebook/wire'
 import { describe, expect, test } from 'vitest'
-import { runs } from '../support/runs.ts'
+import { runs } from '../../../../tests/support/runs.ts'
 
 const place = { tenant: 'default', upstream: 'http://127.0.0.1:11434', model: 'gemma3:4b' }
 

@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest'
 import { assistant, call, user } from '@minutebook/testing'
 import { shape } from '../support/book.ts'
 import { company, type Company } from '../support/instances.ts'
-import { refusal } from '../support/refusal.ts'
+import { refusal } from '../../../../tests/support/refusal.ts'
 import { script, type Line } from '../support/scripted.ts'
 import { slow } from '../support/slow-model.ts'
-import { tick } from '../support/tick.ts'
+import { tick } from '../../../../tests/support/tick.ts'
 import { tickClock } from '../support/tick-clock.ts'
 
 const chain = async (thread: Thread): Promise<string[]> =>

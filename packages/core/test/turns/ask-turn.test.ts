@@ -2,7 +2,7 @@ import { memoryStore, openBook, type Store } from 'minutebook'
 import { entryOf } from 'minutebook/store'
 import { expect, test } from 'vitest'
 import { assistant, scriptedModel, system, user } from '@minutebook/testing'
-import { tick } from '../support/tick.ts'
+import { tick } from '../../../../tests/support/tick.ts'
 
 const asked = entryOf(user('?'))
 

@@ -6,7 +6,7 @@ import { book } from '../support/book.ts'
 import { company } from '../support/instances.ts'
 import { script } from '../support/scripted.ts'
 import { slow } from '../support/slow-model.ts'
-import { tick } from '../support/tick.ts'
+import { tick } from '../../../../tests/support/tick.ts'
 
 /** What is shown, as a screen has it, and where it ends. */
 async function read(

@@ -8,8 +8,8 @@ import { turnText } from '../../src/turns/feed.ts'
 import { openCalls, turnOf } from '../../src/log/next.ts'
 import { createCrowd, type Crowd, type Deed, type Said, type Surroundings } from '../support/crowd.ts'
 import { canary, moods } from '../support/moody-model.ts'
-import { runs } from '../support/runs.ts'
-import { tick } from '../support/tick.ts'
+import { runs } from '../../../../tests/support/runs.ts'
+import { tick } from '../../../../tests/support/tick.ts'
 
 const unhandled: unknown[] = []
 const note = (reason: unknown): void => void unhandled.push(reason)

@@ -3,9 +3,9 @@ import type { Message } from 'minutebook'
 import { journalOf } from 'minutebook/inspect'
 import { assistant, call, ollamaAssistant, ollamaCall, ollamaResult, result, system, user } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
-import { conversation } from '../support/arbitrary.ts'
+import { conversation } from '../../../../tests/support/arbitrary.ts'
 import { branchOf, type Line } from '../support/lines.ts'
-import { runs } from '../support/runs.ts'
+import { runs } from '../../../../tests/support/runs.ts'
 
 const q = user('Make it red.')
 const a = assistant('Done.')

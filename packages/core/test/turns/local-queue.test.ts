@@ -1,9 +1,9 @@
 import { localQueue, memoryStore } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import { user } from '@minutebook/testing'
-import { queueCases } from '../support/queue-cases.ts'
-import { entriesOf } from '../support/entries.ts'
-import { tick } from '../support/tick.ts'
+import { queueCases } from '../../../../tests/support/queue-cases.ts'
+import { entriesOf } from '../../../../tests/support/entries.ts'
+import { tick } from '../../../../tests/support/tick.ts'
 
 describe('the queue of one process', () => {
   for (const [name, run] of Object.entries(queueCases)) {

@@ -4,10 +4,10 @@ import { entryOf, tombstone } from 'minutebook/store'
 import { reconcile, type Reconciliation } from 'minutebook/wire'
 import { assistant, call, result, system, user } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
-import { conversation } from '../support/arbitrary.ts'
-import { entriesOf } from '../support/entries.ts'
-import { runs } from '../support/runs.ts'
-import { bestOf } from '../support/stopwatch.ts'
+import { conversation } from '../../../../tests/support/arbitrary.ts'
+import { entriesOf } from '../../../../tests/support/entries.ts'
+import { runs } from '../../../../tests/support/runs.ts'
+import { bestOf } from '../../../../tests/support/stopwatch.ts'
 
 /** `S be brief | U hi | A hello`, a message each. */
 function said(line: string): Message[] {

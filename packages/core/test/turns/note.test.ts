@@ -3,7 +3,7 @@ import type { Message } from 'minutebook'
 import { noteInstruction, noteTool, splitNote, takeNotes } from 'minutebook/wire'
 import { assistant, call } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
-import { runs } from '../support/runs.ts'
+import { runs } from '../../../../tests/support/runs.ts'
 
 const block = '\n[NOTE TO SELF: x]'
 const image = { type: 'image_url', image_url: { url: 'data:,' } }

@@ -5,7 +5,7 @@ import { company } from '../support/instances.ts'
 import { script } from '../support/scripted.ts'
 import { slow } from '../support/slow-model.ts'
 import { tickClock } from '../support/tick-clock.ts'
-import { tick } from '../support/tick.ts'
+import { tick } from '../../../../tests/support/tick.ts'
 
 /** The two ways to run a turn: here, and by the instance that a queue wakes. */
 const ways = [

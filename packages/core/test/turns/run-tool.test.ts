@@ -2,7 +2,7 @@ import { defineTool, type Clock, type Tool } from 'minutebook'
 import type { Call } from 'minutebook/wire'
 import { describe, expect, test } from 'vitest'
 import { runTool, type ToolOutcome } from '../../src/turns/tool.ts'
-import { tick } from '../support/tick.ts'
+import { tick } from '../../../../tests/support/tick.ts'
 
 const tool = (run: Tool['run'], more: Partial<Tool> = {}): Tool =>
   defineTool({ name: 'tool', parameters: {}, run, ...more })

@@ -6,7 +6,7 @@ import { shape } from '../support/book.ts'
 import { company, type Company } from '../support/instances.ts'
 import { script, type Line } from '../support/scripted.ts'
 import { slow } from '../support/slow-model.ts'
-import { tick } from '../support/tick.ts'
+import { tick } from '../../../../tests/support/tick.ts'
 
 const chain = async (thread: Thread): Promise<string[]> =>
   (await thread.entries()).filter(({ kind }) => traits[kind].chained).map(({ text }) => text)

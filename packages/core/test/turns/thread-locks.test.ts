@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createThreadLocks, type BusyPolicy } from '../../src/turns/turn-queue.ts'
 import { createTurn } from '../../src/turns/turn.ts'
-import { tick } from '../support/tick.ts'
+import { tick } from '../../../../tests/support/tick.ts'
 
 /** Turns that write down when they begin and when they are told to stop. */
 function lane(): {

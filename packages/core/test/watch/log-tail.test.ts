@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { createTail } from '../../src/watch/log-tail.ts'
 import { headOf } from '../../src/log/branch.ts'
 import { newestTurn } from '../../src/log/next.ts'
-import { runs } from '../support/runs.ts'
+import { runs } from '../../../../tests/support/runs.ts'
 
 type Growth =
   | { readonly what: 'ask' | 'answer' | 'note' | 'look' | 'result' | 'receipt' | 'pending' }

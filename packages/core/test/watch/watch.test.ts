@@ -5,8 +5,8 @@ import { assistant, call } from '@minutebook/testing'
 import { book } from '../support/book.ts'
 import { company } from '../support/instances.ts'
 import { script } from '../support/scripted.ts'
-import { tick } from '../support/tick.ts'
-import { createViewer, type Viewer } from '../support/viewer.ts'
+import { tick } from '../../../../tests/support/tick.ts'
+import { createViewer, type Viewer } from '../../../../tests/support/viewer.ts'
 
 /** Says a word, waits, says the next. */
 function words(...all: readonly string[]): { readonly model: Model; readonly next: () => Promise<void> } {

@@ -4,10 +4,10 @@ import { next } from 'minutebook/inspect'
 import { describe, expect, test } from 'vitest'
 import { headOf } from '../../src/log/branch.ts'
 import { faultyStore } from '../support/faulty-store.ts'
-import { runs } from '../support/runs.ts'
+import { runs } from '../../../../tests/support/runs.ts'
 import { createStage, type Stage } from '../support/stage.ts'
-import { tick } from '../support/tick.ts'
-import { createViewer, type Viewer } from '../support/viewer.ts'
+import { tick } from '../../../../tests/support/tick.ts'
+import { createViewer, type Viewer } from '../../../../tests/support/viewer.ts'
 
 type Act =
   | { readonly do: 'ask' | 'again' | 'takeOver' | 'tellAll' }

@@ -2,10 +2,10 @@ import { openBook, type Model } from 'minutebook'
 import { comparisonOf, defineExperiment, participantThread, type Experiment } from '@minutebook/experiment/run'
 import { describe, expect, test } from 'vitest'
 import { scriptedModel } from '@minutebook/testing'
-import { laboratory, over, type Laboratory } from '../support/laboratory.ts'
-import { evidenceOf } from './support/evidence.ts'
+import { laboratory, over, type Laboratory } from '../../../../tests/support/experiment/laboratory.ts'
+import { evidenceOf } from '../../../../tests/support/experiment/evidence.ts'
 import { hastyClock } from './support/hasty-clock.ts'
-import { market, trader } from './support/market.ts'
+import { market, trader } from '../../../../tests/support/experiment/market.ts'
 
 const six = market({ rounds: 6 })
 const speaking = (name: string): Model =>

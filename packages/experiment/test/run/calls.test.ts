@@ -1,7 +1,7 @@
 import { defineExperiment } from '@minutebook/experiment/run'
 import { expect, test } from 'vitest'
 import { scriptedModel } from '@minutebook/testing'
-import { laboratory } from '../support/laboratory.ts'
+import { laboratory } from '../../../../tests/support/experiment/laboratory.ts'
 
 const log = defineExperiment({
   name: 'log',

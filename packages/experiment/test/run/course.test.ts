@@ -3,7 +3,7 @@ import { comparisonOf, defineExperiment, type Experiment } from '@minutebook/exp
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { scriptedModel, type ScriptedAnswer } from '@minutebook/testing'
-import { laboratory, over } from '../support/laboratory.ts'
+import { laboratory, over } from '../../../../tests/support/experiment/laboratory.ts'
 
 /** Three who take from one pot: each round all at once, then one after the other. */
 const pot: Experiment = defineExperiment({

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { comparisonOf, defineExperiment, differencesOf, differingParts, type Value } from '@minutebook/experiment/run'
 import { describe, expect, test } from 'vitest'
-import { runs } from '../../../core/test/support/runs.ts'
+import { runs } from '../../../../tests/support/runs.ts'
 import { scriptedModel } from '@minutebook/testing'
-import { laboratory } from '../support/laboratory.ts'
+import { laboratory } from '../../../../tests/support/experiment/laboratory.ts'
 
 describe('the fields that differ', () => {
   test.each<readonly [string, Value, Value, readonly unknown[]]>([

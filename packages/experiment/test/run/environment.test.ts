@@ -10,7 +10,7 @@ import {
   type RunEvent,
 } from '@minutebook/experiment/run'
 import { expect, test } from 'vitest'
-import { runs } from '../../../core/test/support/runs.ts'
+import { runs } from '../../../../tests/support/runs.ts'
 import { checkChanges } from '../../src/run/environment.ts'
 import { appliedIn } from '../../src/run/participant-tools.ts'
 import { begun, effect, round, roundEnd } from './support/happenings.ts'

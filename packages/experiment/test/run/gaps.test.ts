@@ -3,7 +3,7 @@ import { defineExperiment, gapsOf, gapTexts, type Board, type Gaps, type ModelCa
 import { requestHash } from 'minutebook/inspect'
 import { describe, expect, test } from 'vitest'
 import { scriptedModel } from '@minutebook/testing'
-import { laboratory } from '../support/laboratory.ts'
+import { laboratory } from '../../../../tests/support/experiment/laboratory.ts'
 
 const words = (of: string, count: number): string =>
   Array.from({ length: count }, (_, index) => `${of}${index}`).join(' ')

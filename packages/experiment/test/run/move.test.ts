@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { nextMove, standingOf, type Experiment, type Move, type RunEvent } from '@minutebook/experiment/run'
 import { describe, expect, test } from 'vitest'
-import { runs } from '../../../core/test/support/runs.ts'
+import { runs } from '../../../../tests/support/runs.ts'
 import { begun, effect, failed, played, round, roundEnd, told, wish } from './support/happenings.ts'
 
 const model = { name: 'm' }

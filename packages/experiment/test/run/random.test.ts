@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { seeded } from '@minutebook/experiment/run'
 import { expect, test } from 'vitest'
-import { runs } from '../../../core/test/support/runs.ts'
+import { runs } from '../../../../tests/support/runs.ts'
 
 test('the same place has the same chance, another place or seed another', () => {
   fc.assert(

@@ -9,9 +9,9 @@ import {
   type Play,
 } from '@minutebook/experiment/run'
 import { expect, test } from 'vitest'
-import { runs } from '../../../core/test/support/runs.ts'
+import { runs } from '../../../../tests/support/runs.ts'
 import { scriptedModel, type ScriptedAnswer } from '@minutebook/testing'
-import { laboratory } from '../support/laboratory.ts'
+import { laboratory } from '../../../../tests/support/experiment/laboratory.ts'
 import { hastyClock } from './support/hasty-clock.ts'
 
 const names = ['ann', 'bob', 'cy'] as const

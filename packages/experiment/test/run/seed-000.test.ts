@@ -2,7 +2,7 @@ import { memoryStore, type ModelRequest } from 'minutebook'
 import { defineExperiment, participantThread } from '@minutebook/experiment/run'
 import { expect, test } from 'vitest'
 import { scriptedModel } from '@minutebook/testing'
-import { laboratory } from '../support/laboratory.ts'
+import { laboratory } from '../../../../tests/support/experiment/laboratory.ts'
 
 const twoRounds = defineExperiment({
   name: 'two rounds',

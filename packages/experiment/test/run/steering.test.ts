@@ -2,7 +2,7 @@ import type { Model, ModelRequest } from 'minutebook'
 import { defineExperiment, type Experiment, type Run } from '@minutebook/experiment/run'
 import { expect, test } from 'vitest'
 import { scriptedModel, type ScriptedAnswer, type ScriptedLine } from '@minutebook/testing'
-import { laboratory, over } from '../support/laboratory.ts'
+import { laboratory, over } from '../../../../tests/support/experiment/laboratory.ts'
 import { hastyClock } from './support/hasty-clock.ts'
 
 const counting: Experiment = defineExperiment({

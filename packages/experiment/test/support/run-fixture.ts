@@ -2,7 +2,7 @@ import { localQueue, openBook, type Clock, type Store } from 'minutebook'
 import { systemClock } from 'minutebook/clock'
 import { defineExperiment, openExperiments, type Experiments } from '@minutebook/experiment/run'
 import { scriptedModel } from '@minutebook/testing'
-import { over } from './laboratory.ts'
+import { over } from '../../../../tests/support/experiment/laboratory.ts'
 
 const clock: Clock = {
   now: () => '2026-11-15T12:00:00.000Z',

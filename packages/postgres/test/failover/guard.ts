@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { signal } from '../support/cluster-processes.ts'
+import { signal } from '../../../../tests/support/postgres/cluster-processes.ts'
 import { killResidents, residents } from './residents.ts'
 
 /**

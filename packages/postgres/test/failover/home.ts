@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { chownSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { serverUser, type User } from '../support/cluster-user.ts'
-import { watch } from '../support/watch.ts'
+import { serverUser, type User } from '../../../../tests/support/postgres/cluster-user.ts'
+import { watch } from '../../../../tests/support/postgres/watch.ts'
 
 /** The temporary folder of everything. What works in it ends, and it goes, with this process. */
 export interface Home {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { signal } from '../support/cluster-processes.ts'
+import { signal } from '../../../../tests/support/postgres/cluster-processes.ts'
 import { etcdArguments } from './etcd.ts'
 import type { Home } from './home.ts'
 import { patroniConfiguration } from './patroni.ts'

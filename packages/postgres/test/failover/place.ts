@@ -1,4 +1,4 @@
-import { freePort } from '../support/cluster-port.ts'
+import { freePort } from '../../../../tests/support/postgres/cluster-port.ts'
 
 /** Where a node can be reached. */
 export interface Place {

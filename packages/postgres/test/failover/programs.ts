@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { binariesOf } from '../support/cluster-binaries.ts'
+import { binariesOf } from '../../../../tests/support/postgres/cluster-binaries.ts'
 
 /** The programs of a group of nodes, as Debian installs them. */
 export interface Programs {

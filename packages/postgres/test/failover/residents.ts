@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
-import { gone, signal } from '../support/cluster-processes.ts'
+import { gone, signal } from '../../../../tests/support/postgres/cluster-processes.ts'
 
 /**
  * The processes that work in a folder or below it. Patroni starts Postgres as no child of its own, but each server of

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { environment } from '../support/cluster-template.ts'
-import type { User } from '../support/cluster-user.ts'
+import { environment } from '../../../../tests/support/postgres/cluster-template.ts'
+import type { User } from '../../../../tests/support/postgres/cluster-user.ts'
 
 export interface ServerOptions {
   /** The folder it works in, and whose file `log` it writes to. */

@@ -4,7 +4,7 @@ import { openBook } from 'minutebook'
 import { systemClock } from 'minutebook/clock'
 import { openExperiments } from '@minutebook/experiment/run'
 import { Pool } from 'pg'
-import { crowded, thinker } from '../../../experiment/test/run/support/crowded.ts'
+import { crowded, thinker } from '../../../../tests/support/experiment/crowded.ts'
 
 const [url = '', steps = ''] = process.argv.slice(2)
 const turns = await postgresTurns(new Pool({ connectionString: url, pipeline: true, max: 14 }), {

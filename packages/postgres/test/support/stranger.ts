@@ -1,8 +1,8 @@
 import { Client } from 'pg'
 import { onTestFinished, type TestContext } from 'vitest'
-import type { Version } from './cluster-binaries.ts'
-import { clusterDatabase, type ClusterDatabase } from './cluster-database.ts'
-import { testCluster } from './database.ts'
+import type { Version } from '../../../../tests/support/postgres/cluster-binaries.ts'
+import { clusterDatabase, type ClusterDatabase } from '../../../../tests/support/postgres/cluster-database.ts'
+import { testCluster } from '../../../../tests/support/postgres/database.ts'
 
 /** A login of the database that was granted nothing, until the test is over. */
 export interface Stranger {

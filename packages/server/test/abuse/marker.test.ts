@@ -3,7 +3,7 @@ import { assistant, system, user, words } from '@minutebook/testing'
 import type { Message } from 'minutebook'
 import { paths, post } from '../gateway/support/post.ts'
 import type { WireName } from '../gateway/support/wire.ts'
-import { gatewayBefore } from '../support/gateway.ts'
+import { gatewayBefore } from '../../../../tests/support/server/gateway.ts'
 import { looked, wires } from './support/conversation.ts'
 
 /** Word for word what a prompt of ours says where messages are left out. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { assistant, user, type UpstreamAnswers } from '@minutebook/testing'
 import type { Message } from 'minutebook'
 import { ask, type Seen, type WireName } from '../gateway/support/wire.ts'
-import { gatewayBefore } from '../support/gateway.ts'
+import { gatewayBefore } from '../../../../tests/support/server/gateway.ts'
 import { called, looked, saidIn, wires } from './support/conversation.ts'
 import { entriesIn, storeOf, threadsIn } from './support/record.ts'
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { assistant, user } from '@minutebook/testing'
 import { segmentOf } from '../../src/index.ts'
 import { paths, post } from '../gateway/support/post.ts'
-import { gatewayBefore } from '../support/gateway.ts'
+import { gatewayBefore } from '../../../../tests/support/server/gateway.ts'
 import { called, wires } from './support/conversation.ts'
 import { storeOf, threadsIn } from './support/record.ts'
 

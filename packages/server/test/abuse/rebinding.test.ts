@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Config } from '../../src/index.ts'
 import { readConfig } from '../../src/index.ts'
-import { gatewayBefore, temporaryFolder } from '../support/gateway.ts'
-import { raw } from '../support/raw.ts'
+import { gatewayBefore, temporaryFolder } from '../../../../tests/support/server/gateway.ts'
+import { raw } from '../../../../tests/support/server/raw.ts'
 import { bearer, keyOf } from './support/keys.ts'
 
 const settings: Partial<Config> = {

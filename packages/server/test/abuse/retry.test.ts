@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { assistant, user } from '@minutebook/testing'
-import { testDatabase } from '../../../postgres/test/support/database.ts'
+import { testDatabase } from '../../../../tests/support/postgres/database.ts'
 import { paths, post } from '../gateway/support/post.ts'
 import { ask } from '../gateway/support/wire.ts'
-import { gateway, gatewayBefore } from '../support/gateway.ts'
+import { gateway, gatewayBefore } from '../../../../tests/support/server/gateway.ts'
 import { saidIn, wires } from './support/conversation.ts'
 import { entriesIn, storeOf, threadsIn } from './support/record.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { user } from '@minutebook/testing'
 import { paths, post } from '../gateway/support/post.ts'
-import { gatewayBefore } from '../support/gateway.ts'
+import { gatewayBefore } from '../../../../tests/support/server/gateway.ts'
 import { wires } from './support/conversation.ts'
 import { bearer, keyOf } from './support/keys.ts'
 import { entriesIn, storeOf } from './support/record.ts'

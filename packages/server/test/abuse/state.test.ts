@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { paths, post } from '../gateway/support/post.ts'
 import type { WireName } from '../gateway/support/wire.ts'
-import { gatewayBefore } from '../support/gateway.ts'
+import { gatewayBefore } from '../../../../tests/support/server/gateway.ts'
 import { looked, wires } from './support/conversation.ts'
 import { entriesIn, storeOf, threadsIn } from './support/record.ts'
 

@@ -10,9 +10,9 @@ import { createRequestLog } from '../../src/telemetry/request-log.ts'
 import { openArchive } from '../../src/archive/open-archive.ts'
 import { createMemory } from '../../src/http/memory.ts'
 import type { Scope } from '../../src/config/caller.ts'
-import { testConfig } from '../support/gateway.ts'
-import { raw } from '../support/raw.ts'
-import { gathered, recorded } from '../support/recorded.ts'
+import { testConfig } from '../../../../tests/support/server/gateway.ts'
+import { raw } from '../../../../tests/support/server/raw.ts'
+import { gathered, recorded } from '../../../../tests/support/server/recorded.ts'
 
 const api = createApi()
 

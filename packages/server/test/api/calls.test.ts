@@ -6,8 +6,8 @@ import { callArchive, type CallBrief } from '../../src/archive/calls.ts'
 import type { Inspection } from '../../src/archive/inspection.ts'
 import type { Scope } from '../../src/config/caller.ts'
 import { segmentOf } from '../../src/api/printable.ts'
-import { native, nativeServer, type Native } from '../support/native.ts'
-import { recorded } from '../support/recorded.ts'
+import { native, nativeServer, type Native } from '../../../../tests/support/server/native.ts'
+import { recorded } from '../../../../tests/support/server/recorded.ts'
 
 const canary = 'canary-wxyzqvkw'
 const keyOf = (scope: Scope): string => `key-of-${scope}`

@@ -5,7 +5,7 @@ import { apiDocument } from '../../src/api/document.ts'
 import { operations } from '../../src/api/routes/routes.ts'
 import { errorCodes } from '../../src/api/errors.ts'
 import { segmentOf } from '../../src/api/printable.ts'
-import { nativeServer } from '../support/native.ts'
+import { nativeServer } from '../../../../tests/support/server/native.ts'
 
 type Case = readonly [id: string, method: string, path: string, status: number, body?: unknown]
 

@@ -3,7 +3,7 @@ import { memoryStore, openBook, type Model, type TokenCounter } from 'minutebook
 import { entryOf } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { openArchive } from '../../src/archive/open-archive.ts'
-import { gathered, recorded } from '../support/recorded.ts'
+import { gathered, recorded } from '../../../../tests/support/server/recorded.ts'
 
 const words: TokenCounter = { name: 'my words', count: (text) => text.split(' ').length, overhead: 2 }
 

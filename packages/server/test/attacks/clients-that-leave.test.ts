@@ -2,7 +2,7 @@
 // nobody gives back.
 import { setTimeout as after } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { nativeServer } from '../support/native.ts'
+import { nativeServer } from '../../../../tests/support/server/native.ts'
 
 test('whoever leaves before a stream begins leaves no memory and no place behind', async () => {
   const { operator, running } = await nativeServer({ delay: 5 }, { slots: 50, queueLimit: 1000 })

@@ -3,13 +3,13 @@
 import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { expect, onTestFinished, test, type TestContext } from 'vitest'
-import { ensureBuilt } from '../../../console/test/support/built.ts'
-import { testBrowser } from '../../../console/test/support/browser.ts'
-import { clusterDatabase } from '../../../postgres/test/support/cluster-database.ts'
-import { testCluster, testDatabase } from '../../../postgres/test/support/database.ts'
+import { ensureBuilt } from '../../../../tests/support/browser/built.ts'
+import { testBrowser } from '../../../../tests/support/browser/browser.ts'
+import { clusterDatabase } from '../../../../tests/support/postgres/cluster-database.ts'
+import { testCluster, testDatabase } from '../../../../tests/support/postgres/database.ts'
 import type { Running } from '../../src/index.ts'
-import { gateway } from '../support/gateway.ts'
-import { plainUpstream } from '../support/raw.ts'
+import { gateway } from '../../../../tests/support/server/gateway.ts'
+import { plainUpstream } from '../../../../tests/support/server/raw.ts'
 
 const browser = testBrowser()
 const database = testDatabase()

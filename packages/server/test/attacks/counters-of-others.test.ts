@@ -4,7 +4,7 @@ import { estimator, type TokenCounter } from 'minutebook'
 import { receiptsOf } from 'minutebook/inspect'
 import { expect, test } from 'vitest'
 import type { Running } from '../../src/index.ts'
-import { gatewayBefore } from '../support/gateway.ts'
+import { gatewayBefore } from '../../../../tests/support/server/gateway.ts'
 
 const key = (name: string, tenant: string): { name: string; sha256: string; tenant: string; scope: 'app' } => ({
   name,

@@ -9,7 +9,7 @@ import { wires } from '../abuse/support/conversation.ts'
 import { bearer, keyOf, secretOf } from '../abuse/support/keys.ts'
 import { entriesIn, storeOf } from '../abuse/support/record.ts'
 import { paths, post } from '../gateway/support/post.ts'
-import { gatewayBefore } from '../support/gateway.ts'
+import { gatewayBefore } from '../../../../tests/support/server/gateway.ts'
 
 const keys = [keyOf('app'), keyOf('guest', { system: false })]
 const evil = 'EVIL SYSTEM TEXT'

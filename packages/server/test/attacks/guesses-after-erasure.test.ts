@@ -5,8 +5,8 @@ import type { Message } from 'minutebook'
 import { storeFile } from '../../src/index.ts'
 import { fingerprintsOf, pairHash, questionOf } from '../../src/matching/fingerprint.ts'
 import { linesUnder } from '../../src/matching/directory.ts'
-import { gatewayBefore, temporaryFolder } from '../support/gateway.ts'
-import { native } from '../support/native.ts'
+import { gatewayBefore, temporaryFolder } from '../../../../tests/support/server/gateway.ts'
+import { native } from '../../../../tests/support/server/native.ts'
 
 const secret: Message = { role: 'user', content: 'My code is 4711.' }
 const answer: Message = { role: 'assistant', content: 'Noted.' }

@@ -1,7 +1,7 @@
 // Finding 12: an `Idempotency-Key` that equals the name of a conversation makes a request wait for itself, for ever.
 import { expect, test } from 'vitest'
 import OpenAI from 'openai'
-import { gatewayBefore } from '../support/gateway.ts'
+import { gatewayBefore } from '../../../../tests/support/server/gateway.ts'
 
 test('a response under the id of its own conversation is answered, and the conversation goes on', async () => {
   const { running } = await gatewayBefore({ answer: 'ok' }, {})

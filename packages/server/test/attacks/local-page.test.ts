@@ -1,10 +1,10 @@
 // Finding 21: on a gateway without keys, a page of any other server on this machine reads, speaks into and erases the
 // record.
 import { expect, test } from 'vitest'
-import { testBrowser } from '../../../console/test/support/browser.ts'
+import { testBrowser } from '../../../../tests/support/browser/browser.ts'
 import type { Config } from '../../src/index.ts'
-import { nativeServer, type Native } from '../support/native.ts'
-import { plainUpstream } from '../support/raw.ts'
+import { nativeServer, type Native } from '../../../../tests/support/server/native.ts'
+import { plainUpstream } from '../../../../tests/support/server/raw.ts'
 
 const browser = testBrowser()
 

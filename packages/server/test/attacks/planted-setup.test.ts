@@ -6,8 +6,8 @@ import { sqliteStore } from '@minutebook/sqlite'
 import { entryOf } from 'minutebook/store'
 import { segmentOf, storeFile } from '../../src/index.ts'
 import { setupRecord } from '../../src/stores/setup.ts'
-import { gatewayBefore, temporaryFolder } from '../support/gateway.ts'
-import { native } from '../support/native.ts'
+import { gatewayBefore, temporaryFolder } from '../../../../tests/support/server/gateway.ts'
+import { native } from '../../../../tests/support/server/native.ts'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 const keys = [

@@ -2,8 +2,8 @@
 // would be cut to that for an hour.
 import { hash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { gateway } from '../support/gateway.ts'
-import { plainUpstream } from '../support/raw.ts'
+import { gateway } from '../../../../tests/support/server/gateway.ts'
+import { plainUpstream } from '../../../../tests/support/server/raw.ts'
 
 const claim = 'the request exceeds the maximum context length of 300 tokens'
 const long = [{ role: 'user', content: 'the tide was low at the pier '.repeat(2000) }]

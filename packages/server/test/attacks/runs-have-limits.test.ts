@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as after } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { gateway, gatewayBefore, temporaryFolder } from '../support/gateway.ts'
-import { native } from '../support/native.ts'
+import { gateway, gatewayBefore, temporaryFolder } from '../../../../tests/support/server/gateway.ts'
+import { native } from '../../../../tests/support/server/native.ts'
 
 const key = (name: string, tenant: string): { name: string; sha256: string; tenant: string; scope: 'app' } => ({
   name,

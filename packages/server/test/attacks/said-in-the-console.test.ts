@@ -1,7 +1,7 @@
 // Finding 18: any client marks a thread as spoken to from the console, by an id that begins with `console:`.
 import { expect, test } from 'vitest'
-import { gatewayBefore } from '../support/gateway.ts'
-import { native } from '../support/native.ts'
+import { gatewayBefore } from '../../../../tests/support/server/gateway.ts'
+import { native } from '../../../../tests/support/server/native.ts'
 
 test.each(['console:1', 'console:', 'console', 'Console:1', ' console:1'])(
   'the id %j of a chat marks nothing',

@@ -6,8 +6,8 @@ import type { Message } from 'minutebook'
 import { operations } from '../../src/api/routes/routes.ts'
 import { bearer, keyOf, secretOf } from '../abuse/support/keys.ts'
 import { paths, post } from '../gateway/support/post.ts'
-import { gatewayBefore } from '../support/gateway.ts'
-import { native } from '../support/native.ts'
+import { gatewayBefore } from '../../../../tests/support/server/gateway.ts'
+import { native } from '../../../../tests/support/server/native.ts'
 
 const keys = [keyOf('app'), keyOf('desk', { scope: 'admin' }), keyOf('guest', { system: false })]
 const canary = 'canary-4711'

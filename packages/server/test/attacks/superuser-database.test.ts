@@ -6,11 +6,11 @@ import { entryOf } from 'minutebook/store'
 import { user } from '@minutebook/testing'
 import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { askAs, composeDatabase } from '../../../postgres/test/support/compose-roles.ts'
-import { servers } from '../../../postgres/test/support/database.ts'
+import { askAs, composeDatabase } from '../../../../tests/support/postgres/compose-roles.ts'
+import { servers } from '../../../../tests/support/postgres/database.ts'
 import { migrateDatabase, serve, type KeyConfig } from '../../src/index.ts'
 import { paths, post } from '../gateway/support/post.ts'
-import { gateway, gatewayBefore, testConfig } from '../support/gateway.ts'
+import { gateway, gatewayBefore, testConfig } from '../../../../tests/support/server/gateway.ts'
 
 const keyOf = (tenant: string): KeyConfig => ({
   name: tenant,
@@ -20,7 +20,7 @@ const keyOf = (tenant: string): KeyConfig => ({
 })
 
 describe.each(servers.filter((server) => server !== 'given'))('on Postgres %s', (version) => {
-  test('instances of compose/ connect as a role that can neither see past its tenant nor change an entry', async (context) => {
+  test('instances of deploy/ connect as a role that can neither see past its tenant nor change an entry', async (context) => {
     const { superuser, owner, app, as } = await composeDatabase(context, version)
     await migrateDatabase(owner, { appRole: 'minutebook_app' })
     const { running } = await gatewayBefore({}, { database: app, keys: [keyOf('alpha'), keyOf('beta')] })

@@ -2,8 +2,8 @@
 // addresses and folders of the installation.
 import { expect, test } from 'vitest'
 import { bearer, keyOf, secretOf } from '../abuse/support/keys.ts'
-import { gatewayBefore } from '../support/gateway.ts'
-import { native } from '../support/native.ts'
+import { gatewayBefore } from '../../../../tests/support/server/gateway.ts'
+import { native } from '../../../../tests/support/server/native.ts'
 
 const keys = [
   keyOf('shop', { tenant: 'shop', scope: 'admin' }),

@@ -1,11 +1,11 @@
 // Finding 9: two tenants, or two runs, use the same names, so that a tool that keeps things by thread takes one for the
 // other.
 import { expect, test } from 'vitest'
-import { testDatabase } from '../../../postgres/test/support/database.ts'
+import { testDatabase } from '../../../../tests/support/postgres/database.ts'
 import { keyOf, secretOf } from '../abuse/support/keys.ts'
-import { gatewayBefore } from '../support/gateway.ts'
-import { native, type Native } from '../support/native.ts'
-import { plainUpstream } from '../support/raw.ts'
+import { gatewayBefore } from '../../../../tests/support/server/gateway.ts'
+import { native, type Native } from '../../../../tests/support/server/native.ts'
+import { plainUpstream } from '../../../../tests/support/server/raw.ts'
 
 const tenants = ['alpha', 'beta'] as const
 const keys = tenants.map((tenant) => keyOf(tenant, { tenant }))

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto'
 import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { gateway } from '../support/gateway.ts'
-import { native } from '../support/native.ts'
-import { plainUpstream } from '../support/raw.ts'
+import { gateway } from '../../../../tests/support/server/gateway.ts'
+import { native } from '../../../../tests/support/server/native.ts'
+import { plainUpstream } from '../../../../tests/support/server/raw.ts'
 
 const key = 'key-of-an-app'
 const keys = [

@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { Ollama } from 'ollama'
 import OpenAI from 'openai'
 import { expect, onTestFinished, test } from 'vitest'
-import { testBrowser, type Visit } from '../../../console/test/support/browser.ts'
+import { testBrowser, type Visit } from '../../../../tests/support/browser/browser.ts'
 import type { Running } from '../../src/index.ts'
-import { gateway } from '../support/gateway.ts'
-import { plainUpstream } from '../support/raw.ts'
+import { gateway } from '../../../../tests/support/server/gateway.ts'
+import { plainUpstream } from '../../../../tests/support/server/raw.ts'
 
 const browser = testBrowser()
 

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { onTestFinished } from 'vitest'
 import type { Config, KeyConfig, Running } from '../../src/index.ts'
 import { scopes } from '../../src/config/caller.ts'
-import { gateway } from '../support/gateway.ts'
-import { native, type Native } from '../support/native.ts'
-import { plainUpstream } from '../support/raw.ts'
+import { gateway } from '../../../../tests/support/server/gateway.ts'
+import { native, type Native } from '../../../../tests/support/server/native.ts'
+import { plainUpstream } from '../../../../tests/support/server/raw.ts'
 import { strictUpstream, type StrictUpstream } from '@minutebook/testing'
 
 export const tenants = ['garden', 'kitchen'] as const

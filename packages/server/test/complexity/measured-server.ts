@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { startChild } from '../../../../bench/gateway/child.ts'
+import { startChild } from '../../../../tests/support/process/child.ts'
 import { readAddress } from '../../src/index.ts'
 import { gatewayCommand } from '../kill/command.ts'
 

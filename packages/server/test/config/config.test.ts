@@ -5,7 +5,7 @@ import { MinutebookError } from 'minutebook'
 import { defaults, readConfig, type ConfigSources } from '../../src/config/config.ts'
 import { dataFolder } from '../../src/config/sources.ts'
 import type { Problem } from '../../src/config/problems.ts'
-import { temporaryFolder } from '../support/gateway.ts'
+import { temporaryFolder } from '../../../../tests/support/server/gateway.ts'
 
 const sha = 'ab'.repeat(32)
 

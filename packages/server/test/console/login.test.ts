@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { createLoginCodes } from '../../src/console/login.ts'
-import { gateway } from '../support/gateway.ts'
+import { gateway } from '../../../../tests/support/server/gateway.ts'
 
 const key = 'mb_garden'
 const keys = [

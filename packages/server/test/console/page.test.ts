@@ -2,8 +2,8 @@ import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { gateway, temporaryFolder } from '../support/gateway.ts'
-import { rawGet } from '../support/raw.ts'
+import { gateway, temporaryFolder } from '../../../../tests/support/server/gateway.ts'
+import { rawGet } from '../../../../tests/support/server/raw.ts'
 
 function builtPage(): string {
   const folder = temporaryFolder()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { StrictUpstreamOptions } from '@minutebook/testing'
-import { nativeServer, type Native } from '../support/native.ts'
+import { nativeServer, type Native } from '../../../../tests/support/server/native.ts'
 
 interface Shown {
   readonly kind: string

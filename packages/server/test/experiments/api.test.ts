@@ -1,11 +1,11 @@
 import { strictUpstream } from '@minutebook/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { testDatabase } from '../../../postgres/test/support/database.ts'
+import { testDatabase } from '../../../../tests/support/postgres/database.ts'
 import { boardAfter, type RunChange } from '../../src/experiments/board.ts'
 import { offlineRuns, openStores, type Config, type RunBoard } from '../../src/index.ts'
-import { gateway, temporaryFolder, testConfig } from '../support/gateway.ts'
-import { native, nativeServer, type Native, type Seen } from '../support/native.ts'
-import { plainUpstream } from '../support/raw.ts'
+import { gateway, temporaryFolder, testConfig } from '../../../../tests/support/server/gateway.ts'
+import { native, nativeServer, type Native, type Seen } from '../../../../tests/support/server/native.ts'
+import { plainUpstream } from '../../../../tests/support/server/raw.ts'
 import { counting, countingAnswer, idle, standing } from './support.ts'
 
 const database = testDatabase()

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { readExperiment } from '@minutebook/experiment'
 import { expect, test } from 'vitest'
-import { blocksOf } from '../../../core/test/support/blocks.ts'
-import { nativeServer } from '../support/native.ts'
+import { blocksOf } from '../../../../tests/support/blocks.ts'
+import { nativeServer } from '../../../../tests/support/server/native.ts'
 import { standing } from './support.ts'
 
 const file = 'docs/experiments.md'

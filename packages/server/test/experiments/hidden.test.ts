@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { native, nativeServer } from '../support/native.ts'
+import { native, nativeServer } from '../../../../tests/support/server/native.ts'
 import { counting, countingAnswer, standing } from './support.ts'
 
 const keys = (['viewer', 'app'] as const).map((scope) => ({

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { boardOf, type Begun, type Board, type Recorded, type RunEvent } from '@minutebook/experiment/run'
 import { describe, expect, test } from 'vitest'
-import { runs } from '../../../core/test/support/runs.ts'
+import { runs } from '../../../../tests/support/runs.ts'
 import { mergePatch, newName } from '../../src/experiments/begin.ts'
 import { boardAfter, runNews, type RunChange } from '../../src/experiments/board.ts'
 import { tableLines } from '../../src/experiments/export.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { modelRefusedError } from '../../src/turns/model-failure.ts'
-import { nativeServer } from '../support/native.ts'
+import { nativeServer } from '../../../../tests/support/server/native.ts'
 import { counting, countingAnswer, standing } from './support.ts'
 
 const at = (thread: string): string => `/threads/~${Buffer.from(thread).toString('base64url')}`

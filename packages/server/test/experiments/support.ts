@@ -1,5 +1,5 @@
-import type { Native } from '../support/native.ts'
-import { within } from '../../../core/test/support/patience.ts'
+import type { Native } from '../../../../tests/support/server/native.ts'
+import { within } from '../../../../tests/support/patience.ts'
 
 /** Counts to three with a tool; `secret` is seen by nobody. */
 export const counting = `name: counting

@@ -1,7 +1,7 @@
 import { user } from '@minutebook/testing'
 import type { Message } from 'minutebook'
 import { describe, expect, test } from 'vitest'
-import { gatewayBefore } from '../support/gateway.ts'
+import { gatewayBefore } from '../../../../tests/support/server/gateway.ts'
 import { ask } from './support/wire.ts'
 
 const system = (content: string): Message => ({ role: 'system', content })

@@ -3,7 +3,7 @@ import type { Store } from 'minutebook'
 import { setTimeout } from 'node:timers/promises'
 import { request } from 'undici'
 import { describe, expect, test } from 'vitest'
-import { gatewayBefore } from '../support/gateway.ts'
+import { gatewayBefore } from '../../../../tests/support/server/gateway.ts'
 import { interposed, isAnswer } from './support/interposed.ts'
 import { paths, post } from './support/post.ts'
 

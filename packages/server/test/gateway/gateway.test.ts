@@ -4,7 +4,7 @@ import type { Receipt } from 'minutebook/inspect'
 import type { StoredEntry } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { relayChat } from '../../src/gateway/gateway.ts'
-import { gatewayBefore } from '../support/gateway.ts'
+import { gatewayBefore } from '../../../../tests/support/server/gateway.ts'
 import { paths, post } from './support/post.ts'
 import { ask } from './support/wire.ts'
 

@@ -2,7 +2,7 @@ import type { Message } from 'minutebook'
 import { gptTokenizer } from 'minutebook/gpt-tokenizer'
 import { describe, expect, test } from 'vitest'
 import { relayChat } from '../../src/gateway/gateway.ts'
-import { gatewayBefore } from '../support/gateway.ts'
+import { gatewayBefore } from '../../../../tests/support/server/gateway.ts'
 import { ask } from './support/wire.ts'
 
 const turns = 60

@@ -6,7 +6,7 @@ import { request } from 'undici'
 import { describe, expect, test } from 'vitest'
 import { relayChat } from '../../src/gateway/gateway.ts'
 import type { Running } from '../../src/serve.ts'
-import { gateway } from '../support/gateway.ts'
+import { gateway } from '../../../../tests/support/server/gateway.ts'
 import { oddUpstream } from './support/odd-upstream.ts'
 import { paths, post } from './support/post.ts'
 

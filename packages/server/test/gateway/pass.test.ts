@@ -5,10 +5,10 @@ import { setTimeout as after } from 'node:timers/promises'
 import { Ollama } from 'ollama'
 import OpenAI from 'openai'
 import { expect, test } from 'vitest'
-import { runs } from '../../../core/test/support/runs.ts'
+import { runs } from '../../../../tests/support/runs.ts'
 import { deferred } from '../support/deferred.ts'
-import { gateway, gatewayBefore } from '../support/gateway.ts'
-import { openSocket, plainUpstream, raw } from '../support/raw.ts'
+import { gateway, gatewayBefore } from '../../../../tests/support/server/gateway.ts'
+import { openSocket, plainUpstream, raw } from '../../../../tests/support/server/raw.ts'
 
 interface Seen {
   readonly url: string

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { request } from 'undici'
 import { describe, expect, test } from 'vitest'
 import { relayChat } from '../../src/gateway/gateway.ts'
-import { gatewayBefore } from '../support/gateway.ts'
+import { gatewayBefore } from '../../../../tests/support/server/gateway.ts'
 import { paths } from './support/post.ts'
 
 const chat = (messages: string, rest = ''): string => `{"model":"strict","stream":false,"messages":${messages}${rest}}`

@@ -1,7 +1,7 @@
 import { user } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { relayChat } from '../../src/gateway/gateway.ts'
-import { gatewayBefore } from '../support/gateway.ts'
+import { gatewayBefore } from '../../../../tests/support/server/gateway.ts'
 import { paths, post } from './support/post.ts'
 
 const chat = relayChat

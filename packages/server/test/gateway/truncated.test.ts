@@ -3,7 +3,7 @@ import type { Message } from 'minutebook'
 import { gptTokenizer } from 'minutebook/gpt-tokenizer'
 import { describe, expect, test } from 'vitest'
 import { relayChat } from '../../src/gateway/gateway.ts'
-import { gatewayBefore } from '../support/gateway.ts'
+import { gatewayBefore } from '../../../../tests/support/server/gateway.ts'
 import { paths, post } from './support/post.ts'
 
 const models = { strict: { window: 100_000, counter: 'o200k' } }

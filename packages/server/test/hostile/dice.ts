@@ -1,4 +1,4 @@
-import { diceOf, type Dice as PlainDice } from '../../../core/test/support/dice.ts'
+import { diceOf, type Dice as PlainDice } from '../../../../tests/support/dice.ts'
 
 /** Dice that also throw sizes and texts. */
 export interface Dice extends Pick<PlainDice, 'roll' | 'below' | 'pick'> {

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { isWithin, scopes, type Caller } from '../../src/config/caller.ts'
 import { access, refusalAt, routeOf, whoIs, type Use, type Who } from '../../src/http/routes.ts'
-import { gatewayBefore } from '../support/gateway.ts'
-import { raw } from '../support/raw.ts'
+import { gatewayBefore } from '../../../../tests/support/server/gateway.ts'
+import { raw } from '../../../../tests/support/server/raw.ts'
 
 const key = { name: 'x', tenant: 'default', shown: 'key' } as const
 const callers: Readonly<Record<Who, Caller>> = {

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { fromSources } from '../../../core/test/support/workshop.ts'
+import { fromSources } from '../../../../tests/support/workshop.ts'
 
 /**
  * How a gateway is started on the sources: `GATEWAY_COMMAND` puts something else in its place, such as the bare tap.
@@ -7,6 +7,6 @@ import { fromSources } from '../../../core/test/support/workshop.ts'
 export function gatewayCommand(...flags: readonly string[]): string[] {
   const other = process.env['GATEWAY_COMMAND']
   if (other !== undefined) return other.split(' ')
-  const script = fileURLToPath(new URL('../../../../bench/gateway/gateway-process.ts', import.meta.url))
+  const script = fileURLToPath(new URL('../../../../tests/support/process/gateway-process.ts', import.meta.url))
   return [process.execPath, '--no-warnings', ...flags, '--import', fromSources, script]
 }

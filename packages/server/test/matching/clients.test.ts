@@ -2,7 +2,7 @@ import { sqliteStore } from '@minutebook/sqlite'
 import fc from 'fast-check'
 import { memoryStore, type Message, type Store } from 'minutebook'
 import { expect, test } from 'vitest'
-import { runs } from '../../../core/test/support/runs.ts'
+import { runs } from '../../../../tests/support/runs.ts'
 import { createRelaying, unrecorded, type Chat } from './support/relaying.ts'
 import { answered, kept, messagesOf, type Move, type Said, type Style } from './support/simulated-client.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Message } from 'minutebook'
 import { describe, expect, test } from 'vitest'
-import { runs } from '../../../core/test/support/runs.ts'
+import { runs } from '../../../../tests/support/runs.ts'
 import { normalForms } from '../../src/matching/fingerprint.ts'
 
 const ask = (content: unknown, more: object = {}): Message => ({ role: 'user', content, ...more })

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { Running } from '../../src/index.ts'
 import { ask, type WireName } from '../gateway/support/wire.ts'
-import { gatewayBefore } from '../support/gateway.ts'
+import { gatewayBefore } from '../../../../tests/support/server/gateway.ts'
 import { said, threadsOf } from './support/relaying.ts'
 
 const keys = ['ada', 'bob'].map((name) => ({

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { Buffer } from 'node:buffer'
 import { describe, expect, test } from 'vitest'
-import { runs } from '../../../core/test/support/runs.ts'
-import { canBeDoneIn } from '../../../core/test/support/stopwatch.ts'
+import { runs } from '../../../../tests/support/runs.ts'
+import { canBeDoneIn } from '../../../../tests/support/stopwatch.ts'
 import { folded, replaced, scanObject, type ObjectSpans } from '../../src/protocol/json-members.ts'
 
 function spansOf(text: string): ObjectSpans {

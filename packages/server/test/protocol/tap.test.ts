@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { Buffer } from 'node:buffer'
 import { describe, expect, test } from 'vitest'
-import { runs } from '../../../core/test/support/runs.ts'
+import { runs } from '../../../../tests/support/runs.ts'
 import { ollama } from '../../src/protocol/ollama.ts'
 import { openAi } from '../../src/protocol/openai.ts'
 import type { Protocol } from '../../src/protocol/protocol.ts'

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { testDatabase } from '../../../postgres/test/support/database.ts'
+import { testDatabase } from '../../../../tests/support/postgres/database.ts'
 import { strictUpstream } from '@minutebook/testing'
-import { gateway } from '../support/gateway.ts'
+import { gateway } from '../../../../tests/support/server/gateway.ts'
 import { brief, clientOf, echo, failure, given, sent } from './support/client.ts'
 
 const database = testDatabase()

@@ -6,11 +6,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import OpenAI from 'openai'
 import { expect, onTestFinished, test } from 'vitest'
 import { strictUpstream } from '@minutebook/testing'
-import { startChild, type Child } from '../../../../bench/gateway/child.ts'
+import { startChild, type Child } from '../../../../tests/support/process/child.ts'
 import { gatewayCommand } from '../kill/command.ts'
 import { judge } from '../kill/judgement.ts'
 import { answerTo, type Asked } from '../kill/talker.ts'
-import { within } from '../../../core/test/support/patience.ts'
+import { within } from '../../../../tests/support/patience.ts'
 
 const kills = Math.ceil(Number(process.env['KILLS'] ?? 6) / 2)
 

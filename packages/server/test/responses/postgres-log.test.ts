@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { clusterDatabase } from '../../../postgres/test/support/cluster-database.ts'
-import { testCluster } from '../../../postgres/test/support/database.ts'
+import { clusterDatabase } from '../../../../tests/support/postgres/cluster-database.ts'
+import { testCluster } from '../../../../tests/support/postgres/database.ts'
 import { migrateDatabase } from '../../src/index.ts'
 import { clientOf, echo, given, seat } from './support/client.ts'
 

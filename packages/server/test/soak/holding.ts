@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Child } from '../../../../bench/gateway/child.ts'
-import { within } from '../../../core/test/support/patience.ts'
+import type { Child } from '../../../../tests/support/process/child.ts'
+import { within } from '../../../../tests/support/patience.ts'
 
 /** What a process holds at rest. */
 export interface Holding {

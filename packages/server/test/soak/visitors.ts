@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { stampsIn } from '../../../../bench/gateway/moment.ts'
+import { stampsIn } from '../../../../tests/support/process/moment.ts'
 import { ask, type Answered, type AskOptions } from './asked.ts'
 
 /** Somebody who uses the gateway again and again. Each visit says what went wrong, if anything. */

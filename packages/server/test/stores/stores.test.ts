@@ -3,7 +3,7 @@ import { chmodSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openStores } from '../../src/index.ts'
-import { temporaryFolder, testConfig } from '../support/gateway.ts'
+import { temporaryFolder, testConfig } from '../../../../tests/support/server/gateway.ts'
 
 test.skipIf(process.platform === 'win32')(
   'the record is for its user alone, even in a folder that is open to all',

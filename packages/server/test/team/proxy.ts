@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../../../postgres/test/support/cluster-port.ts'
+import { freePort } from '../../../../tests/support/postgres/cluster-port.ts'
 import { ready, type Instance } from './team.ts'
-import { within } from '../../../core/test/support/patience.ts'
+import { within } from '../../../../tests/support/patience.ts'
 
-const folder = fileURLToPath(new URL('../../../../compose/', import.meta.url))
+const folder = fileURLToPath(new URL('../../../../deploy/', import.meta.url))
 const PATH = `${process.env['PATH']}:/usr/sbin`
 
 /** Whether Debian's package is installed. */
@@ -19,7 +19,7 @@ export interface Proxy {
   close(): Promise<void>
 }
 
-/** The proxy of `compose/`, with its own file, before these instances. */
+/** The proxy of `deploy/`, with its own file, before these instances. */
 export async function startProxy([one, two]: readonly Instance[]): Promise<Proxy> {
   const address = `127.0.0.1:${await freePort()}`
   const env = {

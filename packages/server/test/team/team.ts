@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startChild, type Child } from '../../../../bench/gateway/child.ts'
-import { freePort } from '../../../postgres/test/support/cluster-port.ts'
+import { startChild, type Child } from '../../../../tests/support/process/child.ts'
+import { freePort } from '../../../../tests/support/postgres/cluster-port.ts'
 import { gatewayCommand } from '../kill/command.ts'
-import { within } from '../../../core/test/support/patience.ts'
+import { within } from '../../../../tests/support/patience.ts'
 
 /** A process that serves, at an address that it keeps when it is started again. */
 export interface Instance {

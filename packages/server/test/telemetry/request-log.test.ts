@@ -2,8 +2,8 @@ import { MinutebookError } from 'minutebook'
 import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { createRequestLog } from '../../src/telemetry/request-log.ts'
-import { gatewayBefore } from '../support/gateway.ts'
-import { native } from '../support/native.ts'
+import { gatewayBefore } from '../../../../tests/support/server/gateway.ts'
+import { native } from '../../../../tests/support/server/native.ts'
 
 type Line = Readonly<Record<string, unknown>>
 

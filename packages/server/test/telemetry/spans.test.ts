@@ -1,10 +1,10 @@
 import { InMemorySpanExporter, SimpleSpanProcessor, type ReadableSpan } from '@opentelemetry/sdk-trace'
 import { expect, test } from 'vitest'
-import { within } from '../../../core/test/support/patience.ts'
+import { within } from '../../../../tests/support/patience.ts'
 import { openSpans } from '../../src/open-services.ts'
 import { collectorSpans, names } from '../../src/telemetry/collector.ts'
 import { noSpans, outerSpan, traceOfTurn, type Spans, type SpansOptions } from '../../src/telemetry/telemetry.ts'
-import { plainUpstream } from '../support/raw.ts'
+import { plainUpstream } from '../../../../tests/support/server/raw.ts'
 
 const call = {
   model: 'gemma3:4b',

@@ -1,5 +1,5 @@
 import { entryIn } from 'minutebook/store'
-import type { Native } from '../support/native.ts'
+import type { Native } from '../../../../tests/support/server/native.ts'
 import type { Scribe } from './scribe.ts'
 
 /** What was found out about the threads of a server. */

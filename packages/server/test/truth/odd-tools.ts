@@ -1,4 +1,4 @@
-import type { Dice } from '../../../core/test/support/dice.ts'
+import type { Dice } from '../../../../tests/support/dice.ts'
 
 const names = ['weather', 'lookUp', 'zähle', 'a', 'Ω', 'very_long_name_of_a_tool_that_does_something'] as const
 const numbers = [0, -0, 1e21, 1.5e-7, 1.2345678901234567e19, 0.1, -9007199254740991, 1e300, 42] as const

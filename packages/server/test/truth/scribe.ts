@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { requestHash } from 'minutebook/inspect'
-import { diceOf, type Dice } from '../../../core/test/support/dice.ts'
+import { diceOf, type Dice } from '../../../../tests/support/dice.ts'
 import { passage } from '../gateway/support/random-talk.ts'
 import { oddArguments } from './odd-tools.ts'
 

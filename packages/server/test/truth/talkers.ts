@@ -1,9 +1,9 @@
 import { dot } from '@minutebook/testing'
-import type { Dice } from '../../../core/test/support/dice.ts'
+import type { Dice } from '../../../../tests/support/dice.ts'
 import { paths, post } from '../gateway/support/post.ts'
 import { passage } from '../gateway/support/random-talk.ts'
 import type { WireName } from '../gateway/support/wire.ts'
-import type { Native } from '../support/native.ts'
+import type { Native } from '../../../../tests/support/server/native.ts'
 import { oddTools, oddValue, shuffled } from './odd-tools.ts'
 
 /**

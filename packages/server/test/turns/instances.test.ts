@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { strictUpstream, type StrictUpstream } from '@minutebook/testing'
-import { testDatabase } from '../../../postgres/test/support/database.ts'
+import { testDatabase } from '../../../../tests/support/postgres/database.ts'
 import type { Running } from '../../src/index.ts'
-import { gateway } from '../support/gateway.ts'
-import { native, shownBy, type Native } from '../support/native.ts'
+import { gateway } from '../../../../tests/support/server/gateway.ts'
+import { native, shownBy, type Native } from '../../../../tests/support/server/native.ts'
 
 const database = testDatabase()
 

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { gatewayBefore } from '../support/gateway.ts'
-import { plainUpstream } from '../support/raw.ts'
+import { gatewayBefore } from '../../../../tests/support/server/gateway.ts'
+import { plainUpstream } from '../../../../tests/support/server/raw.ts'
 
 const canary = 'canary-4711'
 

@@ -1,7 +1,7 @@
 import { memoryStore } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import { policiesOf, type Policies } from '../../src/stores/policies.ts'
-import { nativeServer } from '../support/native.ts'
+import { nativeServer } from '../../../../tests/support/server/native.ts'
 
 const configured = { policies: { Brief: { preset: 'lastMessages', messages: 4 } } } as const
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { nativeServer, shownBy, type Native, type Seen } from '../support/native.ts'
+import { nativeServer, shownBy, type Native, type Seen } from '../../../../tests/support/server/native.ts'
 
 const at = '/threads/garden'
 

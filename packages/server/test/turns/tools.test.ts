@@ -8,9 +8,9 @@ import { z } from 'zod'
 import { streamEvent } from '../../src/api/schema/event.ts'
 import type { Config, ToolConfig } from '../../src/config/config.ts'
 import { recordSetup } from '../../src/stores/setup.ts'
-import { gatewayBefore } from '../support/gateway.ts'
-import { native, nativeServer, shownBy, type Native, type Seen } from '../support/native.ts'
-import { plainUpstream } from '../support/raw.ts'
+import { gatewayBefore } from '../../../../tests/support/server/gateway.ts'
+import { native, nativeServer, shownBy, type Native, type Seen } from '../../../../tests/support/server/native.ts'
+import { plainUpstream } from '../../../../tests/support/server/raw.ts'
 
 const weather = (url: string, more: Partial<ToolConfig> = {}): ToolConfig => ({
   name: 'weather',
@@ -163,7 +163,7 @@ describe('tools of MCP servers', () => {
   })
 
   test('over standard input and output: started when they are needed, and again when they died', async () => {
-    const program = fileURLToPath(new URL('./support/mcp-program.ts', import.meta.url))
+    const program = fileURLToPath(new URL('../../../../tests/support/server/mcp-program.ts', import.meta.url))
     const { operator, upstream } = await nativeServer(
       { answer: 'ok' },
       { mcp: [{ name: 'calc', command: [process.execPath, program] }] },

@@ -1,9 +1,9 @@
 import { setTimeout as after } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { within } from '../../../core/test/support/patience.ts'
+import { within } from '../../../../tests/support/patience.ts'
 import { apiDocument } from '../../src/api/document.ts'
 import { streamEvent } from '../../src/api/schema/event.ts'
-import { nativeServer, native, shownBy, type Native, type Seen } from '../support/native.ts'
+import { nativeServer, native, shownBy, type Native, type Seen } from '../../../../tests/support/server/native.ts'
 
 async function garden(operator: Native, setup: object = {}): Promise<void> {
   expect((await operator.ask('POST', '/threads', { thread: 'garden', setup })).status).toBe(201)

@@ -1,8 +1,8 @@
 import { strictUpstream } from '@minutebook/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { segmentOf } from '../../src/api/printable.ts'
-import { gateway } from '../support/gateway.ts'
-import { native, nativeServer } from '../support/native.ts'
+import { gateway } from '../../../../tests/support/server/gateway.ts'
+import { native, nativeServer } from '../../../../tests/support/server/native.ts'
 
 const shortfall = { asked: 4096, given: 2048, source: '/api/ps' }
 const said = {

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { loadCounter } from '../../src/upstream/counter.ts'
-import { temporaryFolder } from '../support/gateway.ts'
+import { temporaryFolder } from '../../../../tests/support/server/gateway.ts'
 
 test('a model without a counter is estimated', async () => {
   expect(await loadCounter()).toBe(estimator)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { gateway } from '../support/gateway.ts'
-import { native } from '../support/native.ts'
+import { gateway } from '../../../../tests/support/server/gateway.ts'
+import { native } from '../../../../tests/support/server/native.ts'
 import { host, kinds, tokensIn, type Host, type HostTerms, type Kind } from './hosts.ts'
 
 const window = 32_768

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { plainUpstream } from '../support/raw.ts'
+import { plainUpstream } from '../../../../tests/support/server/raw.ts'
 
 /** How a kind of server tells its window, and refuses what is longer: by its documentation. */
 export interface Kind {

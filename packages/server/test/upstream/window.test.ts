@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import type { FoundWindow } from 'minutebook/wire'
 import { expect, test } from 'vitest'
-import { runs } from '../../../core/test/support/runs.ts'
+import { runs } from '../../../../tests/support/runs.ts'
 import type { ModelConfig } from '../../src/config/config.ts'
 import { createUpstreamClient } from '../../src/upstream/call.ts'
 import type { LearntWindow } from '../../src/upstream/learnt-windows.ts'
 import { upstreamsOf } from '../../src/upstream/upstream.ts'
 import { configuredFor, createWindows, decideWindow, type WindowTerms } from '../../src/upstream/window.ts'
-import { plainUpstream } from '../support/raw.ts'
+import { plainUpstream } from '../../../../tests/support/server/raw.ts'
 
 const terms = (more: Partial<WindowTerms> = {}): WindowTerms => ({ configured: {}, takesNumCtx: true, ...more })
 const all: FoundWindow = { window: 3000, source: '/api/ps', limit: 131_072 }

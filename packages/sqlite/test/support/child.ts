@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { fromSources } from '../../../core/test/support/workshop.ts'
+import { fromSources } from '../../../../tests/support/workshop.ts'
 import { onTestFinished } from 'vitest'
 
 export interface Child {

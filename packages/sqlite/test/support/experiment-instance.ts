@@ -2,7 +2,7 @@
 // Says "over" when the run is.
 import { sqliteStore } from '@minutebook/sqlite'
 import { localQueue } from 'minutebook'
-import { live, runName } from '../../../experiment/test/run/support/doomed-instance.ts'
+import { live, runName } from '../../../../tests/support/experiment/doomed-instance.ts'
 
 const [file = '', folder = ''] = process.argv.slice(2)
 const store = sqliteStore(file, { wait: 5000 })

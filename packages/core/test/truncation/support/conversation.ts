@@ -1,4 +1,4 @@
-import type { Dice } from '../../support/dice.ts'
+import type { Dice } from '../../../../../tests/support/dice.ts'
 
 /** A message by its sizes: in the tokens of the server's model, and by our own estimate. */
 export interface Sized {

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { calibrated, type TokenCounter, type UsageSample } from 'minutebook'
 import { createReadCurves, tripwire, type ReadCall } from 'minutebook/wire'
 import { createConversation, type Sized, type SizedPrompt } from './conversation.ts'
-import { diceOf } from '../../support/dice.ts'
+import { diceOf } from '../../../../../tests/support/dice.ts'
 import type { ServerKind } from './servers.ts'
 
 /** What came of the conversations with one kind of server. */

@@ -1,6 +1,6 @@
 import type { Usage } from 'minutebook'
 import type { SizedPrompt, Sized } from './conversation.ts'
-import type { Dice } from '../../support/dice.ts'
+import type { Dice } from '../../../../../tests/support/dice.ts'
 
 /** What a server does with a prompt: what it reports, and how many tokens it left out. */
 export interface Served {

@@ -1,6 +1,6 @@
 import { dot, ollamaPicture, picture } from '@minutebook/testing'
 import type { Message } from 'minutebook'
-import type { Dice } from '../../../../core/test/support/dice.ts'
+import type { Dice } from '../../../../../tests/support/dice.ts'
 import { anyBlank, lineBlank, numerals, spelled } from './spelling.ts'
 import type { WireName } from './wire.ts'
 

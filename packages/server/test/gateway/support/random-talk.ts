@@ -1,6 +1,6 @@
 import type { Message } from 'minutebook'
-import { corpus, type Sample } from '../../../../core/test/support/corpus.ts'
-import type { Dice } from '../../../../core/test/support/dice.ts'
+import { corpus, type Sample } from '../../../../../tests/support/corpus.ts'
+import type { Dice } from '../../../../../tests/support/dice.ts'
 
 /** Conversations that go on side by side, of all kinds of text. */
 export interface Talks {

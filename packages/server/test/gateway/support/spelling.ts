@@ -1,4 +1,4 @@
-import type { Dice } from '../../../../core/test/support/dice.ts'
+import type { Dice } from '../../../../../tests/support/dice.ts'
 
 /** A number that is written as it stands, since a program would write it another way. */
 export interface Numeral {

@@ -1,6 +1,6 @@
 import type { Message, Store, Thread } from 'minutebook'
 import type { StoredEntry } from 'minutebook/store'
-import { relayBook } from '../../../../core/test/support/relays.ts'
+import { relayBook } from '../../../../../tests/support/relays.ts'
 import {
   answerLines,
   findThread,

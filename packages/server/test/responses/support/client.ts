@@ -7,7 +7,7 @@ import type {
 import type { Message } from 'minutebook'
 import type { StrictUpstream, StrictUpstreamOptions } from '@minutebook/testing'
 import type { Config, Running, ServeOptions } from '../../../src/index.ts'
-import { gatewayBefore } from '../../support/gateway.ts'
+import { gatewayBefore } from '../../../../../tests/support/server/gateway.ts'
 
 /** The official client before a server with a strict upstream. */
 export interface Seat {

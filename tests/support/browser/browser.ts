@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core'
 import { beforeAll, onTestFinished } from 'vitest'
-import { within } from '../../../core/test/support/patience.ts'
+import { within } from '../patience.ts'
 
 /** A real browser. */
 export interface TestBrowser {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Message } from 'minutebook'
-import { conversation } from '../packages/core/test/support/arbitrary.ts'
+import { conversation } from '../support/arbitrary.ts'
 
 /** A conversation in which every text and every call has a word of its own, so that none can be lost unseen. */
 export interface MarkedLog {

@@ -4,7 +4,7 @@ import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { within } from './patience.ts'
 
-export const root: string = fileURLToPath(new URL('../../../../', import.meta.url))
+export const root: string = fileURLToPath(new URL('../../', import.meta.url))
 export const core: string = join(root, 'packages/core')
 export const sourceFolder: string = join(core, 'src')
 

@@ -3,8 +3,8 @@ import OpenAI from 'openai'
 import { MinutebookError, type Message, type Model, type ModelEvent, type ModelRequest } from 'minutebook'
 import { ollamaModel } from 'minutebook/ollama'
 import { openAiModel } from 'minutebook/openai'
-import { toOllama } from '../../src/models/ollama-wire.ts'
-import { toOpenAi } from '../../src/models/openai-wire.ts'
+import { toOllama } from '../../packages/core/src/models/ollama-wire.ts'
+import { toOpenAi } from '../../packages/core/src/models/openai-wire.ts'
 
 /** What goes wrong or comes out of a model call, all of it. */
 export interface Heard {

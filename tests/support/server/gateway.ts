@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { strictUpstream, type StrictUpstream, type StrictUpstreamOptions } from '@minutebook/testing'
-import { defaults, serve, type Config, type Running, type ServeOptions } from '../../src/index.ts'
+import { defaults, serve, type Config, type Running, type ServeOptions } from '../../../packages/server/src/index.ts'
 
 /** A folder that goes when the test is done. */
 export function temporaryFolder(): string {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { gateway } from '../packages/server/test/support/gateway.ts'
+import { gateway } from '../support/server/gateway.ts'
 import type { Engine } from './engine.ts'
 import { isInstalled, skipUnlessInstalled } from './installed.ts'
 import { complaintOf, talk, type TalkReport } from './re-sending.ts'

@@ -1,4 +1,4 @@
-// The engine as a process: node engine/serve.ts --port 11434 --n-ctx 2048
+// The engine as a process: node tests/real-model/serve.ts --port 11434 --n-ctx 2048
 import { parseArgs } from 'node:util'
 import { serveEngine } from './server.ts'
 

@@ -6,10 +6,10 @@ import type { TestContext } from 'vitest'
 import type { Version } from './cluster-binaries.ts'
 import { testCluster } from './database.ts'
 
-const script = fileURLToPath(new URL('../../../../compose/roles.sql', import.meta.url))
+const script = fileURLToPath(new URL('../../../deploy/roles.sql', import.meta.url))
 const psql = '/usr/lib/postgresql/15/bin/psql'
 
-/** A database as `compose/` makes it, before anybody has migrated it. */
+/** A database as `deploy/` makes it, before anybody has migrated it. */
 export interface ComposeDatabase {
   readonly superuser: string
   readonly owner: string
@@ -18,7 +18,7 @@ export interface ComposeDatabase {
   readonly as: (user: string, password: string) => string
 }
 
-/** Runs the script of `compose/` as the image of Postgres does, on a cluster of its own. */
+/** Runs the script of `deploy/` as the image of Postgres does, on a cluster of its own. */
 export async function composeDatabase(context: TestContext, version: Version): Promise<ComposeDatabase> {
   if (!existsSync(psql)) context.skip('psql 15 is not installed')
   const cluster = await testCluster(context, { version, durable: false })
@@ -37,7 +37,7 @@ export async function composeDatabase(context: TestContext, version: Version): P
     ['--no-psqlrc', '--quiet', '--username', at.username, '--dbname', 'minutebook', '--file', script],
     { env: environment, encoding: 'utf8' },
   )
-  if (status !== 0) throw new Error(`compose/roles.sql failed: ${stderr}`)
+  if (status !== 0) throw new Error(`deploy/roles.sql failed: ${stderr}`)
   const as = (user: string, password: string): string =>
     Object.assign(new URL(cluster.superuserUrl), { username: user, password, pathname: 'minutebook' }).href
   return {

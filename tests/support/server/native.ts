@@ -1,7 +1,7 @@
 import type { StrictUpstream, StrictUpstreamOptions } from '@minutebook/testing'
 import { strictUpstream } from '@minutebook/testing'
 import { onTestFinished } from 'vitest'
-import type { Config, ProtocolName, Running } from '../../src/index.ts'
+import type { Config, ProtocolName, Running } from '../../../packages/server/src/index.ts'
 import { gateway } from './gateway.ts'
 
 /** Somebody who speaks to the API over HTTP. */

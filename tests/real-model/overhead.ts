@@ -1,5 +1,5 @@
 import type { Message, TokenCounter } from 'minutebook'
-import { countTools } from '../packages/core/src/tokens/tokens.ts'
+import { countTools } from '../../packages/core/src/tokens/tokens.ts'
 
 /** What a chat template adds to what messages say, found by counting. */
 export interface TemplateOverhead {

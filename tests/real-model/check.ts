@@ -1,7 +1,7 @@
 // Shows that the harness works: node check.ts
 import { readFileSync } from 'node:fs'
 import { Tokenizer } from '@huggingface/tokenizers'
-import { probeProfile } from '../packages/core/src/compiler/profile.ts'
+import { probeProfile } from '../../packages/core/src/compiler/profile.ts'
 import { openEngine, type Engine } from './engine.ts'
 import { PromptTooLarge } from './evaluation.ts'
 import { outcomeOf, probes, probeTools } from './probes.ts'

@@ -1,4 +1,4 @@
-// Long conversations of a client that re-sends everything: node engine/talk.ts --turns 300 --n-ctx 512,2048,4096 With
+// Long conversations of a client that re-sends everything: node tests/real-model/talk.ts --turns 300 --n-ctx 512,2048,4096 With
 // --through URL, also through whatever listens there and has this engine (--port) for its upstream.
 import { parseArgs } from 'node:util'
 import { complaintOf, talk, type TalkReport } from './re-sending.ts'

@@ -1,4 +1,4 @@
-import { interruptions } from '../../../../core/src/turns/tool.ts'
+import { interruptions } from '../../../packages/core/src/turns/tool.ts'
 import type { Evidence } from './evidence.ts'
 import type { KillPoint } from './kill-plan.ts'
 

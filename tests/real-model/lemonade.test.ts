@@ -6,15 +6,15 @@ import { openAiModel } from 'minutebook/openai'
 import { call } from '@minutebook/testing'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sell } from '../examples/lemonade-stand/scripted.ts'
-import { openStage, over } from '../examples/play.ts'
+import { sell } from '../../examples/lemonade-stand/scripted.ts'
+import { openStage, over } from '../../examples/play.ts'
 import type { Engine } from './engine.ts'
 import { isInstalled, skipUnlessInstalled } from './installed.ts'
 import { fitOverhead } from './overhead.ts'
 import { isTruncated, type Seen } from './seen.ts'
 import { tinyChatTemplate, tinyModel } from './tiny-model.ts'
 
-const file = new URL('../examples/lemonade-stand/lemonade.yaml', import.meta.url)
+const file = new URL('../../examples/lemonade-stand/lemonade.yaml', import.meta.url)
 const days = 10
 /** Room for an answer, and the most that one may have. */
 const reserve = 128

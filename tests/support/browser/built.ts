@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
-import { mustRun, root } from '../../../core/test/support/workshop.ts'
+import { mustRun, root } from '../workshop.ts'
 
 export const consoleFolder: string = join(root, 'packages/console')
 export const builtFolder: string = process.env['CONSOLE_FOLDER'] ?? join(consoleFolder, 'dist/page')

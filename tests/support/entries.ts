@@ -1,6 +1,6 @@
 import type { Entry, Message } from 'minutebook'
 import { entryOf } from 'minutebook/store'
-import { isEntry } from '../../src/log/entry.ts'
+import { isEntry } from '../../packages/core/src/log/entry.ts'
 
 /** A conversation as it is compiled: plain messages, or the entries of a log. */
 export type Log = readonly (Message | Entry)[]

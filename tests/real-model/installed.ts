@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'vitest'
 
-const missing = "The engine's packages are missing: run engine/install.sh."
+const missing = "The engine's packages are missing: run tests/real-model/install.sh."
 
 /** Whether a test may load the engine's packages. */
 export const isInstalled: boolean = existsSync(join(import.meta.dirname, 'node_modules', '.installed-lock'))
