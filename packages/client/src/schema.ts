@@ -7,7 +7,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What server this is, and as whom one speaks to it */
+        /** Show this server, and the key that you use */
         get: operations["about"];
         put?: never;
         post?: never;
@@ -24,7 +24,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The tools that the operator has registered */
+        /** List the tools that the operator has registered */
         get: operations["listTools"];
         put?: never;
         post?: never;
@@ -41,10 +41,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The threads, the one that was written to last first */
+        /** List threads, the last written first */
         get: operations["listThreads"];
         put?: never;
-        /** A new thread */
+        /** Create a thread */
         post: operations["createThread"];
         delete?: never;
         options?: never;
@@ -59,7 +59,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A thread in brief */
+        /** Show a thread in brief */
         get: operations["getThread"];
         put?: never;
         post?: never;
@@ -77,7 +77,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** How the turns of a thread are run from now on */
+        /** Set how the turns of a thread are run */
         put: operations["putSetup"];
         post?: never;
         delete?: never;
@@ -94,7 +94,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What was said on a branch: what people may see
+         * List the visible entries of a branch
          * @description With `hidden=1` also notes, journal, receipts and settings: that needs the scope admin.
          */
         get: operations["listEntries"];
@@ -116,8 +116,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Says something, and has it answered
-         * @description Answers as soon as the message is on record; some instance runs the turn, whoever leaves. With `Accept: text/event-stream` the answer is the stream of the turn.
+         * Send a message and start a turn
+         * @description Answers as soon as the message is recorded. An instance completes the turn even if the client disconnects. With `Accept: text/event-stream` the answer is the stream of the turn.
          */
         post: operations["sendTurn"];
         delete?: never;
@@ -136,8 +136,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Has the newest message answered again
-         * @description After a failure where the turn stopped, after an answer on a branch of its own.
+         * Answer the newest message again
+         * @description After a failure, the turn continues where it stopped. After an answer, the new one is on a branch of its own.
          */
         post: operations["retryTurn"];
         delete?: never;
@@ -156,8 +156,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ends the turn that runs, on whatever instance
-         * @description What was recorded stays. What waits behind it comes next. Turns of a run are ended by stopping the run.
+         * Cancel the running turn
+         * @description On whichever instance it runs. What was recorded stays, and waiting messages come next. To end the turns of a run, stop the run.
          */
         post: operations["cancelTurn"];
         delete?: never;
@@ -173,7 +173,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A turn as it stands */
+        /** Show a turn */
         get: operations["getTurn"];
         put?: never;
         post?: never;
@@ -191,8 +191,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The thread as people see it, live
-         * @description On whatever instance its turns run. Whoever loses the connection goes on from the position of the last event, here or on another instance. After `reset` the text of the running model call comes again from its beginning.
+         * Stream a thread
+         * @description On whichever instance its turns run. A client that loses the connection continues from the position of the last event, here or on another instance. After `reset` the text of the running model call comes again from its beginning.
          */
         get: operations["streamThread"];
         put?: never;
@@ -213,8 +213,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Says something on a thread of the gateway, in its client’s place
-         * @description Exactly one of `message`, `results` and `again`. The model and the tools are those of the newest call there; calls wait until their results are sent. To leave is to stop. With `Accept: text/event-stream` the text comes as it is written.
+         * Send a message on a thread of the gateway, without its client
+         * @description Exactly one of `message`, `results` and `again`. The model and the tools are those of the newest call there; tool calls wait until their results are sent. Disconnecting stops the call. With `Accept: text/event-stream` the text is streamed.
          */
         post: operations["relayTurn"];
         delete?: never;
@@ -233,8 +233,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sends a prompt exactly as it is, on a thread of its own
-         * @description For trying a variant of a recorded prompt: the model and its options are those of the call. Nothing is compiled, so the receipt of the new call has the hash of these messages and tools. Tool calls wait until their results are sent to the new thread. To leave is to stop. With `Accept: text/event-stream` the text comes as it is written.
+         * Send a prompt unchanged, on a new thread
+         * @description For trying a variant of a recorded prompt: the model and its options are those of the call. Nothing is compiled, so the receipt of the new call has the hash of these messages and tools. Tool calls wait until their results are sent to the new thread. Disconnecting stops the call. With `Accept: text/event-stream` the text is streamed.
          */
         post: operations["sendPrompt"];
         delete?: never;
@@ -250,7 +250,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What was kept of the model calls on the newest branch */
+        /** List the receipts of the newest branch */
         get: operations["listReceipts"];
         put?: never;
         post?: never;
@@ -267,7 +267,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Exactly what the model saw in a call */
+        /** Show exactly what the model saw in a call */
         get: operations["dumpCall"];
         put?: never;
         post?: never;
@@ -284,7 +284,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Why the model saw that */
+        /** Explain why the model saw that */
         get: operations["explainCall"];
         put?: never;
         post?: never;
@@ -301,7 +301,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Checks every entry and every prompt */
+        /** Verify every entry and every prompt */
         get: operations["verifyThread"];
         put?: never;
         post?: never;
@@ -321,7 +321,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What the prompts would have been under other options
+         * Make the prompts of a thread again, under other options
          * @description Calls no model, and writes nothing.
          */
         post: operations["replayThread"];
@@ -338,7 +338,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A state, as the results of its tools tell it */
+        /** Read a state from the results of its tools */
         get: operations["getState"];
         put?: never;
         post?: never;
@@ -356,8 +356,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Entries that hold every word
-         * @description The first million characters of an entry are searched. An answer has four million characters of texts at most.
+         * Search entries that contain every word
+         * @description The first million characters of an entry are searched. An answer has at most four million characters.
          */
         get: operations["search"];
         put?: never;
@@ -377,7 +377,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A new thread that begins with this one */
+        /** Fork a thread */
         post: operations["forkThread"];
         delete?: never;
         options?: never;
@@ -395,8 +395,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Forgets what entries said
-         * @description The chain stays whole, and can still be verified. The answer says what went, and where bytes may remain.
+         * Erase entries
+         * @description The chain stays whole, and can still be verified. The answer says what was erased, and where bytes may remain.
          */
         post: operations["eraseThread"];
         delete?: never;
@@ -412,7 +412,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The log as lines of JSON */
+        /** Export a thread as lines of JSON */
         get: operations["exportThread"];
         put?: never;
         post?: never;
@@ -432,8 +432,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Restores a thread from an export
-         * @description All of it, or nothing: an error names the line. The answer shows the records that came with it, such as a setup: from now on the turns of the thread are run so.
+         * Import a thread from an export
+         * @description Imports everything or nothing; an error names the line. The answer shows the records that came with it. A setup among them applies to later turns.
          */
         post: operations["importThread"];
         delete?: never;
@@ -450,7 +450,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The model calls of a branch, in brief
+         * List the model calls of a branch
          * @description Numbers only: nothing that was said.
          */
         get: operations["listCalls"];
@@ -470,7 +470,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A model call: its window, and what became of every entry
+         * Inspect a model call: its window, and what happened to every entry
          * @description Admins also see hidden entries, the prompt and its settings; for others these are left out and counted.
          */
         get: operations["inspectCall"];
@@ -490,8 +490,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the counter of a thread counted
-         * @description For those who make its prompts once more without that counter.
+         * List what the counter of a thread counted
+         * @description For clients that make its prompts again without that counter.
          */
         get: operations["listCounts"];
         put?: never;
@@ -512,8 +512,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What is wrong with the definition of an experiment
-         * @description Begins nothing. A text of YAML is answered with lines.
+         * Check the definition of an experiment
+         * @description Starts nothing. For a YAML text the problems have line numbers.
          */
         post: operations["checkExperiment"];
         delete?: never;
@@ -529,11 +529,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The runs, the newest first */
+        /** List runs, the newest first */
         get: operations["listRuns"];
         put?: never;
         /**
-         * Begins a run of an experiment
+         * Start a run of an experiment
          * @description Its tools are made of expressions, or are those that the operator has registered.
          */
         post: operations["beginRun"];
@@ -550,7 +550,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Two runs beside each other, round by round */
+        /** Compare two runs, round by round */
         get: operations["compareRuns"];
         put?: never;
         post?: never;
@@ -568,7 +568,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A run: who did what in each round, and what the environment was
+         * Show a run: who did what in each round, and the environment
          * @description Viewers see neither the definition nor variables that no participant sees; the latter are counted.
          */
         get: operations["getRun"];
@@ -588,8 +588,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A run, live
-         * @description On whatever instance it goes on. Whoever loses the connection comes again and gets all of it.
+         * Stream a run
+         * @description On whichever instance it runs. A client that loses the connection connects again and gets all of it.
          */
         get: operations["watchRun"];
         put?: never;
@@ -610,8 +610,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * No further turn begins
-         * @description Turns under way are finished.
+         * Pause a run
+         * @description No further turn begins. Running turns are finished.
          */
         post: operations["pauseRun"];
         delete?: never;
@@ -630,8 +630,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A run that was paused goes on
-         * @description Where it was.
+         * Resume a paused run
+         * @description It continues where it was.
          */
         post: operations["resumeRun"];
         delete?: never;
@@ -650,8 +650,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ends a run
-         * @description Turns under way are asked to stop.
+         * Stop a run
+         * @description Running turns are asked to stop.
          */
         post: operations["stopRun"];
         delete?: never;
@@ -670,8 +670,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Goes on with a run that failed or was stopped
-         * @description Where it was; what is on record is not done again.
+         * Retry a run that failed or was stopped
+         * @description It continues where it was; what is recorded is not done again.
          */
         post: operations["retryRun"];
         delete?: never;
@@ -689,7 +689,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A new run that did what this one did before a round, and goes on with a change */
+        /** Fork a run at a round, with a change */
         post: operations["forkRun"];
         delete?: never;
         options?: never;
@@ -704,7 +704,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a run was really made with */
+        /** Show what a run was really made with */
         get: operations["getManifest"];
         put?: never;
         post?: never;
@@ -721,7 +721,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A run as lines: every event, or a table of its turns */
+        /** Export a run: every event, or a table of its turns */
         get: operations["exportRun"];
         put?: never;
         post?: never;
@@ -738,7 +738,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The policies: presets, those of the settings, and those on record */
+        /** List policies: presets, those of the settings, and recorded ones */
         get: operations["listPolicies"];
         put?: never;
         post?: never;
@@ -756,12 +756,12 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Puts a policy on record, for the threads of this tenant */
+        /** Record a policy for the threads of this tenant */
         put: operations["putPolicy"];
         post?: never;
         /**
-         * Takes a policy off the record
-         * @description Threads that name it go on under the policy of the server.
+         * Remove a recorded policy
+         * @description Threads that name it continue with the policy of the server.
          */
         delete: operations["deletePolicy"];
         options?: never;
@@ -776,10 +776,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The keys, without what they are */
+        /** List keys (metadata only) */
         get: operations["listKeys"];
         put?: never;
-        /** A new key */
+        /** Create a key */
         post: operations["createKey"];
         delete?: never;
         options?: never;
@@ -798,8 +798,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Revokes a key
-         * @description Every instance heeds that within a few seconds.
+         * Revoke a key
+         * @description Every instance follows within a few seconds.
          */
         delete: operations["revokeKey"];
         options?: never;
@@ -813,7 +813,7 @@ export interface components {
     schemas: {
         StreamEvent: {
             /**
-             * @description The message is on record.
+             * @description The message is recorded.
              * @enum {string}
              */
             event: "recorded";
@@ -906,7 +906,7 @@ export interface components {
             data: components["schemas"]["Entry"];
         } | {
             /**
-             * @description A turn is over. Its `turn` is null where nothing was ever said.
+             * @description A turn is over. Its `turn` is null if nothing was ever said.
              * @enum {string}
              */
             event: "end";
@@ -945,7 +945,7 @@ export interface components {
             };
             window?: components["schemas"]["WindowShortfall"];
             /**
-             * @description From where its stream can be followed: `?from=` of the stream.
+             * @description Where its stream can be followed from: `?from=` of the stream.
              * @example 3.0.0
              */
             position: string;
@@ -963,7 +963,7 @@ export interface components {
              */
             given: number;
             /**
-             * @description Who says so.
+             * @description The source of that number.
              * @example /api/ps
              */
             source: string;
@@ -977,7 +977,7 @@ export interface components {
              */
             id: string;
             parent: string | null;
-            /** @description Its place in the log, from 0, without gaps; hidden entries have one too. */
+            /** @description Its place in the log, from 0, without gaps; hidden entries are counted too. */
             seq: number;
             /** @enum {string} */
             kind: "system" | "user" | "assistant" | "tool" | "note" | "journal" | "pending" | "stop" | "settings" | "receipt" | "revocation" | "retry" | "form" | "event";
@@ -1001,9 +1001,9 @@ export interface components {
             time?: string;
             /** @description Of a user entry: which turn of the branch it began, from 1. */
             turn?: number;
-            /** @description Heads of branches that went another way here, the newest first: of each other way its newest. */
+            /** @description Heads of the branches that leave here, the newest first: one for each way, its newest. */
             elsewhere?: string[];
-            /** @description On a thread of the gateway: whether it was said in the console, or answered to that. */
+            /** @description On a thread of the gateway: whether it was said in the console, or is an answer to that. */
             console?: boolean;
         };
         Call: {
@@ -1019,7 +1019,7 @@ export interface components {
             tenant: string;
             scope: string;
             /**
-             * @description What let you in: a key, the token of the local operator, or nothing at all.
+             * @description What the request was authorized by: a key, the token of the local operator, or nothing.
              * @enum {string}
              */
             shown: "key" | "token" | "nothing";
@@ -1129,12 +1129,12 @@ export interface components {
             head: string | null;
             setup?: {
                 /**
-                 * @description The model that answers: the default of the server unless told.
+                 * @description The model that answers. Default: that of the server.
                  * @example gemma3:4b
                  */
                 model?: string;
                 /**
-                 * @description Stands first in every prompt.
+                 * @description Comes first in every prompt.
                  * @example You help with a garden.
                  */
                 system?: string;
@@ -1173,18 +1173,18 @@ export interface components {
          */
         NewThread: {
             /**
-             * @description Its name: one is made up unless told.
+             * @description Its name. Default: a generated one.
              * @example garden
              */
             thread?: string;
             setup?: {
                 /**
-                 * @description The model that answers: the default of the server unless told.
+                 * @description The model that answers. Default: that of the server.
                  * @example gemma3:4b
                  */
                 model?: string;
                 /**
-                 * @description Stands first in every prompt.
+                 * @description Comes first in every prompt.
                  * @example You help with a garden.
                  */
                 system?: string;
@@ -1220,12 +1220,12 @@ export interface components {
          */
         Setup: {
             /**
-             * @description The model that answers: the default of the server unless told.
+             * @description The model that answers. Default: that of the server.
              * @example gemma3:4b
              */
             model?: string;
             /**
-             * @description Stands first in every prompt.
+             * @description Comes first in every prompt.
              * @example You help with a garden.
              */
             system?: string;
@@ -1254,7 +1254,7 @@ export interface components {
         };
         Entries: {
             thread: string;
-            /** @description The newest entry of the branch; empty where nothing was said yet. */
+            /** @description The newest entry of the branch; empty if nothing was said yet. */
             head: string;
             /** @description The heads of all branches, the newest first. */
             branches: string[];
@@ -1272,14 +1272,14 @@ export interface components {
             /** @description Text, or parts: text and images. */
             message: string | components["schemas"]["MessagePart"][];
             /**
-             * @description Your own id for the message: sending it again with the same one is not saying it again.
+             * @description Your own id for the message: sending it again with the same id does not repeat it.
              * @example d4f1
              */
             id?: string;
-            /** @description The entry to go on from, where it is not the newest: an edited message makes a branch. Null: from the beginning. */
+            /** @description The entry to continue from. Default: the newest. Another one starts a branch, as for an edited message. Null: from the beginning. */
             after?: string | null;
             /**
-             * @description While a turn runs: `reject` (unless told) answers 409, `queue` waits, `interrupt` ends the one that runs.
+             * @description While a turn runs: `reject` (default) answers 409, `queue` waits, `interrupt` ends the running one.
              * @enum {string}
              */
             ifBusy?: "reject" | "queue" | "interrupt";
@@ -1290,7 +1290,7 @@ export interface components {
             model?: string;
             /** @description Fits conversations from now on. */
             policy?: string;
-            /** @description Who says it, where several people do. */
+            /** @description Who says it, if several people do. */
             speaker?: string;
         };
         MessagePart: {
@@ -1323,11 +1323,11 @@ export interface components {
                 name?: string;
                 text: string;
             }[];
-            /** @description The id of a user entry that is to be answered once more. */
+            /** @description The id of a user entry that is to be answered again. */
             again?: string;
-            /** @description The entry to go on from: the newest unless told. Null: from the beginning. */
+            /** @description The entry to continue from. Default: the newest. Null: from the beginning. */
             after?: string | null;
-            /** @description Your own id for it: sending it again with the same one is not saying it again. */
+            /** @description Your own id for it: sending it again with the same id does not repeat it. */
             id?: string;
         };
         /**
@@ -1342,7 +1342,7 @@ export interface components {
          *     }
          */
         AskedPrompt: {
-            /** @description In the shape of the protocol that the call was made by. */
+            /** @description In the form of the protocol that the call used. */
             messages: ({
                 role: string;
             } & {
@@ -1415,7 +1415,7 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
-            /** @description Who said how large the window is. `assumed`: nobody. */
+            /** @description The source of the window size. `assumed`: there was none. */
             windowSource?: string;
             /**
              * @description Whether the server left out a part of what it was sent, by its own counts of this and earlier calls. `unknown`: its counts cannot tell.
@@ -1427,7 +1427,7 @@ export interface components {
         };
         Dump: {
             thread: string;
-            /** @description The number of its turn on the newest branch; null where it is on another. */
+            /** @description The number of its turn on the newest branch; null if it is on another. */
             turn: number | null;
             model: string | null;
             receipt: components["schemas"]["Receipt"];
@@ -1445,14 +1445,14 @@ export interface components {
             /** @description The same for people, escaped. */
             text: string;
             hash: string;
-            /** @description Whether it is the very prompt that was sent, by its hash. */
+            /** @description Whether it equals the prompt that was sent, by its hash. */
             same: boolean;
             /** @description Whether something that it was made of, or may have been made of, was erased since. */
             erased: boolean;
         };
         Explanation: {
             thread: string;
-            /** @description The number of its turn on the newest branch; null where it is on another. */
+            /** @description The number of its turn on the newest branch; null if it is on another. */
             turn: number | null;
             model: string | null;
             receipt: components["schemas"]["Receipt"];
@@ -1488,13 +1488,13 @@ export interface components {
             entries: number;
             /** @description Model calls whose prompt was derived again and is the one that was sent. */
             prompts: number;
-            /** @description Model calls whose prompt cannot be derived: something in it was erased, or a counter is not at hand. */
+            /** @description Model calls whose prompt cannot be derived: something in it was erased, or its counter is not available. */
             underivable: number;
             problems: {
                 seq: number;
                 problem: string;
                 /**
-                 * @description `entry`: the store does not hold what was written; restore it. `prompt`: the entries are as they were written, and yet a derived prompt differs from the one that was sent: a fault of Minutebook.
+                 * @description `entry`: the store does not contain what was written; restore it. `prompt`: the entries are intact, but a derived prompt differs from the one that was sent: a fault of Minutebook.
                  * @enum {string}
                  */
                 of: "entry" | "prompt";
@@ -1531,7 +1531,7 @@ export interface components {
         State: {
             thread: string;
             name: string;
-            /** @description Null where no result counts. */
+            /** @description Null if no result counts. */
             value?: unknown;
         };
         Found: {
@@ -1550,11 +1550,11 @@ export interface components {
          */
         Fork: {
             /**
-             * @description The name of the new thread: one is made up unless told.
+             * @description The name of the new thread. Default: a generated one.
              * @example garden-2
              */
             as?: string;
-            /** @description The entry that it ends with: the newest unless told. */
+            /** @description The entry that it ends with. Default: the newest. */
             at?: string;
         };
         Erasure: {
@@ -1565,7 +1565,7 @@ export interface components {
             records: number;
             /** @description Long images that no other entry of the thread holds. */
             images: number;
-            /** @description What remains: hashes, and where bytes may be left, with how to end that. */
+            /** @description What remains: hashes, and where bytes may be left, with how to remove them. */
             remains: string[];
         };
         /**
@@ -1576,7 +1576,7 @@ export interface components {
          *     }
          */
         Erase: {
-            /** @description Ids of entries. Without any: all that the thread says. */
+            /** @description Ids of entries. Default: all entries of the thread. */
             entries?: string[];
         };
         ImportedThread: {
@@ -1639,7 +1639,7 @@ export interface components {
                 name: string;
                 tokens: number;
             }[];
-            /** @description Every entry, and what became of it. */
+            /** @description Every entry, and what happened to it. */
             entries: {
                 /**
                  * @description The id of an entry.
@@ -1657,7 +1657,7 @@ export interface components {
                 /** @enum {string} */
                 verdict: "verbatim" | "clipped" | "recalled" | "digested" | "outlined" | "omitted" | "hidden";
             }[];
-            /** @description The messages of the prompt, each with the stretches it is made of. */
+            /** @description The messages of the prompt, each with the segments that it is made of. */
             messages: {
                 role: string;
                 tokens: number;
@@ -1670,10 +1670,10 @@ export interface components {
                     text?: string;
                 }[];
             }[];
-            /** @description How many messages stood at the beginning of the prompt before, byte for byte. */
+            /** @description How many messages the previous prompt began with as well, byte for byte. */
             reused: number;
             hash: string;
-            /** @description Whether it is the very prompt that was sent, by its hash. */
+            /** @description Whether it equals the prompt that was sent, by its hash. */
             same: boolean;
             /** @description Whether something that it was made of, or may have been made of, was erased since. */
             erased: boolean;
@@ -1683,7 +1683,7 @@ export interface components {
                 messages: number;
                 tools: number;
             };
-            /** @description For admins: exactly what was sent, and under what. */
+            /** @description For admins: exactly what was sent, and its settings. */
             sent?: {
                 messages: ({
                     role: string;
@@ -1710,7 +1710,7 @@ export interface components {
             };
         };
         Counts: {
-            /** @description Null: the estimator, which is at hand everywhere. */
+            /** @description Null: the estimator, which every client has. */
             counter: {
                 name: string;
                 overhead: number | ({
@@ -1769,9 +1769,9 @@ export interface components {
             began?: string;
             /** @description When something last happened. */
             changed?: string;
-            /** @description The run whose answers are given again, in place of asking models. */
+            /** @description The run whose recorded answers are used instead of asking models. */
             answers?: string;
-            /** @description Where it was taken from another run: what that did before this round, it did too. */
+            /** @description The run that it was forked from: it shares all rounds before this one. */
             forked?: {
                 run: string;
                 round: number;
@@ -1779,14 +1779,14 @@ export interface components {
             spending: components["schemas"]["Spending"];
             /** @description How many rounds it may have. */
             limit: number | null;
-            /** @description The one that is played, or was last; 0 before the first. */
+            /** @description The current or last round; 0 before the first. */
             round: number;
         };
         Spending: {
             calls: number;
             prompt: number;
             completion: number;
-            /** @description Where every model has a price. */
+            /** @description Only if every model has a price. */
             cost?: number;
         };
         /**
@@ -1801,14 +1801,14 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description Its name: one is made up unless told.
+             * @description Its name. Default: a generated one.
              * @example stand-k3v9x2
              */
             run?: string;
-            /** @description All chance comes from it: as the definition has it unless told. */
+            /** @description The seed of all randomness. Default: that of the definition. */
             seed?: number;
             /**
-             * @description A run whose answers are given again, in place of asking models.
+             * @description A run whose recorded answers are used instead of asking models.
              * @example stand-k3v9x2
              */
             answers?: string;
@@ -1901,9 +1901,9 @@ export interface components {
             began?: string;
             /** @description When something last happened. */
             changed?: string;
-            /** @description The run whose answers are given again, in place of asking models. */
+            /** @description The run whose recorded answers are used instead of asking models. */
             answers?: string;
-            /** @description Where it was taken from another run: what that did before this round, it did too. */
+            /** @description The run that it was forked from: it shares all rounds before this one. */
             forked?: {
                 run: string;
                 round: number;
@@ -1959,7 +1959,7 @@ export interface components {
                 code: string;
                 message: string;
             };
-            /** @description The entry of its thread that asked. */
+            /** @description The entry of its thread with the question. */
             asked?: string;
             calls: {
                 /** @description In its thread: what the model saw. */
@@ -2015,13 +2015,13 @@ export interface components {
          */
         ForkRun: {
             /**
-             * @description The name of the new run: one is made up unless told.
+             * @description The name of the new run. Default: a generated one.
              * @example stand-k3v9x2
              */
             as?: string;
-            /** @description The first round that is played anew. */
+            /** @description The first round that is played again. */
             round: number;
-            /** @description What is other than in the definition of the run, as a JSON merge patch. */
+            /** @description Changes to the definition of the run, as a JSON merge patch. */
             changes?: {
                 [key: string]: unknown;
             };
@@ -2033,7 +2033,7 @@ export interface components {
             seed: number;
             participants: {
                 name: string;
-                /** @description As they were sent, one after the other where they changed. */
+                /** @description As they were sent, in order if they changed. */
                 settings: {
                     /** @description How many model calls were made under these. */
                     calls: number;
@@ -2079,7 +2079,7 @@ export interface components {
                 notes?: boolean;
                 journal?: boolean;
                 /**
-                 * @description The role under which notes and journal stand in prompts. Default: `system`.
+                 * @description The role of notes and journal in prompts. Default: `system`.
                  * @enum {string}
                  */
                 notesRole?: "system" | "user";
@@ -2116,7 +2116,7 @@ export interface components {
             notes?: boolean;
             journal?: boolean;
             /**
-             * @description The role under which notes and journal stand in prompts. Default: `system`.
+             * @description The role of notes and journal in prompts. Default: `system`.
              * @enum {string}
              */
             notesRole?: "system" | "user";
@@ -2142,7 +2142,7 @@ export interface components {
                 source: "configured" | "recorded";
                 /** @description When it was made. */
                 time?: string;
-                /** @description When it was revoked, where it was. */
+                /** @description When it was revoked, if it was. */
                 revoked?: string;
             }[];
         };
@@ -2157,10 +2157,10 @@ export interface components {
             source: "configured" | "recorded";
             /** @description When it was made. */
             time?: string;
-            /** @description When it was revoked, where it was. */
+            /** @description When it was revoked, if it was. */
             revoked?: string;
             /**
-             * @description Shown this once.
+             * @description Shown only once.
              * @example mb_…
              */
             key: string;
@@ -2190,7 +2190,7 @@ export interface components {
             source: "configured" | "recorded";
             /** @description When it was made. */
             time?: string;
-            /** @description When it was revoked, where it was. */
+            /** @description When it was revoked, if it was. */
             revoked?: string;
         };
     };
@@ -2211,7 +2211,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Nothing that is secret. */
+            /** @description The server. Nothing in it is secret. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2258,7 +2258,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
             429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -2279,7 +2279,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
              *
              *     `store_unreachable`: The record cannot be reached.
              */
@@ -2352,7 +2352,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
             429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -2373,7 +2373,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
              *
              *     `store_unreachable`: The record cannot be reached.
              */
@@ -2392,7 +2392,7 @@ export interface operations {
     listThreads: {
         parameters: {
             query?: {
-                /** @description How many: 100 unless told. */
+                /** @description How many. Default: 100. */
                 limit?: number;
                 /** @description The `next` of the page before. */
                 after?: string;
@@ -2461,7 +2461,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
             429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -2482,7 +2482,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
              *
              *     `store_unreachable`: The record cannot be reached.
              */
@@ -2511,7 +2511,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is there. */
+            /** @description It is created. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -2583,7 +2583,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_slow`: The body came so slowly that others waited for the memory that was kept for it. */
+            /** @description `body_too_slow`: The body came so slowly that other requests waited for its memory. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -2619,7 +2619,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
             429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -2640,7 +2640,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
              *
              *     `store_unreachable`: The record cannot be reached.
              */
@@ -2730,7 +2730,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
             429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -2751,7 +2751,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
              *
              *     `store_unreachable`: The record cannot be reached.
              */
@@ -2857,7 +2857,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_slow`: The body came so slowly that others waited for the memory that was kept for it. */
+            /** @description `body_too_slow`: The body came so slowly that other requests waited for its memory. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -2866,7 +2866,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `run_thread`: The thread is of a participant of a run, which alone writes there. */
+            /** @description `run_thread`: The thread belongs to a participant of a run, and only the run writes there. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2893,7 +2893,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
             429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -2914,7 +2914,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
              *
              *     `store_unreachable`: The record cannot be reached.
              */
@@ -2933,9 +2933,9 @@ export interface operations {
     listEntries: {
         parameters: {
             query?: {
-                /** @description The branch that ends with this entry, in place of the newest one. */
+                /** @description The branch that ends with this entry. Default: the newest one. */
                 head?: string;
-                /** @description 1: also what people do not see. For admins alone. */
+                /** @description 1: also entries that people do not see. For admins only. */
                 hidden?: "0" | "1";
             };
             header?: never;
@@ -3021,7 +3021,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
             429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -3042,7 +3042,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
              *
              *     `store_unreachable`: The record cannot be reached.
              */
@@ -3074,7 +3074,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The message is on record. */
+            /** @description The message is recorded. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -3114,7 +3114,7 @@ export interface operations {
              *
              *     `malformed_message`: The message cannot be read.
              *
-             *     `no_model`: Nobody said which model is to answer.
+             *     `no_model`: No model is specified.
              *
              *     `unknown_model`: No upstream has the model.
              */
@@ -3159,7 +3159,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_slow`: The body came so slowly that others waited for the memory that was kept for it. */
+            /** @description `body_too_slow`: The body came so slowly that other requests waited for its memory. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -3169,7 +3169,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `run_thread`: The thread is of a participant of a run, which alone writes there.
+             * @description `run_thread`: The thread belongs to a participant of a run, and only the run writes there.
              *
              *     `busy`: A turn is running, and the message was not to wait or to interrupt.
              *
@@ -3177,7 +3177,7 @@ export interface operations {
              *
              *     `erased_before`: The same words were erased at this place.
              *
-             *     `not_recorded`: The message was not put on record: it was taken back, or another one was faster.
+             *     `not_recorded`: The message was not recorded: it was withdrawn, or another one was faster.
              */
             409: {
                 headers: {
@@ -3209,7 +3209,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
             429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -3230,7 +3230,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
              *
              *     `store_unreachable`: The record cannot be reached.
              */
@@ -3294,7 +3294,7 @@ export interface operations {
             /**
              * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it.
              *
-             *     `no_model`: Nobody said which model is to answer.
+             *     `no_model`: No model is specified.
              *
              *     `unknown_model`: No upstream has the model.
              */
@@ -3334,13 +3334,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `run_thread`: The thread is of a participant of a run, which alone writes there.
+             * @description `run_thread`: The thread belongs to a participant of a run, and only the run writes there.
              *
              *     `busy`: A turn is running, and the message was not to wait or to interrupt.
              *
              *     `nothing_to_answer`: There is no message to answer again.
              *
-             *     `not_recorded`: The message was not put on record: it was taken back, or another one was faster.
+             *     `not_recorded`: The message was not recorded: it was withdrawn, or another one was faster.
              */
             409: {
                 headers: {
@@ -3350,7 +3350,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
             429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -3371,7 +3371,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
              *
              *     `store_unreachable`: The record cannot be reached.
              */
@@ -3399,7 +3399,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description No turn of before runs any more. */
+            /** @description No earlier turn runs any more. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3449,7 +3449,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `run_thread`: The thread is of a participant of a run, which alone writes there. */
+            /** @description `run_thread`: The thread belongs to a participant of a run, and only the run writes there. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3458,7 +3458,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
             429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -3479,7 +3479,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
              *
              *     `store_unreachable`: The record cannot be reached.
              */
@@ -3569,7 +3569,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
             429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -3590,7 +3590,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
              *
              *     `store_unreachable`: The record cannot be reached.
              */
@@ -3609,9 +3609,9 @@ export interface operations {
     streamThread: {
         parameters: {
             query?: {
-                /** @description The position to go on from: the `id` of the last event that was seen. The header `last-event-id` says the same. Unless told, the stream begins with the turn that runs. */
+                /** @description The position to continue from: the `id` of the last event that was seen. The header `last-event-id` does the same. Default: the stream begins with the running turn. */
                 from?: string;
-                /** @description `rest`: the stream ends when no turn runs and nothing waits. Unless told it goes on with later turns. */
+                /** @description `rest`: the stream ends when no turn runs and nothing waits. Default: it continues with later turns. */
                 until?: "rest";
             };
             header?: never;
@@ -3647,7 +3647,7 @@ export interface operations {
             /**
              * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it.
              *
-             *     `invalid_position`: This is no position of a stream.
+             *     `invalid_position`: This is not a position of a stream.
              */
             400: {
                 headers: {
@@ -3684,7 +3684,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
             429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -3705,7 +3705,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
              *
              *     `store_unreachable`: The record cannot be reached.
              */
@@ -3765,7 +3765,7 @@ export interface operations {
              *
              *     `malformed_message`: The message cannot be read.
              *
-             *     `no_model`: Nobody said which model is to answer.
+             *     `no_model`: No model is specified.
              *
              *     `unknown_model`: No upstream has the model.
              */
@@ -3808,7 +3808,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_slow`: The body came so slowly that others waited for the memory that was kept for it. */
+            /** @description `body_too_slow`: The body came so slowly that other requests waited for its memory. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -3818,7 +3818,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `run_thread`: The thread is of a participant of a run, which alone writes there.
+             * @description `run_thread`: The thread belongs to a participant of a run, and only the run writes there.
              *
              *     `id_taken`: The id was used for another message.
              *
@@ -3856,7 +3856,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
             429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -3877,7 +3877,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
              *
              *     `store_unreachable`: The record cannot be reached.
              */
@@ -3939,7 +3939,7 @@ export interface operations {
              *
              *     `malformed_message`: The message cannot be read.
              *
-             *     `no_model`: Nobody said which model is to answer.
+             *     `no_model`: No model is specified.
              *
              *     `unknown_model`: No upstream has the model.
              */
@@ -3982,7 +3982,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_slow`: The body came so slowly that others waited for the memory that was kept for it. */
+            /** @description `body_too_slow`: The body came so slowly that other requests waited for its memory. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -3994,7 +3994,7 @@ export interface operations {
             /**
              * @description `window_too_small`: The model has a smaller window than the prompt was made for; `window` says how large it is, and if the model server can load the model with more.
              *
-             *     `other_protocol`: The prompt has the shape of another protocol than the model is asked by now.
+             *     `other_protocol`: The prompt has the form of another protocol than the model uses now.
              *
              *     `nothing_to_answer`: There is no message to answer again.
              */
@@ -4028,7 +4028,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
             429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -4049,7 +4049,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
              *
              *     `store_unreachable`: The record cannot be reached.
              */
@@ -4151,7 +4151,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
             429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -4172,7 +4172,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
              *
              *     `store_unreachable`: The record cannot be reached.
              */
@@ -4292,7 +4292,7 @@ export interface operations {
              *
              *     `unknown_call`: The thread has no such model call.
              *
-             *     `no_calls`: The thread has no model calls on record.
+             *     `no_calls`: The thread has no recorded model calls.
              */
             404: {
                 headers: {
@@ -4302,7 +4302,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `cannot_derive`: The prompt cannot be derived again: its counter is not at hand, or parts of it were erased. */
+            /** @description `cannot_derive`: The prompt cannot be derived again: its counter is not available, or parts of it were erased. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4311,7 +4311,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
             429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -4332,7 +4332,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
              *
              *     `store_unreachable`: The record cannot be reached.
              */
@@ -4475,7 +4475,7 @@ export interface operations {
              *
              *     `unknown_call`: The thread has no such model call.
              *
-             *     `no_calls`: The thread has no model calls on record.
+             *     `no_calls`: The thread has no recorded model calls.
              */
             404: {
                 headers: {
@@ -4485,7 +4485,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `cannot_derive`: The prompt cannot be derived again: its counter is not at hand, or parts of it were erased. */
+            /** @description `cannot_derive`: The prompt cannot be derived again: its counter is not available, or parts of it were erased. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4494,7 +4494,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
             429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -4515,7 +4515,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
              *
              *     `store_unreachable`: The record cannot be reached.
              */
@@ -4598,7 +4598,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
             429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -4619,7 +4619,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
              *
              *     `store_unreachable`: The record cannot be reached.
              */
@@ -4724,7 +4724,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_slow`: The body came so slowly that others waited for the memory that was kept for it. */
+            /** @description `body_too_slow`: The body came so slowly that other requests waited for its memory. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -4733,7 +4733,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `cannot_derive`: The prompt cannot be derived again: its counter is not at hand, or parts of it were erased. */
+            /** @description `cannot_derive`: The prompt cannot be derived again: its counter is not available, or parts of it were erased. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4760,7 +4760,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
             429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -4781,7 +4781,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
              *
              *     `store_unreachable`: The record cannot be reached.
              */
@@ -4800,7 +4800,7 @@ export interface operations {
     getState: {
         parameters: {
             query?: {
-                /** @description As of this entry; now unless told. */
+                /** @description As of this entry. Default: now. */
                 at?: string;
             };
             header?: never;
@@ -4875,7 +4875,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
             429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -4896,7 +4896,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
              *
              *     `store_unreachable`: The record cannot be reached.
              */
@@ -4915,11 +4915,11 @@ export interface operations {
     search: {
         parameters: {
             query: {
-                /** @description Words, all of which must be there. */
+                /** @description Words that must all occur. */
                 query: string;
                 /** @description In this thread alone. */
                 thread?: string;
-                /** @description How many: 20 unless told. */
+                /** @description How many. Default: 20. */
                 limit?: number;
             };
             header?: never;
@@ -4928,7 +4928,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What people may see and was found. */
+            /** @description The entries that were found and that people may see. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4985,7 +4985,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
             429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -5006,7 +5006,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
              *
              *     `store_unreachable`: The record cannot be reached.
              */
@@ -5105,7 +5105,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_slow`: The body came so slowly that others waited for the memory that was kept for it. */
+            /** @description `body_too_slow`: The body came so slowly that other requests waited for its memory. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -5141,7 +5141,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
             429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -5162,7 +5162,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
              *
              *     `store_unreachable`: The record cannot be reached.
              */
@@ -5259,7 +5259,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_slow`: The body came so slowly that others waited for the memory that was kept for it. */
+            /** @description `body_too_slow`: The body came so slowly that other requests waited for its memory. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -5286,7 +5286,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
             429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -5307,7 +5307,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
              *
              *     `store_unreachable`: The record cannot be reached.
              */
@@ -5380,7 +5380,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
             429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -5401,7 +5401,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
              *
              *     `store_unreachable`: The record cannot be reached.
              */
@@ -5472,7 +5472,7 @@ export interface operations {
              *
              *     `invalid_thread`: This cannot be the name of a thread.
              *
-             *     `corrupt_line`: A line of the import was changed, or is none of an export; the message names it. Nothing was imported.
+             *     `corrupt_line`: A line of the import was changed, or does not come from an export; the message names it. Nothing was imported.
              */
             400: {
                 headers: {
@@ -5500,7 +5500,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_slow`: The body came so slowly that others waited for the memory that was kept for it. */
+            /** @description `body_too_slow`: The body came so slowly that other requests waited for its memory. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -5512,7 +5512,7 @@ export interface operations {
             /**
              * @description `thread_exists`: There is a thread of this name already.
              *
-             *     `run_thread`: The thread is of a participant of a run, which alone writes there.
+             *     `run_thread`: The thread belongs to a participant of a run, and only the run writes there.
              */
             409: {
                 headers: {
@@ -5540,7 +5540,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
             429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -5561,7 +5561,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
              *
              *     `store_unreachable`: The record cannot be reached.
              */
@@ -5580,7 +5580,7 @@ export interface operations {
     listCalls: {
         parameters: {
             query?: {
-                /** @description The branch that ends with this entry, in place of the newest one. */
+                /** @description The branch that ends with this entry. Default: the newest one. */
                 head?: string;
             };
             header?: never;
@@ -5678,7 +5678,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
             429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -5699,7 +5699,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
              *
              *     `store_unreachable`: The record cannot be reached.
              */
@@ -5865,7 +5865,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `cannot_derive`: The prompt cannot be derived again: its counter is not at hand, or parts of it were erased. */
+            /** @description `cannot_derive`: The prompt cannot be derived again: its counter is not available, or parts of it were erased. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5874,7 +5874,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
             429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -5895,7 +5895,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
              *
              *     `store_unreachable`: The record cannot be reached.
              */
@@ -5979,7 +5979,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `cannot_derive`: The prompt cannot be derived again: its counter is not at hand, or parts of it were erased. */
+            /** @description `cannot_derive`: The prompt cannot be derived again: its counter is not available, or parts of it were erased. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5988,7 +5988,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
             429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -6009,7 +6009,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
              *
              *     `store_unreachable`: The record cannot be reached.
              */
@@ -6038,7 +6038,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Everything that must be mended before it can run. */
+            /** @description Everything that must be fixed before it can run. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6091,7 +6091,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_slow`: The body came so slowly that others waited for the memory that was kept for it. */
+            /** @description `body_too_slow`: The body came so slowly that other requests waited for its memory. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -6118,7 +6118,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
             429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -6139,7 +6139,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
              *
              *     `store_unreachable`: The record cannot be reached.
              */
@@ -6158,7 +6158,7 @@ export interface operations {
     listRuns: {
         parameters: {
             query?: {
-                /** @description How many: 50 unless told. */
+                /** @description How many. Default: 50. */
                 limit?: number;
                 /** @description The `next` of the page before. */
                 after?: string;
@@ -6230,7 +6230,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
             429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -6251,7 +6251,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
              *
              *     `store_unreachable`: The record cannot be reached.
              */
@@ -6280,7 +6280,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is on record, and goes on by itself on whatever instance. */
+            /** @description It is recorded, and continues by itself on any instance. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -6311,13 +6311,13 @@ export interface operations {
              *
              *     `invalid_json`: The body is not JSON.
              *
-             *     `invalid_experiment`: The definition cannot be run; `problems` has everything that is wrong, with field and fix, and lines where it came as a text.
+             *     `invalid_experiment`: The definition cannot be run; `problems` has everything that is wrong, with field and fix, and lines if it came as a text.
              *
              *     `unknown_tool`: No tool is registered under the name.
              *
              *     `unknown_model`: No upstream has the model.
              *
-             *     `no_model`: Nobody said which model is to answer.
+             *     `no_model`: No model is specified.
              *
              *     `invalid_run`: This cannot be the name of a run.
              */
@@ -6364,7 +6364,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_slow`: The body came so slowly that others waited for the memory that was kept for it. */
+            /** @description `body_too_slow`: The body came so slowly that other requests waited for its memory. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -6400,7 +6400,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
             429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -6421,7 +6421,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
              *
              *     `store_unreachable`: The record cannot be reached.
              */
@@ -6451,7 +6451,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Where they part: definitions by their fields, prompts by their hashes, answers by their words, tool calls by their arguments, the environment by its values. */
+            /** @description Where they differ: definitions by field, prompts by hash, answers by text, tool calls by argument, the environment by value. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6552,7 +6552,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
             429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -6573,7 +6573,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
              *
              *     `store_unreachable`: The record cannot be reached.
              */
@@ -6726,7 +6726,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
             429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -6747,7 +6747,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
              *
              *     `store_unreachable`: The record cannot be reached.
              */
@@ -6824,7 +6824,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
             429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -6845,7 +6845,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
              *
              *     `store_unreachable`: The record cannot be reached.
              */
@@ -6873,7 +6873,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is on record. */
+            /** @description It is recorded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6935,7 +6935,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_possible`: The run stands otherwise: only what runs can be paused, what is paused resumed, what failed or was stopped retried. */
+            /** @description `not_possible`: The run is in another state: only a running one can be paused, a paused one resumed, a failed or stopped one retried. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6944,7 +6944,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
             429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -6965,7 +6965,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
              *
              *     `store_unreachable`: The record cannot be reached.
              */
@@ -6993,7 +6993,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is on record. */
+            /** @description It is recorded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7055,7 +7055,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_possible`: The run stands otherwise: only what runs can be paused, what is paused resumed, what failed or was stopped retried. */
+            /** @description `not_possible`: The run is in another state: only a running one can be paused, a paused one resumed, a failed or stopped one retried. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7064,7 +7064,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
             429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -7085,7 +7085,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
              *
              *     `store_unreachable`: The record cannot be reached.
              */
@@ -7113,7 +7113,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is on record. */
+            /** @description It is recorded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7175,7 +7175,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_possible`: The run stands otherwise: only what runs can be paused, what is paused resumed, what failed or was stopped retried. */
+            /** @description `not_possible`: The run is in another state: only a running one can be paused, a paused one resumed, a failed or stopped one retried. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7184,7 +7184,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
             429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -7205,7 +7205,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
              *
              *     `store_unreachable`: The record cannot be reached.
              */
@@ -7233,7 +7233,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is on record. */
+            /** @description It is recorded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7295,7 +7295,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_possible`: The run stands otherwise: only what runs can be paused, what is paused resumed, what failed or was stopped retried. */
+            /** @description `not_possible`: The run is in another state: only a running one can be paused, a paused one resumed, a failed or stopped one retried. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7304,7 +7304,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
             429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -7325,7 +7325,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
              *
              *     `store_unreachable`: The record cannot be reached.
              */
@@ -7392,13 +7392,13 @@ export interface operations {
              *
              *     `invalid_json`: The body is not JSON.
              *
-             *     `invalid_experiment`: The definition cannot be run; `problems` has everything that is wrong, with field and fix, and lines where it came as a text.
+             *     `invalid_experiment`: The definition cannot be run; `problems` has everything that is wrong, with field and fix, and lines if it came as a text.
              *
              *     `unknown_tool`: No tool is registered under the name.
              *
              *     `unknown_model`: No upstream has the model.
              *
-             *     `no_model`: Nobody said which model is to answer.
+             *     `no_model`: No model is specified.
              *
              *     `invalid_run`: This cannot be the name of a run.
              *
@@ -7447,7 +7447,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_slow`: The body came so slowly that others waited for the memory that was kept for it. */
+            /** @description `body_too_slow`: The body came so slowly that other requests waited for its memory. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -7487,7 +7487,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
             429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -7508,7 +7508,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
              *
              *     `store_unreachable`: The record cannot be reached.
              */
@@ -7618,7 +7618,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
             429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -7639,7 +7639,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
              *
              *     `store_unreachable`: The record cannot be reached.
              */
@@ -7658,7 +7658,7 @@ export interface operations {
     exportRun: {
         parameters: {
             query?: {
-                /** @description `jsonl`, unless told: every event. `csv`: one row a turn. */
+                /** @description `jsonl` (default): every event. `csv`: one row per turn. */
                 format?: "jsonl" | "csv";
             };
             header?: never;
@@ -7670,7 +7670,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All that is on record of it. */
+            /** @description Everything that is recorded of it. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7716,7 +7716,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
             429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -7737,7 +7737,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
              *
              *     `store_unreachable`: The record cannot be reached.
              */
@@ -7812,7 +7812,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
             429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -7833,7 +7833,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
              *
              *     `store_unreachable`: The record cannot be reached.
              */
@@ -7864,7 +7864,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is on record. */
+            /** @description It is recorded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7914,7 +7914,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_slow`: The body came so slowly that others waited for the memory that was kept for it. */
+            /** @description `body_too_slow`: The body came so slowly that other requests waited for its memory. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -7950,7 +7950,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
             429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -7971,7 +7971,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
              *
              *     `store_unreachable`: The record cannot be reached.
              */
@@ -8057,7 +8057,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
             429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -8078,7 +8078,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
              *
              *     `store_unreachable`: The record cannot be reached.
              */
@@ -8152,7 +8152,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
             429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -8173,7 +8173,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
              *
              *     `store_unreachable`: The record cannot be reached.
              */
@@ -8202,7 +8202,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The key. It is shown this once. */
+            /** @description The key. It is shown only once. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -8258,7 +8258,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_slow`: The body came so slowly that others waited for the memory that was kept for it. */
+            /** @description `body_too_slow`: The body came so slowly that other requests waited for its memory. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -8294,7 +8294,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
             429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -8315,7 +8315,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
              *
              *     `store_unreachable`: The record cannot be reached.
              */
@@ -8389,7 +8389,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unknown_key`: There is no such key on record. */
+            /** @description `unknown_key`: There is no such recorded key. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8398,7 +8398,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `configured_key`: The key stands in the settings of the server. */
+            /** @description `configured_key`: The key is in the settings of the server. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8407,7 +8407,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again. */
+            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
             429: {
                 headers: {
                     /** @description Seconds after which it is worth while to try again. */
@@ -8428,7 +8428,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.
+             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
              *
              *     `store_unreachable`: The record cannot be reached.
              */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Where a running server is, and what lets its operator in. */
+/** The address of a running server, and the token for its operator. */
 export interface Address {
   readonly url: string
   /** For `Authorization: Bearer …` under `/minutebook/v1`. Ends with the server. */
@@ -11,8 +11,8 @@ export interface Address {
 }
 
 /**
- * Leaves the address where programs of the same user find it, and nobody else. Of several servers that share a folder
- * and a database the newest is found; the others stand aside until it ends.
+ * Writes the address to a file that only programs of the same user can read. If several servers share a folder and a
+ * database, readers find the newest one. The addresses of the others are put aside until it ends.
  */
 export function writeAddress(
   data: string,
@@ -23,15 +23,13 @@ export function writeAddress(
   const other = isShared ? readAddress(data) : undefined
   if (other) renameSync(path, asideFile(data, other.token))
   const draft = `${path}.${address.pid}`
-  // A new file, whatever somebody else has put there: it holds the token from its first byte on.
+  // Always a new file, even if another program has put one there: it holds the token from its first byte on.
   rmSync(draft, { force: true })
   writeFileSync(draft, `${JSON.stringify(address)}\n`, { mode: 0o600, flag: 'wx' })
   renameSync(draft, path)
 }
 
-/**
- * The address that is left in a data folder; the server may be gone. Undefined where there is none that can be read.
- */
+/** Reads the address from a data folder; undefined if there is no readable one. The server may be gone. */
 export function readAddress(data: string): Address | undefined {
   try {
     const { url, token, pid } = JSON.parse(readFileSync(addressFile(data), 'utf8')) as Partial<Address>
@@ -43,7 +41,7 @@ export function readAddress(data: string): Address | undefined {
   }
 }
 
-/** Removes the address of this server, not that of another; one that stands aside takes its place. */
+/** Removes the address of this server, not that of another. An address that was put aside takes its place. */
 export function removeAddress(data: string, token: string): void {
   rmSync(asideFile(data, token), { force: true })
   if (readAddress(data)?.token !== token) return
@@ -53,8 +51,8 @@ export function removeAddress(data: string, token: string): void {
 }
 
 /**
- * Whether the server that left the address still answers there. It proves that it knows the token without being sent
- * it, so that whatever listens there now learns nothing.
+ * Returns whether the server that wrote the address still answers there. The server proves that it knows the token
+ * without receiving it, so another program on that port learns nothing.
  *
  * @example
  * const address = readAddress(data)

@@ -1,7 +1,7 @@
-/** Keeps what was set or asked for last: every map that outlives a request has a limit. */
+/** Keeps what was set or read last: every map that outlives a request has a limit. */
 export interface BoundedMap<T> {
   get(key: string): T | undefined
-  /** `weight`: about how much memory it takes, in whatever the limit is counted in. Default: 1. */
+  /** `weight`: approximate memory, in the unit of the limit. Default: 1. */
   set(key: string, value: T, weight?: number): void
   delete(key: string): void
   readonly size: number
@@ -9,7 +9,7 @@ export interface BoundedMap<T> {
 
 export interface BoundedMapLimits {
   readonly entries: number
-  /** Of all entries together. Default: any. */
+  /** Of all entries together. Default: no limit. */
   readonly weight?: number | undefined
 }
 

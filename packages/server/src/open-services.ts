@@ -28,7 +28,9 @@ export interface OpenedServices {
   close(): Promise<void>
 }
 
-/** Opens the record and makes all that handlers share. `closing` aborts when the server stops taking requests. */
+/**
+ * Opens the record and makes everything that handlers share. `closing` aborts when the server stops taking requests.
+ */
 export async function openServices(
   config: Config,
   { output, closing }: { readonly output: LogOutput | undefined; readonly closing: AbortSignal },
@@ -82,8 +84,7 @@ export async function openServices(
     services,
     record,
     close: async () => {
-      // A turn that is cut off here must find no record to put its failure in: it goes on elsewhere, or at the next
-      // start.
+      // A turn that is cut off here must not record a failure: it continues elsewhere, or at the next start.
       await stores.close()
       await upstreamClient.close()
       await services.spans.close()
@@ -91,9 +92,7 @@ export async function openServices(
   }
 }
 
-/**
- * As a role that row-level security does not bind, a server serves one tenant with a warning, and several not at all.
- */
+/** If row-level security does not apply to its role, a server serves one tenant with a warning, and refuses several. */
 async function checkRole({ role }: Stores, { keys }: Config, record: KeyRecord, log: RequestLog): Promise<void> {
   if (!role || !roleProblem(role)) return
   await record.refresh()
@@ -110,7 +109,7 @@ async function checkRole({ role }: Stores, { keys }: Config, record: KeyRecord, 
 /** `weight`: characters of the definition. */
 const compiledLimits = { entries: 200, weight: 8_000_000 }
 
-/** Makes one of a kind for each tenant, when it is first asked for. */
+/** Makes one of a kind for each tenant, at its first use. */
 function forEachTenant<T>(make: (tenant: string) => T): (tenant: string) => T {
   const made = new Map<string, T>()
   return (tenant) => {
@@ -120,7 +119,7 @@ function forEachTenant<T>(make: (tenant: string) => T): (tenant: string) => T {
   }
 }
 
-/** What speaks to the collector is loaded only if there is one. */
+/** The collector's packages are loaded only if one is configured. */
 export async function openSpans(options: SpansOptions | undefined): Promise<Spans> {
   if (!options) return noSpans
   const { collectorSpans } = await import('./telemetry/collector.ts')

@@ -27,17 +27,15 @@ export interface Running {
   readonly services: Services
   /** An address of the console that logs the local operator in, once. */
   readonly consoleLink: () => string
-  /** Takes no more requests, waits for those under way as long as `patience` says, and lets go of everything. */
+  /** Takes no more requests, waits up to `patience` for those that run, and releases everything. */
   close(options?: CloseOptions): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
 
 export interface CloseOptions {
-  /**
-   * Milliseconds in which it says that it is not ready, and still takes requests: as the settings have it unless told.
-   */
+  /** Milliseconds in which it reports that it is not ready, and still takes requests. Default: as in the settings. */
   readonly notice?: number
-  /** Milliseconds: 30,000 unless told. What runs longer is cut off, and is on record as such. */
+  /** Milliseconds. Default: 30,000. What runs longer is cut off, and recorded as cut off. */
   readonly patience?: number
 }
 
@@ -45,18 +43,18 @@ export interface CloseOptions {
 export interface ServeOptions {
   readonly chat?: ChatHandler | undefined
   readonly api?: ApiHandler | undefined
-  /** The folder of the built console: the installed one unless told. */
+  /** The folder of the built console. Default: the installed one. */
   readonly consoleFolder?: string | undefined
-  /** Done before turns are run: what these need of whoever starts the server. */
+  /** Runs before turns are run: what these need from the program that starts the server. */
   readonly prepare?: ((services: Services) => Promise<void>) | undefined
-  /** Where the log goes: the standard error unless told. */
+  /** Where the log goes. Default: the standard error. */
   readonly log?: LogOutput | undefined
   /** Milliseconds since 1970, by which logins to the console end. Default: the system's clock. */
   readonly now?: (() => number) | undefined
 }
 
 /**
- * Opens the record, listens, and leaves its address in the data folder. Throws where it cannot, and says what to do.
+ * Opens the record, listens, and writes its address to the data folder. Throws if that fails, and says what to do.
  *
  * @example
  * const { url, close } = await serve(readConfig())
@@ -83,7 +81,7 @@ export async function serve(
     token,
     isClosing: () => isClosing,
   })
-  // Models and uploads take their time: only the head of a request must come soon.
+  // Models and uploads take time: only the head of a request must come soon.
   const server = createServer(
     { maxHeaderSize: 32 << 10, headersTimeout: 60_000, requestTimeout: 0, keepAliveTimeout: 75_000 },
     (request, response) => handle(request, response),
@@ -95,7 +93,7 @@ export async function serve(
     requests.handle(request, response, wantsContinue)
   }
   const letGo = async (): Promise<void> => {
-    // A chat that was cut off is still to be put on record.
+    // A chat that was cut off still has to be recorded.
     await Promise.race([requests.settled(), after(settling, undefined, { ref: false })])
     keys.close()
     await opened.close()
@@ -122,7 +120,7 @@ export async function serve(
 
   let closed: Promise<void> | undefined
   const shut = async (patience: number, notice: number): Promise<void> => {
-    // From now on other instances run what is sent here; where there are none, this one until it takes no more.
+    // From now on other instances run what is sent here. If this is the only one, it does so until it stops.
     const resting = services.stores.turns && stopWork()
     if (notice > 0) await after(notice)
     const rested = (resting ?? stopWork()).catch((error: unknown) => services.requestLog.unforeseen(error))
@@ -158,7 +156,7 @@ function listen(server: Server, { host, port }: Config): Promise<string> {
       reject(notListeningError(error.code ?? 'unknown', host, port)),
     )
     server.listen(port, host, () => {
-      // What cannot be accepted, for want of file handles as a rule, is tried again by the client.
+      // A connection that cannot be accepted, mostly for lack of file handles, is retried by the client.
       server.on('error', () => undefined)
       const { port: used } = server.address() as AddressInfo
       resolve(`http://${inUrl(host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host)}:${used}`)
@@ -185,7 +183,7 @@ function notListeningError(code: string, host: string, port: number): Minutebook
 function drain(server: Server, connections: Connections, patience: number): Promise<void> {
   return new Promise((resolve) => {
     const limit = setTimeout(() => server.closeAllConnections(), patience)
-    // A connection that was busy when the server closed would be kept for the next request.
+    // A connection that was busy when the server closed would otherwise wait for the next request.
     const sweep = setInterval(() => {
       server.closeIdleConnections()
       connections.endQuiet()
@@ -198,13 +196,13 @@ function drain(server: Server, connections: Connections, patience: number): Prom
   })
 }
 
-/** The connections of a server, and on which of them something is under way. */
+/** The connections of a server, and which of them are busy. */
 interface Connections {
-  /** A request has come. Its connection is busy until it is answered, however much of its body is still to come. */
+  /** A request has come. Its connection is busy until it is answered, even if a part of its body is still missing. */
   take(request: IncomingMessage, response: ServerResponse): void
   /**
-   * Ends those that have not been busy for a while: nothing was asked there, or it is answered and nobody wants the
-   * rest of its body.
+   * Closes connections that were idle for a while: nothing was asked there, or it is answered and the rest of its body
+   * is not needed.
    */
   endQuiet(): void
 }
@@ -233,5 +231,5 @@ function watchConnections(server: Server): Connections {
   }
 }
 
-/** Milliseconds in which a request may still come, and in which a client that sends reads that it was refused. */
+/** Milliseconds in which a request may still come, and in which a sending client can read its refusal. */
 const grace = 500

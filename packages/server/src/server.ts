@@ -38,7 +38,7 @@ export interface RequestHandler {
 }
 
 /**
- * What a request passes, in this order. A step that refuses it ends it.
+ * The steps of a request, in order. A step that refuses it ends it.
  *
  * | step       | file                         | what it does                                              |
  * | ---------- | ---------------------------- | --------------------------------------------------------- |
@@ -166,7 +166,7 @@ async function answer(
   }
 }
 
-/** With a place among those that the key may have at once. */
+/** With a place among the requests that the key may have at once. */
 async function admitted(
   visit: Visit,
   protocol: ProtocolName,
@@ -180,7 +180,7 @@ async function admitted(
 }
 
 async function passOn(visit: Visit, protocol: ProtocolName, services: Services): Promise<void> {
-  // Clients look here for a server of any kind, and so do people with a browser.
+  // Clients look here for a server of any kind, and people open it in a browser.
   if (visit.path === '/' && (isOpened(visit) || !services.upstreams.choose(protocol))) return sayRunning(visit)
   const direction = await upstreamFor(visit, protocol, services)
   if ('refusal' in direction) return refuse(visit.response, direction.refusal, protocol)
@@ -220,7 +220,7 @@ const nothingHere: Refusal = {
   fix: 'There is /api/… as Ollama has it, /v1/… as OpenAI has it, /minutebook/v1/…, /console, /livez, /readyz and /metrics.',
 }
 
-/** A key that was made after the server had started. */
+/** A key that was made after the server started. */
 const unguardedTenant: Refusal = {
   status: 503,
   code: 'tenants_unguarded',
@@ -238,12 +238,12 @@ const unforeseen: Refusal = {
 
 const patience = 2000
 
-/** The process runs. `instance` tells the minutebook command whether it is the server that it looks for. */
+/** The process runs. `instance` shows the minutebook command whether it is the server that it looks for. */
 function answerLive(response: ServerResponse, instance: string): void {
   answerPlain(response, 200, { live: true, instance })
 }
 
-/** It can take chats: the store answers, and it is not about to close. */
+/** It can take chats: the store answers, and the server is not closing. */
 function answerReady(response: ServerResponse, stores: Stores, isClosing: boolean): void {
   if (isClosing) return answerPlain(response, 503, { ready: false, why: 'closing' })
   const timer = setTimeout(

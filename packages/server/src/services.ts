@@ -24,16 +24,16 @@ import type { Windows } from './upstream/window.ts'
 export interface Worker {
   /** From now on it does. */
   begin(): Promise<void>
-  /** Also for this tenant. Does nothing before `begin`, or if the tenant has been seen to. */
+  /** Also for this tenant. Does nothing before `begin`, or if the tenant is already covered. */
   workFor(tenant: string): Promise<void>
-  /** Takes nothing new, and waits for what is under way. */
+  /** Takes nothing new, and waits for what runs. */
   end(): Promise<void>
 }
 
 /** By the hash of the definition. */
 export interface CompiledExperiments {
   readonly definitions: BoundedMap<Definition>
-  /** Also by tenant, and by tools that are missing. */
+  /** Separate for each tenant, and for each set of missing tools. */
   readonly experiments: BoundedMap<Experiment>
 }
 
@@ -45,45 +45,44 @@ export interface Services {
   readonly upstreamClient: UpstreamClient
   readonly windows: Windows
   readonly calibrations: Calibrations
-  /** What upstreams have read of what they were sent. */
+  /** How much upstreams have read of what they were sent. */
   readonly readings: ReadCurves
   readonly metrics: Metrics
   readonly requestLog: RequestLog
   readonly spans: Spans
-  /** Who may begin a turn or a chat now. */
+  /** Decides whether a turn or a chat may begin now. */
   readonly turnLimits: TurnLimits
   /** What requests under way may hold. */
   readonly memory: Memory
   /** The tools that the operator has registered. */
   readonly toolbox: Toolbox
-  /** Tools of experiments that were begun on this machine. */
+  /** Tools of experiments that were started on this machine. */
   readonly localTools: LocalTools
   /** The only model that the upstreams have, if it is only one. */
   readonly onlyModels: Cache<string>
-  /** Which weights a model's name stands for, by upstream and model. */
+  /** Which weights a model's name means, by upstream and model. */
   readonly modelDigests: Cache<string>
   /** Counts the turns of a tenant. */
   readonly turnMeter: (tenant: string) => TurnMeter
   /** The runs of a tenant. */
   readonly experiments: (tenant: string) => Experiments
-  /** Experiments that were made of their definitions. */
+  /** Experiments that were compiled from their definitions. */
   readonly compiled: CompiledExperiments
   readonly hostedRuns: HostedRuns
   /** The runs that count here for a key, and how often. */
   readonly countedRuns: Map<string, number>
   readonly worker: Worker
-  /** Keys on record; `ringFor(services.keyRing, caller)` is what a caller may do with them. */
+  /** Recorded keys. `ringFor(services.keyRing, caller)` is what a caller may do with them. */
   readonly keyRing: KeyRing
-  /** Aborts when the server stops taking requests: whoever only follows is to be sent elsewhere. */
+  /** Aborts when the server stops taking requests: clients that only follow should go elsewhere. */
   readonly closing: AbortSignal
 }
 
-/** Answers what is asked under `/minutebook/v1`, as far as the caller's scope goes, from the record of their tenant. */
+/** Answers requests below `/minutebook/v1`, within the caller's scope, from the record of their tenant. */
 export type ApiHandler = (visit: Visit, services: Services) => Promise<void>
 
 /**
- * Answers a POST to `/api/chat` or `/v1/chat/completions`. Contract: resolves when the response is over or will be
- * without it; a rejection before the head is sent becomes a 500 in the protocol's shape, later it breaks the
- * connection.
+ * Answers a POST to `/api/chat` or `/v1/chat/completions`. Contract: resolves when the response is over, or needs no
+ * more work. A rejection before the head is sent becomes a 500 in the protocol's form; later it breaks the connection.
  */
 export type ChatHandler = (visit: Visit, protocol: ProtocolName, services: Services) => Promise<void>

@@ -4,12 +4,14 @@ import { countRun } from './experiments/limits.ts'
 import type { Services, Worker } from './services.ts'
 import { threadOptions } from './turns/thread-options.ts'
 
-/** Runs turns and experiments of all tenants. `services` is read only after `begin`: the worker is one of them. */
+/**
+ * Runs turns and experiments of all tenants. `services` is read only after `begin`, since the worker is one of them.
+ */
 export function createWorker(services: () => Services): Worker {
   const working = new Map<string, Promise<() => Promise<void>>>()
   let isAtWork = false
   const workFor = async (tenant: string): Promise<void> => {
-    // One database tells of all tenants.
+    // One database knows all tenants.
     if (!isAtWork || services().stores.turns) return
     const known = working.get(tenant) ?? beginTenant(services(), tenant)
     working.set(tenant, known)
@@ -40,7 +42,7 @@ export function createWorker(services: () => Services): Worker {
 
 async function beginTenant(services: Services, tenant: string): Promise<() => Promise<void>> {
   const stop = await services.stores.of(tenant).book.work(workOptions(services, tenant))
-  // A file does not remember which runs were under way.
+  // A file does not record which runs were active.
   if (!services.hostedRuns.isOnlyAsked) await services.experiments(tenant).wake()
   return stop
 }

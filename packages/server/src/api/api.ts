@@ -61,7 +61,7 @@ export function createApi(): OpenAPIHono<Environment> {
   return api
 }
 
-/** Whoever may not, or sends too much, is turned away before anything is read. */
+/** Refuses a caller whose scope is too small, or who sends too much, before the body is read. */
 async function admit(
   context: Context<Environment>,
   { path, scope, body, takes }: Operation,
@@ -86,7 +86,7 @@ async function answered(
   { path, status, schema, query, params, body, answer }: Operation,
 ): Promise<Response> {
   const read = (target: string, wanted: unknown): unknown => (wanted ? context.req.valid(target as never) : {})
-  // Those who follow a thread hold a page of it at most, and as a rule nothing.
+  // A client that follows a thread holds at most one page of it, and mostly nothing.
   if (!path.endsWith('/stream'))
     await holdThread(context.env.call!, read('param', params) as Readonly<Record<string, string>>)
   const found = await answer({
@@ -98,13 +98,13 @@ async function answered(
   return schema && !(found instanceof Response) ? context.json(found as object, status) : (found as Response)
 }
 
-/** Nearly all operations read the whole log that they are about. */
+/** Nearly all operations read the whole log of their thread. */
 async function holdThread({ hold, store }: ApiCall, { thread, run }: Readonly<Record<string, string>>): Promise<void> {
   const log = thread ?? (run === undefined ? undefined : runThread(run))
   if (log !== undefined) await hold.thread(await threadWeight(store, log))
 }
 
-/** As the router takes it. */
+/** The path in the router's notation. */
 function pathOf({ path }: Operation): string {
   return path.replace(/\{(\w+)\}/g, ':$1')
 }
@@ -147,7 +147,7 @@ const wrongType: Failure = {
   fix: 'Send JSON as application/json.',
 }
 
-/** Answers what is asked below `/minutebook/v1`, from the record of the caller's tenant. */
+/** Handles requests below `/minutebook/v1`, with the record of the caller's tenant. */
 export async function apiHandler(visit: Visit, services: Services): Promise<void> {
   const { request, response, caller, hold } = visit
   const counters = await configuredCounters(services.config)

@@ -4,8 +4,8 @@ import type { MemoryHold } from '../http/memory.ts'
 import { refusalError, type Refusal } from '../http/reply.ts'
 
 /**
- * The pieces of a body of at most `limit` bytes, as fast as there is memory for them. Ends with the refusal of a body
- * that is too long, too slow or for which there is no memory.
+ * The pieces of a body of at most `limit` bytes, as fast as there is memory for them. Ends with a refusal if the body
+ * is too long, too slow, or if there is no memory for it.
  */
 async function* piecesOf(
   { headers, body }: Request,
@@ -39,7 +39,7 @@ async function* piecesOf(
   }
 }
 
-/** What operations answer to a body that is longer than `bodyLimit`. */
+/** The refusal of a body that is longer than `bodyLimit`. */
 export const bodyTooLong: Refusal = {
   status: 413,
   code: 'body_too_long',
@@ -55,8 +55,8 @@ interface PieceTerms {
 }
 
 /**
- * The request with its body read, in whatever pieces it came, or why it cannot be read. One without a body says no type
- * of it either, so that it counts as left out.
+ * Returns the request with its whole body read, or why it cannot be read. A request without a body has no content type
+ * either, so the body counts as left out.
  */
 export async function withWholeBody(request: Request, terms: PieceTerms): Promise<Request | Refusal> {
   const pieces: Uint8Array[] = []
@@ -79,9 +79,9 @@ export async function withWholeBody(request: Request, terms: PieceTerms): Promis
 }
 
 /**
- * Lines as the body of a response, as fast as they are read. The first one is waited for: what fails before it can
- * still be answered with a status. What fails later must break the response off, so that it never looks whole: that is
- * `onBroken`'s to do, because an error of the body would end it as if nothing had happened.
+ * Sends lines as the body of a response, as fast as they are read. It waits for the first line, so an earlier failure
+ * can still be answered with a status. A later failure must break the response off so that it never looks whole:
+ * `onBroken` does that, since an error in the body would end it normally.
  */
 export async function exportBody(
   lines: AsyncIterable<string>,
@@ -109,7 +109,7 @@ export async function exportBody(
   })
 }
 
-/** The lines of a request's body, as fast as they are read and as there is memory for them. */
+/** The lines of a request's body, as fast as they are read and there is memory for them. */
 export async function* linesOf(request: Request, terms: PieceTerms): AsyncGenerator<string> {
   if (!(request.headers.get('content-type') ?? '').startsWith('application/x-ndjson'))
     throw new MinutebookError('wrong_media_type', 'An import is lines of JSON.', 'Send them as application/x-ndjson.')

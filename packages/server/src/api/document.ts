@@ -5,7 +5,7 @@ import { apiPath, operations, tags } from './routes/routes.ts'
 import { streamEvent } from './schema/event.ts'
 
 /**
- * What can be asked, as OpenAPI 3.1. `x-minutebook-scope` of an operation is the smallest scope that may.
+ * The API as OpenAPI 3.1. `x-minutebook-scope` is the smallest scope that may call an operation.
  *
  * @example
  * const { paths } = apiDocument()
@@ -53,7 +53,7 @@ function made(): ApiDocument {
   return document as unknown as ApiDocument
 }
 
-/** An operation as the document has it. */
+/** The OpenAPI entry of an operation. */
 export function routeOf(operation: Operation): RouteConfig {
   const { method, path, id, tag, summary, description, scope, params, query } = operation
   const body = bodyOf(operation)

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import type { Scope } from '../config/caller.ts'
 import { messageForOperator, type Refusal } from '../http/reply.ts'
 
-/** What a failure is answered with, and when it happens. */
+/** The status of an error, and when it happens. */
 interface ErrorFact {
   readonly status: 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 429 | 500 | 503
   readonly when: string
@@ -27,30 +27,30 @@ const facts = {
   },
   body_too_slow: {
     status: 408,
-    when: 'The body came so slowly that others waited for the memory that was kept for it.',
+    when: 'The body came so slowly that other requests waited for its memory.',
   },
   wrong_media_type: { status: 415, when: 'The body has another content type than the operation takes.' },
   rate_limited: {
     status: 429,
-    when: 'The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to come again.',
+    when: 'The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry.',
   },
   overloaded: {
     status: 503,
-    when: 'Too many turns wait, or requests under way take all the memory that there is for them; `retry-after` says when to come again.',
+    when: 'Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.',
   },
   store_unreachable: { status: 503, when: 'The record cannot be reached.' },
   internal: { status: 500, when: 'The server failed; its log says more.' },
   unknown_thread: { status: 404, when: 'There is no such thread.' },
   thread_exists: { status: 409, when: 'There is a thread of this name already.' },
   invalid_thread: { status: 400, when: 'This cannot be the name of a thread.' },
-  run_thread: { status: 409, when: 'The thread is of a participant of a run, which alone writes there.' },
+  run_thread: { status: 409, when: 'The thread belongs to a participant of a run, and only the run writes there.' },
   unknown_entry: { status: 404, when: 'The thread has no such entry.' },
   unknown_turn: { status: 404, when: 'The thread has no such turn.' },
   unknown_call: { status: 404, when: 'The thread has no such model call.' },
-  no_calls: { status: 404, when: 'The thread has no model calls on record.' },
+  no_calls: { status: 404, when: 'The thread has no recorded model calls.' },
   invalid_call: { status: 400, when: 'Both a turn and a receipt are named.' },
   invalid_page: { status: 400, when: 'There is no such page.' },
-  invalid_position: { status: 400, when: 'This is no position of a stream.' },
+  invalid_position: { status: 400, when: 'This is not a position of a stream.' },
   busy: { status: 409, when: 'A turn is running, and the message was not to wait or to interrupt.' },
   id_taken: { status: 409, when: 'The id was used for another message.' },
   nothing_to_answer: { status: 409, when: 'There is no message to answer again.' },
@@ -58,12 +58,12 @@ const facts = {
   thread_too_large: { status: 413, when: 'With this, the thread would hold more than the server keeps in memory.' },
   not_recorded: {
     status: 409,
-    when: 'The message was not put on record: it was taken back, or another one was faster.',
+    when: 'The message was not recorded: it was withdrawn, or another one was faster.',
   },
   malformed_message: { status: 400, when: 'The message cannot be read.' },
-  no_model: { status: 400, when: 'Nobody said which model is to answer.' },
+  no_model: { status: 400, when: 'No model is specified.' },
   unknown_model: { status: 400, when: 'No upstream has the model.' },
-  other_protocol: { status: 409, when: 'The prompt has the shape of another protocol than the model is asked by now.' },
+  other_protocol: { status: 409, when: 'The prompt has the form of another protocol than the model uses now.' },
   window_too_small: {
     status: 409,
     when: 'The model has a smaller window than the prompt was made for; `window` says how large it is, and if the model server can load the model with more.',
@@ -74,15 +74,15 @@ const facts = {
   unknown_state: { status: 404, when: 'No state of this name is configured.' },
   cannot_derive: {
     status: 409,
-    when: 'The prompt cannot be derived again: its counter is not at hand, or parts of it were erased.',
+    when: 'The prompt cannot be derived again: its counter is not available, or parts of it were erased.',
   },
   corrupt_line: {
     status: 400,
-    when: 'A line of the import was changed, or is none of an export; the message names it. Nothing was imported.',
+    when: 'A line of the import was changed, or does not come from an export; the message names it. Nothing was imported.',
   },
   invalid_experiment: {
     status: 400,
-    when: 'The definition cannot be run; `problems` has everything that is wrong, with field and fix, and lines where it came as a text.',
+    when: 'The definition cannot be run; `problems` has everything that is wrong, with field and fix, and lines if it came as a text.',
   },
   tool_not_allowed: {
     status: 403,
@@ -95,39 +95,39 @@ const facts = {
   invalid_fork: { status: 400, when: 'A fork cannot change this.' },
   not_possible: {
     status: 409,
-    when: 'The run stands otherwise: only what runs can be paused, what is paused resumed, what failed or was stopped retried.',
+    when: 'The run is in another state: only a running one can be paused, a paused one resumed, a failed or stopped one retried.',
   },
-  unknown_key: { status: 404, when: 'There is no such key on record.' },
+  unknown_key: { status: 404, when: 'There is no such recorded key.' },
   invalid_key: { status: 400, when: 'A key cannot have this name, tenant or scope.' },
   foreign_tenant: { status: 403, when: 'Only the operator of the installation makes keys of another tenant.' },
-  configured_key: { status: 409, when: 'The key stands in the settings of the server.' },
+  configured_key: { status: 409, when: 'The key is in the settings of the server.' },
   key_exists: { status: 409, when: 'There is a key of this name already.' },
 } as const
 
 export type ErrorCode = keyof typeof facts
 
-/** Every error that the API answers with, by its code. An operation names those that can happen to it. */
+/** Every error of the API, by its code. An operation names those that it can have. */
 export const errorCodes: Readonly<Record<ErrorCode, ErrorFact>> = facts
 
 function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(errorCodes, code)
 }
 
-/** What a request that failed is answered with. */
+/** The answer to a failed request. */
 export interface Failure {
   readonly status: ErrorFact['status']
   readonly code: string
-  /** What is wrong. Neither this nor the fix holds anything that was said in a thread. */
+  /** What is wrong. Neither this nor the fix contains anything that was said in a thread. */
   readonly message: string
   /** What to do about it. */
   readonly fix: string
-  /** Of a definition: everything that is wrong with it. */
+  /** For a definition: everything that is wrong with it. */
   readonly problems?: unknown
-  /** Of a prompt that was made for a larger window than there is. */
+  /** For a prompt that was made for a larger window than the model has. */
   readonly window?: unknown
 }
 
-/** What an error is told as. One that is not ours tells nothing of itself. */
+/** Returns how an error is answered. An error that is not ours is answered without its text. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof HTTPException && error.status === 400)
     return {
@@ -152,7 +152,7 @@ export function failureOf(error: unknown): Failure {
       status: 400,
       code,
       message: error.message,
-      fix: 'Mend what is named, and send it again.',
+      fix: 'Fix what is named, and send it again.',
       ...(problems !== undefined && { problems }),
     }
   const { message, fix } = messageForOperator(error)
@@ -171,7 +171,7 @@ function statusOf(code: string): Failure['status'] {
   return code.startsWith('store_') ? 503 : 400
 }
 
-/** To try these again soon is of no use: somebody must mend something first. */
+/** Retrying these soon does not help: somebody must fix something first. */
 const lasting: ReadonlySet<string> = new Set([
   'store_forbidden',
   'store_refused',
@@ -206,14 +206,14 @@ export function refused(failure: Failure, headers: Readonly<Record<string, strin
   return response
 }
 
-/** The code of a refusal; undefined of any other response. */
+/** Returns the code of a refusal; undefined for any other response. */
 export function codeOf(response: Response): string | undefined {
   return codes.get(response)
 }
 
 const codes = new WeakMap<Response, string>()
 
-/** One that was decided outside of the API. */
+/** A refusal that was decided outside of the API. */
 export function refusedWith({ status, code, problem, fix, headers }: Refusal): Response {
   return refused({ status: status as Failure['status'], code, message: problem, fix }, headers)
 }
@@ -226,8 +226,7 @@ export interface InvalidPart {
 }
 
 /**
- * Names the field and what is wrong with it; of fields that there are not, their names. Never repeats what was sent in
- * them.
+ * Names the field and what is wrong with it, or the names of unknown fields. Never repeats the values that were sent.
  */
 export function invalidRequest({ target, data, error: { issues } }: InvalidPart): Failure {
   const place = places[target] ?? target
@@ -264,7 +263,7 @@ function unknownText(place: string, issue: Issue): readonly string[] {
   return [`${[place, ...issue.path].join('.')} has no ${issue.keys.length === 1 ? 'field' : 'fields'} ${names}`]
 }
 
-/** Of several forms that a value may have, what is wrong with the one that fits it furthest. */
+/** If a value may have several forms: what is wrong with the form that fits it best. */
 function innermost(issue: Issue): Issue {
   if (issue.code !== 'invalid_union') return issue
   const [deepest] = issue.errors
@@ -281,7 +280,7 @@ function valueAt(data: unknown, path: readonly PropertyKey[]): unknown {
   )
 }
 
-/** Whoever asks may not, and is told what would be needed. */
+/** The caller may not do this. Says which scope is needed. */
 export function forbiddenError(needed: Scope): MinutebookError {
   return new MinutebookError(
     'forbidden',

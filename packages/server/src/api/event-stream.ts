@@ -1,9 +1,9 @@
 import { positionText, type StreamPosition } from '../turns/state.ts'
 
 /**
- * Events as the body of a response, as fast as they are read, with a comment now and then so that nothing between takes
- * the connection for dead. A client that leaves ends the reading, and nothing else. What fails breaks the response off:
- * the client comes again with its position.
+ * Sends events as the body of a response, as fast as they are read. A comment now and then keeps proxies from closing
+ * the connection. If the client leaves, only the reading ends. A failure breaks the response off, and the client comes
+ * again with its position.
  */
 export function eventStream(
   events: AsyncIterable<SentEvent>,
@@ -31,7 +31,7 @@ export function eventStream(
         onLeft()
         await iterator.return?.()
       },
-      // Nothing begins before somebody reads: an answer without a body is never left.
+      // Nothing starts before somebody reads: a response without a body is never cancelled.
     },
     { highWaterMark: 0 },
   )
@@ -41,7 +41,7 @@ export function eventStream(
   })
 }
 
-/** An event as it is told: where it has a position, a stream can be resumed from there. */
+/** An event as it is sent. If it has a position, a stream can be resumed from there. */
 export interface SentEvent {
   readonly event: string
   readonly data: unknown

@@ -6,17 +6,17 @@ import type { BegunRelay } from '../turns/relay.ts'
 import { newestTurn, positionFrom, repeatedAnswer, type StreamPosition, type TurnState } from '../turns/state.ts'
 import type { SentTurn } from '../turns/turns.ts'
 
-/** What a stream tells. */
+/** The events of a stream. */
 export type StreamEvent =
-  /** The message is on record. First in the stream of a turn that was just sent. */
+  /** The message is recorded. First in the stream of a turn that was just sent. */
   | { readonly event: 'recorded'; readonly data: TurnState; readonly position?: StreamPosition }
-  /** A piece of what the running model call says, to be put at `offset`. */
+  /** A piece of the text of the running model call, to be put at `offset`. */
   | {
       readonly event: 'text'
       readonly data: { readonly term: number; readonly offset: number; readonly text: string }
       readonly position?: StreamPosition
     }
-  /** The text so far of the running model call is void. */
+  /** The text of the running model call so far is void. */
   | { readonly event: 'reset'; readonly data: { readonly term: number }; readonly position?: StreamPosition }
   /** The model calls a tool. */
   | {
@@ -43,8 +43,8 @@ export type StreamEvent =
 type TurnEnd = Pick<TurnState, 'turn' | 'answer' | 'status' | 'reason'>
 
 /**
- * An entry as it is told. What hangs together with it goes before it, without a position: so that whoever resumes gets
- * all or nothing of it.
+ * An entry as events. What belongs to it goes before it and has no position, so a client that resumes gets all of it or
+ * nothing.
  */
 function eventsOf({ images, ...entry }: VisibleEntry, position?: StreamPosition): StreamEvent[] {
   const calls = entry.calls.map((call): StreamEvent => ({ event: 'call', data: { entry: entry.id, call } }))
@@ -68,7 +68,7 @@ function endOf({ turn, answer, status, reason }: TurnEnd): TurnEnd {
   return { status, turn, answer, ...(reason && { reason }) }
 }
 
-/** A message that is on record. */
+/** A message that is recorded. */
 export interface SentMessage {
   readonly store: Store
   readonly recorded: StoredEntry
@@ -76,7 +76,7 @@ export interface SentMessage {
   readonly signal: AbortSignal
 }
 
-/** What happens to a message from when it is on record until its turn is over. */
+/** What happens to a message from when it is recorded until its turn is over. */
 export async function* sentEvents(
   { thread, turn }: SentTurn,
   { store, recorded, state, signal }: SentMessage,
@@ -85,7 +85,7 @@ export async function* sentEvents(
   const left = new AbortController()
   const leave = (): void => left.abort()
   signal.addEventListener('abort', leave, { once: true })
-  // A message that was taken back while it waited has no turn that could end.
+  // A message that was withdrawn while it waited has no turn that could end.
   let takenBack: TurnResult | undefined
   void turn.done.then((result) => {
     if (result.turn !== null) return
@@ -114,17 +114,17 @@ async function turnOf(store: Store, thread: string, { id, kind, key }: StoredEnt
   return sent.find((entry) => entry.kind === 'user')?.id
 }
 
-/** A thread as it is told over HTTP. */
+/** A thread as it is streamed over HTTP. */
 export interface TurnStream {
   readonly thread: Thread
   readonly store: Store
   readonly from: StreamPosition
   readonly signal: AbortSignal
-  /** Whether no more is told after this end of a turn, where the log had so many entries. */
+  /** Returns whether the stream ends after this end of a turn. `length`: how many entries the log had then. */
   readonly isOver: (end: TurnEnd, length: number) => Promise<boolean> | boolean
 }
 
-/** What is seen of a thread from a position on, on whatever instance its turns run. */
+/** What people see of a thread from a position on, on whichever instance its turns run. */
 export async function* watchedEvents({
   thread,
   store,
@@ -132,7 +132,7 @@ export async function* watchedEvents({
   signal,
   isOver,
 }: TurnStream): AsyncGenerator<StreamEvent, void, void> {
-  /** Where the turn before ended, or all of this begins. */
+  /** Where the turn before ended, or where the stream begins. */
   let since = from.seq
   let isTold = from.isEnd ?? false
   for await (const seen of thread.watch({ from, signal })) {
@@ -160,9 +160,9 @@ export async function* watchedEvents({
           end.answer !== null && !isKnown
             ? await repeatedAnswer(store, thread.id, end.answer, { since, length })
             : undefined
-        // Without a position of its own: whoever resumes gets both, or neither.
+        // Without a position of its own, so a client that resumes gets both or neither.
         for (const entry of again ? visible([again]) : []) yield* eventsOf(entry)
-        // Whoever waits for rest is told even so.
+        // A client that waits for the end of all turns gets this too.
         if ((turn && !isKnown) || isLast) yield { event: 'end', data: end, position: { ...seen.position, isEnd: true } }
         if (isLast) return
         isTold = true
@@ -179,10 +179,10 @@ async function hasMoved(store: Store, thread: string, from: number, to: number):
   )
 }
 
-/** Where nothing was ever said. */
+/** For a thread in which nothing was said. */
 const nothing: TurnEnd = { status: 'complete', turn: null, answer: null }
 
-/** Where someone begins who names no position: with the turn that runs, or else behind all that there is. */
+/** Where a client without a position starts: at the running turn, or else at the end. */
 export async function streamStart(store: Store, thread: string): Promise<WatchPosition> {
   const { length } = await store.standing(thread)
   const turn = await newestTurn(store, thread, length)
@@ -192,13 +192,15 @@ export async function streamStart(store: Store, thread: string): Promise<WatchPo
 
 export interface RelayStream {
   readonly signal: AbortSignal
-  /** The turn as it stands now. */
+  /** The turn as it is now. */
   readonly state: () => Promise<TurnState>
-  /** Called when the answer, or that there is none, is on record. */
+  /** Called when the answer, or its absence, is recorded. */
   readonly over: () => void
 }
 
-/** What happens to a relay from when its question is on record until its answer is. Whoever leaves stops it. */
+/**
+ * What happens to a relay from when its question is recorded until its answer is. The relay stops if the client leaves.
+ */
 export async function* relayEvents(
   begun: BegunRelay,
   { signal, state, over }: RelayStream,

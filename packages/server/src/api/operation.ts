@@ -7,39 +7,39 @@ import type { Services } from '../services.ts'
 import type { RequestFacts } from '../telemetry/request-log.ts'
 import type { ErrorCode } from './errors.ts'
 
-/** One thing that can be asked of the API: what the document says of it, and what is done. */
+/** One operation of the API: how it is documented, and what it does. */
 export interface Operation<P = unknown, Q = unknown, B = unknown, A = unknown> {
   readonly method: 'get' | 'post' | 'put' | 'delete'
-  /** Below the API's own, with parameters in braces. */
+  /** Below the path of the API, with parameters in braces. */
   readonly path: string
   readonly id: string
   readonly tag: Tag
   readonly summary: string
   readonly description?: string
-  /** The smallest that may. */
+  /** The smallest scope that may call it. */
   readonly scope: Scope
   readonly params?: z.ZodType<P>
   readonly query?: z.ZodType<Q>
   readonly body?: z.ZodType<B>
   /** Whether the body may be left out. */
   readonly bodyOptional?: boolean
-  /** Where the body is not JSON: its type. It is then read by the operation itself. */
+  /** The content type of a body that is not JSON. The operation reads such a body itself. */
   readonly takes?: string
   readonly status: 200 | 201 | 202
   readonly says: string
   /** Of a JSON answer. */
   readonly schema?: z.ZodType<A>
   readonly example?: A
-  /** Other forms of the answer, with what they are. */
+  /** Other content types of the answer, each with a description. */
   readonly media?: Readonly<Record<string, { readonly says: string; readonly example?: string }>>
-  /** Beside those that can happen to every operation. */
+  /** In addition to those that every operation can have. */
   readonly errors: readonly ErrorCode[]
   readonly answer: (asked: OperationInput<P, Q, B>) => Promise<A | Response>
 }
 
 export type Tag = 'server' | 'threads' | 'turns' | 'record' | 'runs' | 'policies' | 'keys'
 
-/** What was asked, checked. */
+/** The checked input of an operation. */
 export interface OperationInput<P = unknown, Q = unknown, B = unknown> {
   readonly params: P
   readonly query: Q
@@ -48,7 +48,7 @@ export interface OperationInput<P = unknown, Q = unknown, B = unknown> {
 }
 
 /**
- * Forgets the types that its parts agree on.
+ * Drops the types that its parts agree on.
  *
  * @example
  * operation({ method: 'get', path: '/threads', id: 'listThreads', scope: 'viewer', …, answer: ({ call }) => call.archive.threads() })
@@ -57,7 +57,7 @@ export function operation<P = unknown, Q = unknown, B = unknown, A = unknown>(of
   return of as unknown as Operation
 }
 
-/** Who asks, and what lies before them: the record of their tenant. */
+/** One call of the API: the caller, and the record of the caller's tenant. */
 export interface ApiCall {
   readonly caller: Caller
   readonly services: Services
@@ -65,7 +65,7 @@ export interface ApiCall {
   readonly book: Book
   readonly archive: Archive
   readonly request: Request
-  /** What the request holds of the memory that all requests share. */
+  /** The share of the request in the memory that all requests use. */
   readonly hold: MemoryHold
   /** Breaks off a response that has begun, so that it never looks whole. */
   readonly breakOff: () => void

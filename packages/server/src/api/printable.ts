@@ -1,6 +1,6 @@
 /**
- * A text that is safe to print: controls (but for line breaks and tabs), bidirectional and other invisible characters
- * and lone surrogates are written out as `\u{…}`, so that nothing hides, moves or colours what stands around it.
+ * Returns a text that is safe to print. Control characters (except line breaks and tabs), bidirectional and other
+ * invisible characters and lone surrogates become `\u{…}`, so nothing can hide, move or colour the text around it.
  *
  * @example
  * printable('red \u001b[31m') // 'red \\u{1b}[31m'
@@ -12,7 +12,7 @@ export function printable(text: string): string {
   return shown
 }
 
-/** The same on one line: runs of white space are a blank. */
+/** The same on one line: a run of white space becomes one blank. */
 export function printableLine(text: string): string {
   return printable(text.split(/\s+/).filter(Boolean).join(' '))
 }
@@ -30,8 +30,8 @@ function isJoiner(code: number): boolean {
 }
 
 /**
- * A thread's id as one segment of a path. Ids may hold anything (slashes, dots, controls), and what stands between the
- * client and us may take offence: one that is not plain goes as `~` and its bytes in base64url.
+ * A thread's id as one segment of a path. Ids can contain slashes, dots and controls, which a proxy may reject. An id
+ * that is not plain becomes `~` and its bytes in base64url.
  *
  * @example
  * segmentOf('garden') // 'garden'
@@ -41,7 +41,7 @@ export function segmentOf(thread: string): string {
   return plain.test(thread) ? thread : `~${Buffer.from(thread, 'utf8').toString('base64url')}`
 }
 
-/** The id of a segment. */
+/** The id in a segment. */
 export function threadOf(segment: string): string {
   return segment.startsWith('~') ? Buffer.from(segment.slice(1), 'base64url').toString('utf8') : segment
 }

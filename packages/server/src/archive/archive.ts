@@ -4,17 +4,17 @@ import type { Erasure, SearchResult, StoredRecord } from 'minutebook/store'
 import type { ReplayChanges, ReplayedCall } from './replay.ts'
 
 /**
- * What people ask of the record: the same at the command line, over HTTP and within a program. Every answer is plain
- * JSON. Throws `unknown_thread` for a thread that was never written to, and for those that we keep for ourselves.
+ * Queries of the record: the same on the command line, over HTTP and within a program. Every answer is plain JSON.
+ * Throws `unknown_thread` for a thread that was never written to, and for internal threads.
  */
 export interface Archive {
-  /** The threads, the one that was written to last first. */
+  /** The threads, the last written first. */
   threads(page?: ArchivePage): Promise<ThreadList>
-  /** What was said on the newest branch, or on the one that ends with `head`: what people may see, and nothing else. */
+  /** What was said on the newest branch, or on the one that ends with `head`: only what people may see. */
   show(thread: string, options?: ShowOptions): Promise<ShownThread>
-  /** What was kept of the model calls on the newest branch, oldest first. */
+  /** The receipts of the model calls on the newest branch, oldest first. */
   receipts(thread: string): Promise<readonly KeptReceipt[]>
-  /** Exactly what the model saw: in the last call of a turn, in one by its receipt, or in the last one of all. */
+  /** Exactly what the model saw: in the last call of a turn, in a call by its receipt, or in the last call of all. */
   dump(thread: string, call?: CallChoice): Promise<CallDump>
   /** Why it saw that. */
   explain(thread: string, call?: CallChoice): Promise<Explanation>
@@ -24,56 +24,56 @@ export interface Archive {
   verify(thread: string): Promise<ThreadVerification>
   /** What the prompts of all model calls on the newest branch would have been under other options. Calls no model. */
   replay(thread: string, changes: ReplayChanges): Promise<readonly ReplayedCall[]>
-  /** A state of the settings, now or as of an entry: what the newest valid result of its tools says. */
+  /** A state of the settings, now or as of an entry: the newest valid result of its tools. */
   state(thread: string, name: string, options?: { readonly at?: string | undefined }): Promise<ThreadState>
-  /** Entries that people may see and that hold every word, of one thread or of all, the newest first. */
+  /** Entries that people may see and that contain every word, of one thread or of all, the newest first. */
   search(
     query: string,
     within?: { readonly thread?: string | undefined; readonly limit?: number | undefined },
   ): Promise<readonly SearchResult[]>
-  /** A new thread that begins with this one up to an entry: the newest unless told. */
+  /** A new thread that begins with this one up to an entry. Default: the newest. */
   fork(thread: string, options: { readonly as: string; readonly at?: string | undefined }): Promise<ThreadSummary>
-  /** Restores a thread from an export: all of it, or nothing. */
+  /** Restores a thread from an export: all of it or nothing. */
   import(thread: string, lines: AsyncIterable<string> | Iterable<string>): Promise<ImportedThread>
-  /** Forgets what entries said; all of them where none is named. The answer is the receipt of it. */
+  /** Erases what entries said. Default: all entries. Returns the receipt of the erasure. */
   erase(thread: string, entries?: readonly string[]): Promise<Erasure>
 }
 
 export interface ShowOptions {
   readonly head?: string | undefined
-  /** With what people do not see: notes, journal, receipts, settings. For admins alone. */
+  /** Includes what people do not see: notes, journal, receipts, settings. For admins only. */
   readonly hidden?: boolean | undefined
 }
 
 export interface ThreadState {
   readonly thread: string
   readonly name: string
-  /** Null where no result counts. */
+  /** Null if no result counts. */
   readonly value: unknown
 }
 
 export interface ArchivePage {
-  /** 100 unless told, 1,000 at most. */
+  /** Default: 100. At most 1,000. */
   readonly limit?: number | undefined
   /** The `next` of the page before. */
   readonly after?: string | undefined
-  /** Only threads that have one of these: all unless told. */
+  /** Only threads that have one of these. Default: all. */
   readonly marks?: readonly Mark[] | undefined
 }
 
 /**
- * What is worth knowing of a thread before it is opened: that a part of a prompt was cut off upstream, that something
- * did not fit, that a turn failed, that an answer is not whole, that somebody spoke in it from the console.
+ * What is worth knowing of a thread before it is opened: a part of a prompt was cut off upstream, something did not
+ * fit, a turn failed, an answer is partial, or somebody wrote in it from the console.
  */
 export type Mark = 'truncated' | 'overflow' | 'failed' | 'partial' | 'console'
 
 export interface ThreadList {
   readonly threads: readonly ThreadSummary[]
-  /** Where there are more. */
+  /** Where the next page begins, if there are more. */
   readonly next?: string
 }
 
-/** A thread in a list. Null where the first and newest entries do not tell. */
+/** A thread in a list. Null if the first and newest entries do not show it. */
 export interface ThreadSummary {
   readonly thread: string
   /** The first words of the first question. */
@@ -83,7 +83,7 @@ export interface ThreadSummary {
   /** When its newest entry was written. */
   readonly time: string | null
   readonly marks: readonly Mark[]
-  /** Whether it was one question through the gateway and nothing more, such as for a title. */
+  /** Whether it is a single question through the gateway, such as for a title. */
   readonly oneOff: boolean
   /** Whether it came through the gateway: then its client runs its tools. */
   readonly relayed: boolean
@@ -111,16 +111,16 @@ export interface ShownEntry extends Omit<VisibleEntry, 'images'> {
   readonly images: number
   /** Of a user entry: which turn of the branch it began, from 1. */
   readonly turn?: number
-  /** Heads of branches that went another way at this place, the newest first: of each other way its newest. */
+  /** Heads of the branches that leave at this place, the newest first: one for each way, its newest. */
   readonly elsewhere?: readonly string[]
-  /** On a thread of the gateway: whether it was said in the console, or answered to that. */
+  /** On a thread of the gateway: whether it was said in the console, or is an answer to that. */
   readonly console?: boolean
 }
 
-/** The model call that a dump or an explanation is of. */
+/** The model call of a dump or an explanation. */
 export interface CallPlace {
   readonly thread: string
-  /** The number of its turn on the newest branch; null where it is on another. */
+  /** The number of its turn on the newest branch; null if it is on another branch. */
   readonly turn: number | null
   readonly model: string | null
   readonly receipt: KeptReceipt
@@ -132,9 +132,9 @@ export interface CallDump
 export interface Explanation extends CallPlace {
   /** What the window was used for, in the order of the prompt. */
   readonly shares: readonly Share[]
-  /** If the prompt was sent unchanged, what each stretch costs is an estimate. */
+  /** If the prompt was sent unchanged, the cost of each range is an estimate. */
   readonly plan: Plan
-  /** Whether the plan is of the very prompt that was sent. */
+  /** Whether the plan is that of the prompt that was sent. */
   readonly same: boolean
   /** Whether something that it was made of, or may have been made of, was erased since. */
   readonly erased: boolean
@@ -145,9 +145,5 @@ export interface ThreadVerification extends Verification {
 }
 
 export function unknownThreadError(): MinutebookError {
-  return new MinutebookError(
-    'unknown_thread',
-    'There is no such thread on record.',
-    'List the threads to see which there are.',
-  )
+  return new MinutebookError('unknown_thread', 'There is no such thread.', 'List the threads to see which there are.')
 }

@@ -16,13 +16,13 @@ import { unknownThreadError, type CallPlace } from './archive.ts'
 import { countersAtHand, type CountersAtHand } from './counters.ts'
 import { countsOf, inspectionOf, withoutWords, type Counts, type Inspection, type SentUnder } from './inspection.ts'
 
-/** What can be asked of the model calls of a thread, by those who look at them one after the other. */
+/** The model calls of a thread, for clients that look at them one by one. */
 export interface CallArchive {
-  /** Those of the newest branch, or of the one that ends with `head`, oldest first. */
+  /** The calls of the newest branch, or of the one that ends with `head`, oldest first. */
   calls(thread: string, head?: string): Promise<readonly CallBrief[]>
-  /** One of them. `all`: with what people do not see. */
+  /** One of them. `all`: including what people do not see. */
   inspect(thread: string, receipt: string, all: boolean): Promise<Inspection>
-  /** What the recorded counter counted, for those who have it not at hand. */
+  /** What the recorded counter counted, for clients that do not have it. */
   counts(thread: string): Promise<Counts>
 }
 
@@ -31,9 +31,9 @@ export interface CallBrief {
   readonly receipt: KeptReceipt
   /** The number of its turn on the branch, from 1. */
   readonly turn: number
-  /** The user entry of that turn; null where there is none. */
+  /** The user entry of that turn; null if it does not exist. */
   readonly question: string | null
-  /** Where the settings of the call were erased, these are not known. */
+  /** Null if the settings of the call were erased. */
   readonly model: string | null
   readonly window: number | null
   readonly reserve: number | null
@@ -92,7 +92,7 @@ function callsOn(log: readonly StoredEntry[], head: string | undefined): CallBri
     })
 }
 
-/** For each chained entry: the turn that it is of. */
+/** For each chained entry: its turn. */
 function turnsOf(branch: readonly StoredEntry[]): Map<string, Pick<CallBrief, 'turn' | 'question'>> {
   let place: Pick<CallBrief, 'turn' | 'question'> = { turn: 0, question: null }
   return new Map(
@@ -126,13 +126,13 @@ export function lastCall(log: readonly StoredEntry[]): CallChoice {
   if (!receipt)
     throw new MinutebookError(
       'no_calls',
-      'This thread has no model calls on record.',
+      'This thread has no recorded model calls.',
       'Send a message through the gateway first.',
     )
   return { receipt: receipt.id }
 }
 
-/** Where the call of a dump stands. */
+/** The place of a dump's call. */
 export function callPlace(thread: string, log: readonly StoredEntry[], { receipt }: ThreadDump): CallPlace {
   if (!receipt)
     throw new MinutebookError('no_calls', 'This is a prompt that was never sent.', 'Name a turn or a receipt.')
@@ -142,7 +142,7 @@ export function callPlace(thread: string, log: readonly StoredEntry[], { receipt
   return { thread, turn: end < 0 ? null : turn, model: modelOf(log, receipt.settings), receipt }
 }
 
-/** The model of the settings that a receipt names; null where they were erased. */
+/** The model of the settings that a receipt names; null if they were erased. */
 function modelOf(log: readonly StoredEntry[], hash: string): string | null {
   const entry = log.findLast(
     ({ kind, text }) => kind === 'settings' && createHash('sha256').update(text).digest('hex') === hash,
@@ -155,11 +155,14 @@ function modelOf(log: readonly StoredEntry[], hash: string): string | null {
 export interface SentCall {
   readonly dump: ThreadDump
   readonly log: readonly StoredEntry[]
-  /** The estimator unless told. */
+  /** Default: the estimator. */
   readonly counter?: TokenCounter | undefined
 }
 
-/** Why the model saw what it saw: nobody planned it, so all that can be told is what each stretch costs, about. */
+/**
+ * Why the model saw what it saw. The prompt was sent unchanged, so there is no plan: only the approximate cost of each
+ * range is known.
+ */
 export function explainAsSent({ dump, log, counter }: SentCall): {
   readonly shares: readonly Share[]
   readonly plan: Plan
@@ -172,7 +175,7 @@ export function explainAsSent({ dump, log, counter }: SentCall): {
   }
 }
 
-/** Each stretch with what its messages cost; as they are where it cannot be told which these are. */
+/** Each range with what its messages cost; unchanged if it is not known which messages these are. */
 function spansOf(
   { plan: { spans, entries: length }, receipt }: ThreadDump,
   log: readonly StoredEntry[],

@@ -5,14 +5,14 @@ import { z } from 'zod'
 import type { Config, StateConfig } from '../config/config.ts'
 import { loadCounter } from '../upstream/counter.ts'
 
-/** Counters beside the estimator under which prompts were made: each knows its name. */
+/** Counters other than the estimator with which prompts were made, by name. */
 export interface CountersAtHand {
   readonly counters?: readonly TokenCounter[] | undefined
 }
 
 /**
- * The counter that the newest settings among these entries name, as it is or calibrated. Undefined: the estimator, or
- * one that is not at hand.
+ * The counter that the newest settings among these entries name, plain or calibrated. Undefined: the estimator, or one
+ * that is not available.
  */
 export function countersAtHand(
   entries: readonly StoredEntry[],
@@ -27,7 +27,7 @@ function counterName(entries: readonly StoredEntry[]): string {
   return typeof counter === 'string' ? counter : ''
 }
 
-/** What the newest settings entry among these says; nothing where there is none. */
+/** What the newest settings entry among these says; empty if it does not exist. */
 export function settingsIn(entries: readonly StoredEntry[]): {
   readonly model?: unknown
   readonly counter?: unknown
@@ -37,10 +37,7 @@ export function settingsIn(entries: readonly StoredEntry[]): {
   return entry ? (JSON.parse(entry.text) as object) : {}
 }
 
-/**
- * The counters that the settings of models name, as far as they can be loaded: what prompts of the past may have been
- * made under.
- */
+/** The counters of the configured models, as far as they can be loaded: past prompts may have been made with them. */
 export function configuredCounters(config: Config): Promise<readonly TokenCounter[]> {
   const known = loaded.get(config) ?? load(config)
   loaded.set(config, known)
@@ -59,8 +56,8 @@ async function load({ models }: Config): Promise<readonly TokenCounter[]> {
 }
 
 /**
- * The reader of a state that the settings name: the newest result of its tools that fits its schema. Undefined where
- * there is none of that name.
+ * The reader of a configured state: it takes the newest result of its tools that fits its schema. Undefined if there is
+ * no state of that name.
  */
 export function configuredState(states: readonly StateConfig[], name: string): StateReader<unknown> | undefined {
   const config = states.find((state) => state.name === name)
@@ -91,7 +88,7 @@ function readerOf(config: StateConfig): StateReader<unknown> {
   })
 }
 
-/** What was worked out under other settings is forgotten. */
+/** A result that was computed under other settings is dropped. */
 function versionOf(config: StateConfig): number {
   return createHash('sha256')
     .update(JSON.stringify([config.tools, config.schema]))

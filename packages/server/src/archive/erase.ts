@@ -6,8 +6,8 @@ import { readSetup } from '../stores/setup.ts'
 type Erasable = Pick<Store, 'erase' | 'read' | 'records' | 'standing'>
 
 /**
- * Erases entries of a thread, or all that was ever said in it: then its setup stays on record, for it says how later
- * turns are run. Throws `unknown_entry`, and erases nothing, where the thread does not have one of the entries.
+ * Erases entries of a thread, or everything that was said in it. Its setup stays recorded then, because it decides how
+ * later turns are run. Throws `unknown_entry`, and erases nothing, if the thread does not have one of the entries.
  */
 export async function eraseThread(
   store: Erasable,

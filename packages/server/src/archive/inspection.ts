@@ -14,8 +14,7 @@ import { createHash } from 'node:crypto'
 import type { CallPlace } from './archive.ts'
 
 /**
- * A model call as an inspector draws it: the window, every entry with its verdict, every message with where it comes
- * from.
+ * A model call as the inspector draws it: the window, every entry with its verdict, and where every message comes from.
  */
 export interface Inspection extends CallPlace {
   readonly window: number
@@ -29,14 +28,14 @@ export interface Inspection extends CallPlace {
   readonly entries: readonly TitledEntry[]
   /** Every message of the prompt, in its order. */
   readonly messages: readonly ShownMessage[]
-  /** How many messages stood at the beginning of the prompt before, byte for byte. */
+  /** How many messages the previous prompt began with as well, byte for byte. */
   readonly reused: number
   readonly hash: string
-  /** Whether it is the very prompt that was sent, by its hash. */
+  /** Whether it equals the prompt that was sent, by its hash. */
   readonly same: boolean
   /** Whether something that it was made of, or may have been made of, was erased since. */
   readonly erased: boolean
-  /** What is left out here, because whoever asks may not see it. */
+  /** What is left out because the caller may not see it. */
   readonly hidden: { readonly entries: number; readonly messages: number; readonly tools: number }
   /** For admins: what was sent, and under what. */
   readonly sent?: {
@@ -56,7 +55,7 @@ export interface ShownMessage extends Omit<InspectedMessage, 'pieces'> {
   readonly pieces: readonly ShownPiece[]
 }
 
-/** Others than admins read what people may see of the entries. */
+/** Callers other than admins get only what people may see of the entries. */
 export interface ShownPiece extends Omit<InspectedPiece, 'text'> {
   readonly text?: string
 }
@@ -70,7 +69,7 @@ export interface SentUnder {
 
 export interface InspectionOptions {
   readonly dump: ThreadDump
-  /** That it was made with; undefined: the estimator. */
+  /** The counter of the prompt; undefined: the estimator. */
   readonly counter: TokenCounter | undefined
   readonly under: SentUnder
   /** With what people do not see. */
@@ -78,10 +77,7 @@ export interface InspectionOptions {
   readonly seqOf: ReadonlyMap<string, number>
 }
 
-/**
- * Draws a call of the past. What people may see goes through `visible`, the one function that says so: any message may
- * hold a note.
- */
+/** Draws a past call. The function `visible` alone decides what people may see: any message may contain a note. */
 export function inspectionOf(
   place: CallPlace,
   { dump, counter: atHand, under, all, seqOf }: InspectionOptions,
@@ -131,7 +127,7 @@ export function inspectionOf(
   }
 }
 
-/** A receipt without what a client said in it: its own ids, and messages that are no entries. */
+/** A receipt without what a client said in it: its own ids, and messages that are not entries. */
 export function withoutWords(receipt: KeptReceipt): KeptReceipt {
   return without(receipt, 'sent', 'key') as KeptReceipt
 }
@@ -144,7 +140,7 @@ function without(of: object, ...names: readonly string[]): object {
   return Object.fromEntries(Object.entries(of).filter(([name]) => !names.includes(name)))
 }
 
-/** How many messages at the beginning come to so many tokens. */
+/** How many messages at the beginning make up the reused tokens. */
 function prefixOf(weights: readonly number[], reused: number): number {
   let sum = 0
   let messages = 0
@@ -165,14 +161,14 @@ function titleOf(text: string): string {
 
 const longestTitle = 80
 
-/** What a counter counted when the prompts of a thread were made: by the beginning of the SHA-256 of each text. */
+/** What a counter counted when the prompts of a thread were made, by the beginning of the SHA-256 of each text. */
 export interface Counts {
-  /** Null where the prompts were made with the estimator, which is at hand everywhere. */
+  /** Null if the prompts were made with the estimator, which every client has. */
   readonly counter: { readonly name: string; readonly overhead: Overhead } | null
   readonly counts: Readonly<Record<string, number>>
 }
 
-/** Makes all prompts of the newest branch once more, and keeps what was counted on the way. */
+/** Makes all prompts of the newest branch again, and keeps what was counted on the way. */
 export async function countsOf(book: Book, thread: string, counter: TokenCounter | undefined): Promise<Counts> {
   if (!counter) return { counter: null, counts: {} }
   const counts: Record<string, number> = {}

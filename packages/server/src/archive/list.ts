@@ -6,8 +6,8 @@ import { findSetup, isFrom } from '../stores/setup.ts'
 import type { ArchivePage, Mark, ThreadList, ThreadSummary } from './archive.ts'
 
 /**
- * A page of the threads of people: those that the gateway keeps for itself are passed over. Where marks are asked for,
- * so many threads are looked at as time allows: a page may be short, and still have a `next`.
+ * A page of the threads of people, without internal ones. A query for marks looks at as many threads as its time
+ * allows, so a page may be short and still have a `next`.
  */
 export async function listThreads(
   store: Store,
@@ -16,7 +16,7 @@ export async function listThreads(
   if (!Number.isInteger(limit) || limit < 1 || limit > 1000)
     throw new MinutebookError(
       'invalid_limit',
-      'A page cannot have so many threads.',
+      'A page cannot have that many threads.',
       'Pass a whole number from 1 to 1000.',
     )
   const found: ThreadSummary[] = []
@@ -46,11 +46,11 @@ export async function listThreads(
 }
 
 const pageSize = 200
-/** How many threads are looked at before it is asked whether that is enough, and for one page. */
+/** How many threads are read before the time is checked, and how many for one page. */
 const bite = 50
 const most = 2000
 
-/** A few at a time: the threads may be large, and of each all that is new is read. */
+/** A few at a time: the threads may be large, and everything new of each is read. */
 async function eachInTurn<T, R>(all: readonly T[], work: (each: T) => Promise<R>): Promise<R[]> {
   const done: R[] = []
   for (let start = 0; start < all.length; start += atOnce)
@@ -69,7 +69,7 @@ function placeFrom(after = '0.'): { readonly skip: number; readonly after: strin
   return { skip, after: after.slice(dot + 1) }
 }
 
-/** What is known of a thread up to an entry: plain JSON, kept beside the log of a long one. */
+/** What is known of a thread up to an entry: plain JSON, kept next to the log of a long thread. */
 interface Known {
   readonly title: string | null
   readonly model: string | null
@@ -80,8 +80,7 @@ interface Known {
 }
 
 /**
- * A thread in a list. A long one costs no more than a short one, but for the first time: what was gathered from it is
- * kept.
+ * A thread in a list. Only the first query of a long thread costs more: its result is kept.
  *
  * @example
  * const { title, marks } = await threadSummary(store, 'garden')
@@ -90,14 +89,14 @@ export async function threadSummary(store: Store, thread: string, standing?: Sta
   const { length, erasures } = standing ?? (await store.standing(thread))
   const known = await knownOf(store, thread, { length, erasures })
   const { title, model, time, marks } = known
-  // Whoever sets a thread up that came through the gateway has its turns run here from then on.
+  // Once a gateway thread has a setup, its turns run here.
   const relayed = known.isRelayed && !(await findSetup(store, thread))
   return { thread, title, model, entries: length, time, marks, oneOff: relayed && isOneOff(known), relayed }
 }
 
 /**
- * What a process has seen of a thread it need not read again, however large its few entries are. A page of them is read
- * at a time.
+ * A process does not read again what it has seen of a thread, however large its few entries are. It reads a page at a
+ * time.
  */
 async function knownOf(
   store: Store,
@@ -147,13 +146,13 @@ function memoryOf(store: Store): BoundedMap<Seen> {
 
 /** Entries that are read at a time. */
 const page = 64
-/** Entries that are read faster than what was kept of them. */
+/** As many entries are read faster than the summary that was kept of them. */
 const short = 32
 const worthKeeping = 16
 const snapshotName = 'summary'
 const nothing: Known = { title: null, model: null, time: null, questions: 0, isRelayed: false, marks: [] }
 
-/** Asked once through the gateway, and nothing came of it: a title, an autocomplete, a question by the way. */
+/** A single question through the gateway that was not continued: a title, an autocomplete. */
 function isOneOff({ questions, marks }: Known): boolean {
   return questions === 1 && marks.length === 0
 }

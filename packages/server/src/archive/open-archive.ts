@@ -19,8 +19,8 @@ import { showThread } from './show.ts'
 export interface ArchiveOptions extends CountersAtHand, Partial<Pick<Config, 'states' | 'policies'>> {}
 
 /**
- * The archive of a store in this process. Prompts of the past can be derived where their counter is at hand: the estimator,
- * however calibrated, is; others are passed in.
+ * The archive of a store in this process. A past prompt can be derived if its counter is available: the estimator
+ * always is, calibrated or not, and others are passed in.
  *
  * @example
  * const archive = openArchive(sqliteStore('record.db'))
@@ -110,7 +110,7 @@ export function openArchive(store: Store, options: ArchiveOptions = {}): Archive
       if ((await store.standing(id)).length === 0)
         throw new MinutebookError(
           'corrupt_line',
-          'The import has no line, and a thread without entries is none.',
+          'The import has no lines, and a thread needs at least one entry.',
           'Send the lines of an export.',
         )
       const records = (await Promise.all(transferred.map((name) => store.records.find({ name, thread: id })))).flat()
@@ -127,8 +127,8 @@ export function openArchive(store: Store, options: ArchiveOptions = {}): Archive
 }
 
 /**
- * Records that go with an export and come with an import: what a thread's turns are run by, and what its clients know
- * it by. Never keys, policies or lines.
+ * Records that are part of an export and an import: the setup of a thread, and the ids that clients have for it. Never
+ * keys, policies or lines.
  */
 const transferred: readonly string[] = [setupName, conversationName, responseName, endedName, termsName]
 
@@ -137,6 +137,6 @@ interface Recorded {
   readonly dump: ThreadDump
   readonly place: CallPlace
   readonly log: readonly StoredEntry[]
-  /** That it was made under; undefined: the estimator, or one that is not at hand. */
+  /** The counter of the prompt; undefined: the estimator, or one that is not available. */
   readonly counter: TokenCounter | undefined
 }

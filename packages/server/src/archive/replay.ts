@@ -2,7 +2,7 @@ import type { CompileOptions, Thread } from 'minutebook'
 import { verdictCounts } from 'minutebook/inspect'
 import { policyOf, unknownPolicyError, type Policies } from '../stores/policies.ts'
 
-/** Under what prompts are made once more; what is not given stays as it was recorded. */
+/** The settings for making prompts again. A missing field keeps its recorded value. */
 export interface ReplayChanges {
   readonly window?: number | undefined
   readonly reserve?: number | undefined
@@ -10,12 +10,12 @@ export interface ReplayChanges {
   readonly policy?: string | undefined
 }
 
-/** A model call of the past, as it would have been. */
+/** A past model call, as it would have been. */
 export interface ReplayedCall {
   readonly receipt: string
   /** The entry that its prompt ends with. */
   readonly head: string
-  /** Of the prompt, beside the one that was sent. */
+  /** Of the new prompt and of the one that was sent. */
   readonly tokens: { readonly sent: number; readonly replayed: number; readonly reused: number }
   readonly messages: number
   /** Whether it is the prompt that was sent. */

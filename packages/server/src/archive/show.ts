@@ -3,7 +3,7 @@ import { traits, type StoredEntry } from 'minutebook/store'
 import { isFrom } from '../stores/setup.ts'
 import type { ShownEntry, ShownThread, ShowOptions } from './archive.ts'
 
-/** A branch of a log as people see it, with the places where others went another way. */
+/** A branch of a log as people see it, with the places where other branches leave it. */
 export function showThread(
   thread: string,
   log: readonly StoredEntry[],
@@ -34,7 +34,7 @@ export function showThread(
   }
 }
 
-/** An entry with all that it says, and nothing of how it came. */
+/** An entry with its content, and without how it arrived. */
 function plain({
   id,
   parent,
@@ -65,7 +65,7 @@ function plain({
   }
 }
 
-/** What was said there, and what was answered to it. */
+/** What was said in the console, and the answers to it. */
 function saidInConsole(branch: readonly StoredEntry[]): ReadonlySet<string> {
   return new Set(
     branch.flatMap(({ id, kind, key, parent, status, text }) => {
@@ -81,7 +81,7 @@ function keyIn(receipt: string): string {
   return key ?? ''
 }
 
-/** Chained entries that nothing follows, the newest first. */
+/** Chained entries that no other entry follows, the newest first. */
 function headsOf(chain: readonly StoredEntry[]): string[] {
   const parents = new Set(chain.map(({ parent }) => parent))
   return chain
@@ -96,7 +96,7 @@ function otherHeads(chain: readonly StoredEntry[], branch: readonly StoredEntry[
   const nextOf = new Map(branch.filter(({ kind }) => traits[kind].chained).map(({ id, parent }) => [parent, id]))
   const parentOf = new Map(chain.map(({ id, parent }) => [id, parent]))
   const others = new Map<string, string[]>()
-  // Where a head's line leaves the branch; each entry is walked over once.
+  // Where the line of a head leaves the branch; each entry is visited once.
   const leaves = new Map<string, string | undefined>()
   for (const head of headsOf(chain)) {
     const walked: string[] = []
@@ -109,7 +109,7 @@ function otherHeads(chain: readonly StoredEntry[], branch: readonly StoredEntry[
     const isOfAnother = at !== null && leaves.has(at)
     const place: string | undefined = isOfAnother ? leaves.get(at!) : nextOf.get(at)
     for (const id of walked) leaves.set(id, place)
-    // Of those that part again further on, the newest stands for all.
+    // If several branches part again later, only the newest is listed.
     if (place !== undefined && !isOfAnother) others.set(place, [...(others.get(place) ?? []), head])
   }
   return others

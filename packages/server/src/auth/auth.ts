@@ -6,21 +6,21 @@ import type { Refusal } from '../http/reply.ts'
 import type { KeyRecord } from './key-record.ts'
 import { ownName } from './key-ring.ts'
 
-/** Tells who asks. */
+/** Finds out who sends a request. */
 export interface Keys {
   /**
-   * By the Authorization header; undefined where keys are in use and this is none. Answers at once for keys that are
-   * known; for others the record is read first. Rejects where it cannot be read.
+   * By the Authorization header; undefined if keys are in use and this is not one of them. Returns at once for known
+   * keys, and reads the record first for others. Rejects if the record cannot be read.
    */
   identify(authorization: string | undefined): Caller | undefined | Promise<Caller | undefined>
   /**
-   * Who has the key with that SHA-256; undefined if no such key counts. Reads the record and rejects as `identify`
-   * does.
+   * The owner of the key with that SHA-256; undefined if no valid key has it. Reads the record and rejects as
+   * `identify` does.
    */
   withHash(sha256: string): Caller | undefined | Promise<Caller | undefined>
   /** The local operator, as a caller. */
   operator(): Caller
-  /** To be called at start: reads the keys on record, and goes on doing so. */
+  /** Call it at start: it reads the recorded keys, and goes on reading them. */
   open(): Promise<void>
   close(): void
 }
@@ -33,8 +33,8 @@ export interface KeysOptions {
 }
 
 /**
- * Keys are found by their hashes: what the time of that tells of a hash brings nobody nearer to a key. Whoever has ever
- * made a key wants keys: revoking the last one lets nobody in.
+ * Keys are looked up by their hashes, so the timing of a lookup does not help to guess a key. Once a key was made, keys
+ * are required: revoking the last one leaves the server closed.
  *
  * @example
  * const caller = await createKeys({ configured: config.keys, token, record }).identify(request.headers.authorization)
@@ -71,32 +71,32 @@ export function createKeys({ configured, token, record }: KeysOptions): Keys {
       if (bearer === '') return areInUse() ? undefined : anybody
       const sha256 = hashOf(bearer)
       if (sha256 === own) return operator()
-      // The first key of all may have been made on another instance a moment ago.
+      // Another instance may have made the first key a moment ago.
       if (!areInUse() && !bearer.startsWith('mb_')) return anybody
       const found = withHash(sha256)
       return found instanceof Promise ? found.then((caller) => caller ?? (areInUse() ? undefined : anybody)) : found
     },
     open: async () => {
       await record.refresh()
-      // What cannot be read now is read the next time.
+      // A record that cannot be read now is read the next time.
       timer = setInterval(() => void record.refresh().catch(() => undefined), readingEvery).unref()
     },
     close: () => clearInterval(timer),
   }
 }
 
-/** Milliseconds until a revocation counts on every instance, about. */
+/** Approximate milliseconds until a revocation counts on every instance. */
 const readingEvery = 2000
-/** Milliseconds for which keys on record are trusted while nobody can say whether they were revoked. */
+/** Milliseconds for which recorded keys are trusted while the record cannot be read, so revocations are unknown. */
 const longestBlind = 60_000
 
-/** Where there are no keys, whoever reaches the server may speak. */
+/** Without keys, every client that reaches the server may use it. */
 const anybody: Caller = { name: '', tenant: 'default', scope: 'app', shown: 'nothing' }
 
 export const noKey: Refusal = {
   status: 401,
   code: 'unauthorized',
-  problem: 'This server wants a key, and this is none that it knows.',
+  problem: 'This server requires a key, and does not know this one.',
   fix: 'Send one as "Authorization: Bearer <key>": it is the API key in the settings of your client.',
   headers: { 'www-authenticate': 'Bearer' },
 }
@@ -109,7 +109,7 @@ export const keysUnread: Refusal = {
   headers: { 'retry-after': '2' },
 }
 
-/** What `find` returns; `unread` if the store cannot say who that is. */
+/** What `find` returns; `unread` if the store cannot be read. */
 export async function orUnread(
   find: () => Caller | undefined | Promise<Caller | undefined>,
 ): Promise<Caller | 'unread' | undefined> {

@@ -3,7 +3,7 @@ import type { StoredRecord } from 'minutebook/store'
 import { scopes, type Scope } from '../config/caller.ts'
 import { asObject } from '../http/json.ts'
 
-/** A key that was made while the server ran. Of the key itself only its SHA-256 is kept. */
+/** A key that was made while the server ran. Only the SHA-256 of the key is kept. */
 export interface RecordedKey {
   readonly name: string
   readonly tenant: string
@@ -15,16 +15,16 @@ export interface RecordedKey {
   readonly revoked?: string
 }
 
-/** The keys on record. What others write there is known after the next `refresh`. */
+/** The recorded keys. Changes by other instances are known after the next `refresh`. */
 export interface KeyRecord {
-  /** The key of a tenant of that name that counts: the one that was not revoked, else the newest. */
+  /** The valid key of a tenant with that name: the one that was not revoked, else the newest. */
   named(name: string, tenant: string): RecordedKey | undefined
   /** The key with that hash, if it was not revoked. */
   withHash(sha256: string): RecordedKey | undefined
   all(): readonly RecordedKey[]
-  /** Reads what has come since; several who ask meanwhile are served by one reading. */
+  /** Reads what is new. Calls at the same time share one reading. */
   refresh(): Promise<void>
-  /** Milliseconds since what is known here was true. */
+  /** Milliseconds since the last successful reading. */
   age(): number
   write(key: Omit<RecordedKey, 'revoked'>): Promise<void>
   revoke(key: RecordedKey, time: string): Promise<void>
@@ -32,7 +32,7 @@ export interface KeyRecord {
 
 /**
  * Kept as records of the store, one for each name of a tenant: the keys that were made under it, the newest last. A
- * name has one key at a time that is not revoked; of two that are made at once, one is written.
+ * name has at most one key that is not revoked. If two are made at once, one is written.
  */
 export function keyRecord(store: Pick<Store, 'records'>, now: () => number = () => performance.now()): KeyRecord {
   let known: readonly RecordedKey[] = []
@@ -51,7 +51,7 @@ export function keyRecord(store: Pick<Store, 'records'>, now: () => number = () 
     at = began
   }
   const refresh = coalesced(read)
-  /** Writes what becomes of the keys of a name; undefined: nothing. Tries again if somebody else was faster. */
+  /** Writes the new keys of a name; undefined: nothing. Retries if another writer was faster. */
   const change = async (
     place: string,
     changed: (keys: readonly RecordedKey[]) => readonly RecordedKey[] | undefined,
@@ -89,7 +89,7 @@ export function keyRecord(store: Pick<Store, 'records'>, now: () => number = () 
 
 const recordName = 'key'
 
-/** Each tenant has names of its own: what another one has must not show. */
+/** Each tenant has its own names: those of others must not be visible. */
 function placeOf({ name, tenant }: Pick<RecordedKey, 'name' | 'tenant'>): string {
   return `${tenant}:${name}`
 }
@@ -98,12 +98,12 @@ function isLive({ revoked }: RecordedKey): boolean {
   return revoked === undefined
 }
 
-/** Throws for what is no list of keys: a key that cannot be read must not be taken for none. */
+/** Throws for a value that is not a list of keys: an unreadable key must not count as a missing one. */
 function keysIn({ value }: StoredRecord): readonly RecordedKey[] {
   if (Array.isArray(value) && value.length > 0 && value.every(isKey)) return value
   throw new MinutebookError(
     'store_corrupt',
-    'A key on record cannot be read.',
+    'A recorded key cannot be read.',
     'Restore the store from a backup, or remove the record and make the key again.',
   )
 }
@@ -113,7 +113,7 @@ function isKey(value: unknown): value is RecordedKey {
   return [name, tenant, sha256, time].every((text) => typeof text === 'string') && scopes.some((each) => each === scope)
 }
 
-/** Whoever asks while it runs waits for a run that begins later: one that runs may have missed what they know of. */
+/** A call during a run waits for the next run: the running one may have missed what the caller knows of. */
 function coalesced(run: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined
   let waiting: Promise<void> | undefined

@@ -5,15 +5,15 @@ import type { KeyConfig } from '../config/config.ts'
 import { keyName, keyScope, tenantName } from '../config/shapes.ts'
 import type { KeyRecord, RecordedKey } from './key-record.ts'
 
-/** Makes and revokes keys. Every instance heeds that within a few seconds. */
+/** Makes and revokes keys. Every instance follows within a few seconds. */
 export interface KeyRing {
-  /** The key itself is in the answer and nowhere else. Throws `key_exists`, `invalid_key`. */
+  /** Only the returned value contains the key itself. Throws `key_exists`, `invalid_key`. */
   create(wanted: { readonly name: string; readonly tenant: string; readonly scope: Scope }): Promise<MadeKey>
   /** All that there are, revoked ones too. */
   list(): Promise<readonly KnownKey[]>
   /**
-   * By its name, or as `tenant:name` where several tenants have one. Throws `unknown_key`, and `configured_key` for one
-   * of the settings.
+   * By its name, or as `tenant:name` if several tenants have that name. Throws `unknown_key`, and `configured_key` for
+   * a key of the settings.
    */
   revoke(name: string): Promise<KnownKey>
 }
@@ -22,9 +22,9 @@ export interface KnownKey {
   readonly name: string
   readonly tenant: string
   readonly scope: Scope
-  /** Where it was made: in the settings, or while the server ran. */
+  /** Where the key comes from: the settings, or the record. */
   readonly source: 'configured' | 'recorded'
-  /** When it was made; of those on record. */
+  /** When it was made, for recorded keys. */
   readonly time?: string
   readonly revoked?: string
 }
@@ -55,7 +55,7 @@ export function createKeyRing(
       const key = `mb_${randomBytes(30).toString('base64url')}`
       const made = { name, tenant, scope, sha256: hash('sha256', key), time: now() }
       await record.write(made)
-      // Somebody made one of this name at the same time.
+      // Another caller made a key of this name at the same time.
       if (record.named(name, tenant)?.sha256 !== made.sha256) throw keyExistsError()
       return { ...shown(made), key }
     },
@@ -85,7 +85,7 @@ export function createKeyRing(
         throw isConfigured(name, tenant)
           ? new MinutebookError(
               'configured_key',
-              'This key stands in the settings of the server.',
+              'This key is in the settings of the server.',
               'Remove it there, and start the server again.',
             )
           : unknownKeyError()
@@ -96,8 +96,8 @@ export function createKeyRing(
 }
 
 /**
- * The ring as a caller may use it: the operator of the installation for all tenants, any other for its own. What is
- * another's is not there.
+ * The key ring as a caller may use it: the operator of the installation for all tenants, others for their own. Keys of
+ * other tenants are not listed.
  *
  * @example
  * const keys = await ringFor(services.keyRing, visit.caller).list()
@@ -124,7 +124,7 @@ export function ringFor(ring: KeyRing, { tenant, installation }: Caller): KeyRin
   }
 }
 
-/** The local operator goes by this name beside those of keys. */
+/** The name of the local operator, next to those of keys. */
 export const ownName = 'operator'
 
 function checkKey(wanted: { readonly name: unknown; readonly tenant: unknown; readonly scope: unknown }): void {

@@ -4,27 +4,28 @@ import type { Config, RateLimitConfig } from '../config/config.ts'
 import type { Refusal } from '../http/reply.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 
-/** A place for what is to be done, or why there is none now. */
+/** A place for a turn, or why it is refused now. */
 export type Admitted = { readonly leave: () => void } | { readonly refusal: Refusal }
 
 /** Whose turns they are. */
 export type Owner = Pick<Caller, 'name' | 'tenant'>
 
 /**
- * Keeps this instance from taking on more than it can do: whoever comes too often or too late is told when to come
+ * Keeps this instance from accepting more than it can do. A caller that comes too often or too late learns when to come
  * again.
  */
 export interface TurnLimits {
   /**
-   * For turns that the server runs, or a chat that it relays. `leave` when that is over; more than once does no harm.
-   * `count`: how many may be under way at once. Default: 1.
+   * For turns that the server runs, or a chat that it relays. Call `leave` when that is over; calling it again does no
+   * harm. `count`: how many may run at once. Default: 1.
    */
   enter(caller: Owner, what: 'turn' | 'chat', count?: number): Admitted
   /**
-   * For turns that go on here from before: they count, and are never refused. The answer is called when they are over.
+   * For turns that continue here from before: they count, and are never refused. Call the returned function when they
+   * are over.
    */
   goOn(caller: Owner, count: number): () => void
-  /** Turns sent here that are not over, beyond those that have a slot. */
+  /** Turns sent here that are not over, in addition to those that have a slot. */
   readonly waiting: number
 }
 
@@ -95,9 +96,9 @@ const queueFull: Refusal = {
   headers: { 'retry-after': '2' },
 }
 
-/** How often each key may ask. Each instance counts for itself. */
+/** How often each key may send requests. Each instance counts for itself. */
 export interface RateLimit {
-  /** Counts a request. `headers` tell what is left; `refusal` where nothing is. */
+  /** Counts a request. `headers` show what is left; `refusal` is set if nothing is. */
   take(caller: Caller): Promise<{ readonly headers: Readonly<Record<string, string>>; readonly refusal?: Refusal }>
 }
 
@@ -126,7 +127,7 @@ export function createRateLimit({ requests }: RateLimitConfig, metrics: Pick<Met
 /** Seconds. */
 const minute = 60
 
-/** What is over the limit comes as a rejection. */
+/** The library rejects if the limit is exceeded. */
 function exceeded(thrown: unknown): RateLimiterRes {
   if (thrown instanceof RateLimiterRes) return thrown
   throw thrown

@@ -1,31 +1,30 @@
-/** Who asks: known from the key, never from the request's text. */
+/** Who sends a request: known from the key, never from the request's text. */
 export interface Caller {
-  /** The name of the key; '' where there are no keys. Lines of different names never meet. */
+  /** The name of the key; '' without keys. Lines of conversation under different names are never matched. */
   readonly name: string
   readonly tenant: string
   readonly scope: Scope
-  /** false: for chats alone, in which it has no words but a user's. */
+  /** false: the key is for chats alone, in which it may only speak as a user. */
   readonly system?: false
   /**
-   * The operator of the installation: also has what is of all tenants, such as their keys and what the upstreams keep.
+   * The operator of the installation: also has what belongs to all tenants, such as their keys and what the upstreams
+   * keep.
    */
   readonly installation?: true
   /**
-   * What was shown: a key of ours, the local token, or nothing of ours. Only then Authorization is for the upstream.
+   * What the client showed: a key of ours, the local token, or neither. Only in the last case Authorization is for the
+   * upstream.
    */
   readonly shown: 'key' | 'token' | 'nothing'
 }
 
-/**
- * What a key may do: `admin` everything of its tenant, `app` speak and use threads, `viewer` see what people may
- * see.
- */
+/** What a key may do: `admin` everything of its tenant, `app` use threads, `viewer` read what people may see. */
 export type Scope = 'admin' | 'app' | 'viewer'
 
 export const scopes: readonly Scope[] = ['admin', 'app', 'viewer']
 
 /**
- * Whether a key with one scope may do what needs another: each may all that those after it may.
+ * Returns whether a key with one scope may do what needs another: each scope includes those after it.
  *
  * @example
  * isWithin('app', 'viewer') // true: an app sees what a viewer sees

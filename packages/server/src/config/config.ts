@@ -28,25 +28,25 @@ export type {
   UpstreamConfig,
 } from './settings.ts'
 
-/** Where settings come from. Flags go before the environment, the environment before the file. */
+/** The sources of settings. Flags go before the environment, the environment before the file. */
 export interface ConfigSources {
-  /** Of the YAML file. Default: `MINUTEBOOK_CONFIG`. false: none, not even one that is in the folder. */
+  /** The path of the YAML file. Default: `MINUTEBOOK_CONFIG`. false: no file, not even one in the folder. */
   readonly path?: string | false | undefined
-  /** What was said on the command line, by field; undefined was not said. */
+  /** What the command line says, by field; undefined if it says nothing. */
   readonly flags?: Readonly<Record<string, unknown>> | undefined
-  /** `process.env` unless told. */
+  /** Default: `process.env`. */
   readonly environment?: Environment | undefined
-  /** The working directory unless told. */
+  /** Default: the working directory. */
   readonly folder?: string | undefined
   /**
-   * Whether to use the `minutebook.yaml` of the folder, if no file is named. It decides where chats go and which
-   * programs are started, and whoever made the folder has written it. Default: it is refused with `untrusted_config`.
+   * Whether to use the `minutebook.yaml` of the folder if no file is named. It decides where chats go and which
+   * programs are started, and the owner of the folder wrote it. Default: it is refused with `untrusted_config`.
    */
   readonly trusts?: ((file: FoundFile) => boolean) | undefined
 }
 
 /**
- * Reads and checks all settings, once. Throws one error that names every field that is wrong and how to mend it.
+ * Reads and checks all settings, once. Throws one error that names every wrong field and how to fix it.
  *
  * @example
  * const running = await serve(readConfig())
@@ -77,7 +77,7 @@ export function readConfig({
   )
 }
 
-/** The file that the environment names; undefined if it names none. */
+/** The file that the environment names; undefined if it names no file. */
 export function namedIn(environment: Environment): string | undefined {
   const name = environment['MINUTEBOOK_CONFIG']
   return name === '' ? undefined : name
@@ -92,7 +92,7 @@ function fileFrom(named: string | false | undefined, folder: string, trusts: (fi
 
 const noFile: LoadedFile = { fields: {}, problems: [] }
 
-/** Neither used nor passed over in silence: both could surprise. */
+/** Using the file or ignoring it silently could both surprise. */
 function untrustedConfigError({ path }: Pick<FoundFile, 'path'>): MinutebookError {
   return new MinutebookError(
     'untrusted_config',
@@ -103,7 +103,7 @@ function untrustedConfigError({ path }: Pick<FoundFile, 'path'>): MinutebookErro
 }
 
 /**
- * The settings of a server that nobody configured.
+ * The settings of a server without configuration.
  *
  * @example
  * await serve({ ...defaults(), port: 0 })
@@ -116,12 +116,12 @@ function fail(): never {
   throw new MinutebookError('bad_config', 'The defaults do not pass their own check.', 'Report this.')
 }
 
-/** A folder that is named in a file stands beside the file; that is done there. */
+/** A folder in a settings file is relative to that file, which is resolved there. */
 function placed(data: unknown, folder: string): unknown {
   return typeof data === 'string' && data !== '' ? resolve(folder, data) : data
 }
 
-/** Says with the field where it was set, if that was not the file. */
+/** Adds the source of a field to its problem, if that is not the file. */
 function withSource(problem: Problem, flags: Fields, names: ReadonlyMap<string, string>): Problem {
   const top = problem.field.split(/[.[]/, 1)[0] ?? ''
   if (Object.hasOwn(flags, top)) return problem

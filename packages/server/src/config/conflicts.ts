@@ -2,7 +2,7 @@ import { fieldName, type Problem } from './problems.ts'
 import type { Config, PolicyConfig } from './settings.ts'
 import { presets } from './shapes.ts'
 
-/** Settings that are right by themselves and wrong together. */
+/** Settings that are valid alone and invalid together. */
 export function findConflicts(config: Config): Problem[] {
   return [
     ...publicWithoutKeys(config),
@@ -25,7 +25,7 @@ function publicWithoutKeys({ host, keys }: Config): Problem[] {
   ]
 }
 
-/** In one line that works in every shell that has Node. */
+/** One line that works in every shell with Node. */
 export const howToMakeAKey: string =
   `run node -e "const c=require('crypto'),k=c.randomBytes(32).toString('base64url');console.log(k,c.hash('sha256',k))" ` +
   `and write keys: [{ name: me, sha256: "<the second word>", scope: admin }]; clients send the first word as their API key.`
@@ -41,7 +41,7 @@ function doubleKeys({ keys }: Config): Problem[] {
   ])
 }
 
-/** A key for chats alone has no scope, and what is of all tenants is for an admin. */
+/** A key for chats alone has no scope, and only an admin can have what belongs to all tenants. */
 function opposedRights({ keys }: Config): Problem[] {
   return keys.flatMap(({ scope, system, installation }, index) => [
     ...(system === false && scope !== 'app'
@@ -135,13 +135,13 @@ function mcpProblems({ mcp }: Config): Problem[] {
   })
 }
 
-/** Whether a host, without port, is this machine for everybody: other machines cannot be reached under it. */
+/** Returns whether a host, without port, is always this machine: it never reaches another one. */
 export function isLoopback(host: string): boolean {
   const name = host.toLowerCase()
   return name === 'localhost' || name === '::1' || name === '[::1]' || isLoopbackAddress(name)
 }
 
-/** The whole of 127.0.0.0/8, in the one form in which four numbers are written. */
+/** The whole of 127.0.0.0/8, in plain dotted form. */
 function isLoopbackAddress(name: string): boolean {
   const parts = name.split('.')
   return (
@@ -151,7 +151,7 @@ function isLoopbackAddress(name: string): boolean {
   )
 }
 
-/** How a host stands in a URL. */
+/** A host as part of a URL. */
 export function inUrl(host: string): string {
   return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
 }

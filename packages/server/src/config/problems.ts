@@ -1,8 +1,8 @@
-/** What is wrong with one setting. Never holds its value, which may be a secret. */
+/** What is wrong with one setting. Never contains its value, which may be a secret. */
 export interface Problem {
   /** `upstreams[1].url` */
   readonly field: string
-  /** What is wrong and how to mend it, in one line. */
+  /** What is wrong and how to fix it, in one line. */
   readonly text: string
 }
 
@@ -21,7 +21,7 @@ export function fieldName(path: readonly PropertyKey[]): string {
   }, '')
 }
 
-/** What is wrong with the address of an upstream; undefined where nothing is. */
+/** What is wrong with the address of an upstream; undefined if nothing is. */
 export function upstreamProblem(value: unknown): string | undefined {
   if (typeof value !== 'string' || !URL.canParse(value))
     return 'must be the address of a server. Write one such as http://127.0.0.1:11434.'
@@ -32,7 +32,7 @@ export function upstreamProblem(value: unknown): string | undefined {
   return undefined
 }
 
-/** What is wrong with the address of another service; undefined where nothing is. */
+/** What is wrong with the address of another service; undefined if nothing is. */
 export function serviceProblem(value: unknown): string | undefined {
   if (typeof value !== 'string' || !URL.canParse(value))
     return 'must be the address of a service. Write one such as https://tools.example/search.'

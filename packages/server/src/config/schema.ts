@@ -23,7 +23,7 @@ import {
   yesOrNo,
 } from './shapes.ts'
 
-/** Settings as they were said. */
+/** Settings as they were written. */
 export type Fields = Readonly<Record<string, unknown>>
 
 export function isFields(value: unknown): value is Fields {
@@ -129,7 +129,10 @@ function unknownText(name: string, path: readonly PropertyKey[]): string {
   return `there is no such setting. ${near === undefined ? `Remove it; there is ${known.join(', ')}.` : `Did you mean ${near}?`}`
 }
 
-/** The names that settings have at a place: `['upstreams', 1]` is a list's second. None where no settings are. */
+/**
+ * The names that settings have at a place: `['upstreams', 1]` is the second item of a list. Empty if there are no
+ * settings.
+ */
 function knownAt(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
   const at = path.reduce<z.core.$ZodType | undefined>((within, part) => within && inside(bare(within), part), schema)
   const found = at && bare(at)

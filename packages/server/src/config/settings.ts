@@ -15,13 +15,13 @@ export interface Config {
   readonly upstreams: readonly UpstreamConfig[]
   /** With keys, every request needs one. */
   readonly keys: readonly KeyConfig[]
-  /** Names, beside this machine's own, under which clients may reach the server. */
+  /** Names under which clients may reach the server, in addition to this machine's own. */
   readonly allowHosts: readonly string[]
-  /** Web origins, beside this machine's own, whose pages may speak to the server. */
+  /** Web origins whose pages may use the server, in addition to this machine's own. */
   readonly allowOrigins: readonly string[]
   readonly models: Readonly<Record<string, ModelConfig>>
   readonly policy: PolicyConfig
-  /** What happens to a chat while the store cannot be reached: answered 503, or passed on unrecorded. */
+  /** What happens to a chat while the store cannot be reached: it is answered with 503, or passed on unrecorded. */
   readonly onStoreFailure: 'refuse' | 'pass'
   /** Bytes of the body of a chat, at most. */
   readonly bodyLimit: number
@@ -32,37 +32,36 @@ export interface Config {
    * `thread_too_large`.
    */
   readonly threadLimit: number
-  /** Whether chats are recorded where the request says nothing. */
+  /** Whether chats are recorded if the request does not say so. */
   readonly record: boolean
   /** What answers in threads that name no model. */
   readonly defaultModel?: string | undefined
-  /** Policies that threads and chats can name, beside the presets. */
+  /** Policies that threads and chats can name, in addition to the presets. */
   readonly policies: Readonly<Record<string, PolicyConfig>>
   /** Tools that the server runs in turns of its own. */
   readonly tools: readonly ToolConfig[]
   /** Servers that have more of them. */
   readonly mcp: readonly McpConfig[]
   readonly states: readonly StateConfig[]
-  /** Who answers `/v1/responses` and `/v1/conversations`: this server, from its record, or the upstream. */
+  /** Who answers `/v1/responses` and `/v1/conversations`: this server from its record, or the upstream. */
   readonly responses: 'ours' | 'pass'
-  /** Without one, nobody is told to wait. */
+  /** Without it there is no limit. */
   readonly rateLimit?: RateLimitConfig | undefined
   /** Connections to Postgres, at most. */
   readonly poolSize: number
   /** Turns that this instance runs at once. */
   readonly slots: number
-  /** Turns sent here that may wait beyond those; more are answered 503. */
+  /** Turns sent here that may wait in addition to those; further ones are answered with 503. */
   readonly queueLimit: number
-  /** What runs of experiments may have at most; a definition with higher limits is refused. */
+  /** The limits of runs; a definition with higher limits is refused. */
   readonly runLimits: RunLimitsConfig
   /**
-   * Milliseconds after which a model call of such a turn is given up: an upstream that says nothing must not hold its
-   * slot for ever.
+   * Milliseconds after which a model call of such a turn is aborted, so a silent upstream cannot hold its slot forever.
    */
   readonly callTimeout: number
   /**
-   * Milliseconds in which a server that closes says that it is not ready and still takes requests, so that whoever
-   * stands before it notices.
+   * Milliseconds in which a closing server reports that it is not ready and still takes requests, so a load balancer
+   * notices.
    */
   readonly drainNotice: number
   /** Without it there are no spans. */
@@ -71,27 +70,27 @@ export interface Config {
 
 export interface UpstreamConfig {
   readonly url: string
-  /** Both unless told: an Ollama server speaks OpenAI's protocol too. */
+  /** Default: both. An Ollama server speaks OpenAI's protocol too. */
   readonly protocol?: ProtocolName | undefined
-  /** Sent as `Authorization: Bearer …` in place of what the client sends. */
+  /** Sent as `Authorization: Bearer …` instead of what the client sends. */
   readonly key?: string | undefined
-  /** The models it has; without a list it takes what no other lists. */
+  /** The models that it has. Without a list it takes every model that no other lists. */
   readonly models?: readonly string[] | undefined
 }
 
 export interface KeyConfig {
   readonly name: string
-  /** Of the key, in hexadecimal: the key itself is kept nowhere. */
+  /** Of the key, in hexadecimal: the key itself is not kept. */
   readonly sha256: string
-  /** Whose threads it reads and writes: `default` unless told. */
+  /** Whose threads it reads and writes. Default: `default`. */
   readonly tenant: string
-  /** What it may do: `app` unless told. */
+  /** What it may do. Default: `app`. */
   readonly scope: Scope
-  /** false: it is for chats alone, and for such as hold no words of the system. */
+  /** false: the key is for chats alone, and only for those without words of the system. */
   readonly system?: boolean | undefined
   /**
-   * Of an admin: whether it also has what is of all tenants: their keys, the upstreams' models and files, addresses.
-   * Default: false.
+   * Of an admin: whether it also has what belongs to all tenants: their keys, the upstreams' models and files,
+   * addresses. Default: false.
    */
   readonly installation?: boolean | undefined
 }
@@ -101,14 +100,14 @@ export interface ModelConfig {
   readonly window?: number | undefined
   /** Set in every request to Ollama's `/api/chat`. */
   readonly num_ctx?: number | undefined
-  /** Tokens kept for the answer where the request asks for none. */
+  /** Tokens reserved for the answer if the request asks for none. */
   readonly reserve?: number | undefined
-  /** `estimate` unless told, `o200k`, or the path of a tokenizer.json. */
+  /** `estimate` (default), `o200k`, or the path of a tokenizer.json. */
   readonly counter?: string | undefined
   readonly profile?: Profile | undefined
 }
 
-/** How conversations that do not fit are fitted. */
+/** How a long conversation is fitted into the window. */
 export interface PolicyConfig {
   readonly preset: 'default' | 'lastMessages' | 'tiered' | 'firstAndRecent'
   /** Of `default`. */
@@ -122,7 +121,7 @@ export interface PolicyConfig {
   /** Whether the model is asked for notes to self; then every chat is rewritten. */
   readonly notes?: boolean | undefined
   readonly journal?: boolean | undefined
-  /** The role under which notes and journal stand in prompts. Default: `system`. */
+  /** The role of notes and journal in prompts. Default: `system`. */
   readonly notesRole?: NotesRole | undefined
   /** Other shares for the tiers of the preset, from 0 to 1. */
   readonly shares?: TierShares | undefined
@@ -136,7 +135,7 @@ export interface ToolConfig {
   readonly parameters: Readonly<Record<string, unknown>>
   readonly url: string
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Whether it may be run again where nobody knows if it ran: not unless told. */
+  /** Whether it may run again if a crash left it unknown whether it ran. Default: false. */
   readonly mayRepeat?: boolean | undefined
   /** Milliseconds. */
   readonly timeout?: number | undefined
@@ -148,36 +147,36 @@ export interface McpConfig {
   readonly url?: string | undefined
   readonly command?: readonly string[] | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Those of its tools that are used: all unless told. */
+  /** Which of its tools are used. Default: all. */
   readonly tools?: readonly string[] | undefined
   readonly mayRepeat?: boolean | undefined
 }
 
-/** What the newest valid result of some tools says. */
+/** A state: the newest valid result of some tools. */
 export interface StateConfig {
   readonly name: string
   readonly tools: readonly string[]
-  /** A JSON Schema; what does not fit it does not count. */
+  /** A JSON Schema; results that do not fit it are ignored. */
   readonly schema?: Readonly<Record<string, unknown>> | undefined
 }
 
 export interface RateLimitConfig {
   /** In a minute, for each key. */
   readonly requests: number
-  /** Turns and chats at once, for each key; a run counts as many as it may play at once. */
+  /** Turns and chats at once, for each key. A run counts as many as it may play at once. */
   readonly turns?: number | undefined
 }
 
 export interface RunLimitsConfig {
   readonly rounds: number
-  /** Of all model calls of a run. Default: any number. */
+  /** Of all model calls of a run. Default: no limit. */
   readonly tokens?: number | undefined
 }
 
 export interface TelemetryConfig {
   /** Takes spans as OTLP over HTTP. */
   readonly endpoint: string
-  /** Whether they hold what was said: not unless told. */
+  /** Whether spans contain what was said. Default: false. */
   readonly content?: boolean | undefined
 }
 
@@ -185,27 +184,27 @@ export interface TelemetryConfig {
 export type ProtocolName = 'ollama' | 'openai'
 
 /**
- * What the parts of a server may hold, in bytes but for the last two. What is left is for everything else, and for
- * estimates that are wrong.
+ * What the parts of a server may hold, in bytes except for the last two. The rest is for everything else, and for wrong
+ * estimates.
  */
 export interface HeapShares {
   /** Bodies of requests under way. */
   readonly bodies: number
   /** Threads that requests under way have read. */
   readonly threads: number
-  /** Threads that are kept for the next request, of chats; of responses as many again. */
+  /** Threads of chats that are kept for the next request; the same number again for responses. */
   readonly cache: number
   /** Of one answer of an upstream. */
   readonly answer: number
-  /** Requests of one tenant that may be under way at once: those who follow a thread hold little, but something. */
+  /** Requests of one tenant that may run at once. One that follows a thread holds little, but something. */
   readonly requests: number
   /** About how many characters one thread may hold. */
   readonly threadLimit: number
 }
 
 /**
- * Shares of the heap that this process may have (`--max-old-space-size`): the same settings serve a small machine and a
- * large one.
+ * Shares of the heap of this process (`--max-old-space-size`), so the same settings serve a small machine and a large
+ * one.
  *
  * @example
  * const { bodies } = heapShares()

@@ -12,16 +12,16 @@ export interface LoadedFile {
   readonly problems: readonly Problem[]
 }
 
-/** A file of settings that somebody has put into a folder, and that was not named. */
+/** A file of settings in a folder that was not named. */
 export interface FoundFile {
   readonly path: string
-  /** Its text as it was read: trust is in this text, and not in what the file says later. */
+  /** Its text as it was read: this text is trusted, not a later content of the file. */
   readonly text: string
   /** What it says, unchecked. */
   readonly fields: Fields
 }
 
-/** Reads the file that is named, which must be there. */
+/** Reads the named file, which must exist. */
 export function loadFile(named: string, folder: string): LoadedFile {
   const path = resolve(folder, named)
   try {
@@ -31,7 +31,7 @@ export function loadFile(named: string, folder: string): LoadedFile {
   }
 }
 
-/** The `minutebook.yaml` of a folder; undefined if there is none. Reads the file, and does nothing else. */
+/** The `minutebook.yaml` of a folder; undefined if it does not exist. Only reads the file. */
 export function findFile(folder: string): (FoundFile & LoadedFile) | undefined {
   const path = resolve(folder, fileName)
   if (!existsSync(path)) return undefined
@@ -60,7 +60,7 @@ function readText(text: string, path: string): LoadedFile {
       fields: {},
       problems: document.errors.map(({ code, pos }) => ({
         field: '',
-        text: `${basename(path)}, line ${lines.linePos(pos[0]).line}: this is no YAML (${code}). Mend that line.`,
+        text: `${basename(path)}, line ${lines.linePos(pos[0]).line}: this is not YAML (${code}). Fix that line.`,
       })),
     }
   }
@@ -69,7 +69,7 @@ function readText(text: string, path: string): LoadedFile {
   return { fields: withPlace(fields, dirname(path)), problems: [] }
 }
 
-/** Paths in a file start where the file stands. */
+/** Paths in a file are relative to its folder. */
 function withPlace(fields: Fields, folder: string): Fields {
   const { data } = fields
   if (typeof data !== 'string' || data === '') return fields
@@ -83,7 +83,7 @@ function broken(text: string): LoadedFile {
 /** Variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** What the environment says, unchecked, and which variable said it. */
+/** What the environment sets, unchecked, and the variable of each field. */
 export interface NamedFields {
   readonly fields: Fields
   readonly names: ReadonlyMap<string, string>
@@ -119,7 +119,7 @@ const numbers: ReadonlySet<string> = new Set([
   'drainNotice',
 ])
 
-/** Variables of the command: the file of the settings, and the server and key that it is to use. */
+/** Variables of the command: the file of the settings, and the server and key to use. */
 const others: readonly string[] = ['MINUTEBOOK_CONFIG', 'MINUTEBOOK_SERVER', 'MINUTEBOOK_KEY']
 
 /**
@@ -184,7 +184,7 @@ const truths: ReadonlyMap<string, boolean> = new Map([
   ['no', false],
 ])
 
-/** A text that cannot be read stays as it is: the check of its field says what is wanted. */
+/** A text that cannot be parsed stays unchanged: the check of its field says what is expected. */
 function parsed(value: string): unknown {
   const document = parseDocument(value, { prettyErrors: false })
   const structure: unknown = document.errors.length === 0 ? document.toJS() : undefined
@@ -196,7 +196,7 @@ function unknown(name: string, known: readonly string[]): string {
   return `there is no such variable. ${near === undefined ? `Remove it; there is ${known.join(', ')}.` : `Did you mean ${near}?`}`
 }
 
-/** Where a program keeps what belongs to a user, on this kind of system. */
+/** Where this kind of system keeps the data of a user's programs. */
 export function dataFolder(
   environment: Environment,
   platform: NodeJS.Platform = process.platform,

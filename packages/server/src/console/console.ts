@@ -10,8 +10,8 @@ import { readPage, type PageFile } from './page.ts'
 export type ConsoleHandler = (request: IncomingMessage, response: ServerResponse, target: Target) => Promise<void>
 
 /**
- * The page, for whoever reaches the server: it holds nothing of the record, and asks the API for everything. Every
- * address of it is the same page; only its files and the login are others.
+ * The page, for every client that reaches the server. It contains nothing of the record and gets everything from the
+ * API. Every address below it returns the same page, except for its files and the login.
  */
 export function createConsole({
   folder = consoleFolder,
@@ -77,7 +77,7 @@ const notBuilt: Refusal = {
 }
 
 /**
- * What the page may do: run its own scripts, and speak to this server. All else that content could make it do is
+ * What the page may do: run its own scripts, and use this server. Everything else that content could make it do is
  * forbidden.
  */
 const contentPolicy = [
@@ -106,7 +106,7 @@ const protection: Readonly<Record<string, string>> = {
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
 }
 
-/** `POST /console/link` with the token of the local operator: answers with a code that logs a browser in, once. */
+/** `POST /console/link` with the token of the local operator: returns a code that logs a browser in, once. */
 async function answerLink(
   request: IncomingMessage,
   response: ServerResponse,

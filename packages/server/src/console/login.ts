@@ -16,9 +16,9 @@ export interface LoginOptions {
 }
 
 /**
- * `POST /console/session` with a key, or with a code of the local operator: begins a session, and answers with its two
- * halves, one in a cookie, one in the body. Ends the session that the page had before. `DELETE` only ends it. Whoever
- * sends anything else learns only that it was wrong.
+ * `POST /console/session` with a key, or with a code of the local operator, begins a session. It returns the session's
+ * two halves, one in a cookie, one in the body, and ends the session that the page had before. `DELETE` only ends it.
+ * Any other request learns only that it was wrong.
  */
 export async function answerLogin(
   request: IncomingMessage,
@@ -103,10 +103,10 @@ const wrongMethod: Refusal = {
   headers: { allow: 'POST, DELETE' },
 }
 
-/** Codes that let the local operator in, each once. */
+/** Codes that log the local operator in, each once. */
 interface LoginCodes {
   issue(): string
-  /** Whether it was one that nobody has used yet. */
+  /** Returns whether the code is valid and was not used yet. */
   redeem(code: string): boolean
 }
 

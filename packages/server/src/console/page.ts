@@ -14,13 +14,13 @@ export interface PageFile {
 
 /** The built page. */
 export interface Page {
-  /** A file by its path below the folder; undefined where there is none. */
+  /** A file by its path below the folder; undefined if it does not exist. */
   file(path: string): PageFile | undefined
 }
 
 /**
- * Reads what the folder holds when it is first asked for, and again when it was built anew; nothing else can be had
- * from the disk.
+ * Reads what the folder contains at the first request, and again after a new build. Nothing else can be read from the
+ * disk.
  */
 export function readPage(folder: string): Page {
   let built = 0
@@ -53,7 +53,7 @@ function pathsBelow(folder: string): ReadonlySet<string> {
   }
 }
 
-/** Undefined where it is gone since. */
+/** Undefined if the file is gone since. */
 function read(file: string, path: string): PageFile | undefined {
   const body = bytesOf(file)
   if (!body) return undefined

@@ -7,17 +7,19 @@ import type { Caller } from '../config/caller.ts'
 import { asObject } from '../http/json.ts'
 
 /**
- * Who is logged in to the console. A session has two random halves, and counts with both only. A browser sends the
- * cookie to every port of a host, so another server there gets that half. The other half is in the page's storage,
- * which is for one port, and comes as a header.
+ * Who is logged in to the console. A session has two random halves, and both are needed. A browser sends the cookie to
+ * every port of a host, so another server there gets that half. The other half is in the page's storage, which is for
+ * one port, and comes as a header.
  */
 export interface Sessions {
-  /** Whose it is from now on. Ends those that are too old, and the oldest of the same owner if there are too many. */
+  /**
+   * Begins a session of an owner. Ends those that are too old, and the oldest of the same owner if there are too many.
+   */
   begin(owner: SessionOwner): Promise<NewSession>
-  /** Whether a request is to be judged by its session. */
+  /** Returns whether a request shows a session, which then decides who sends it. */
   isShown(request: Pick<IncomingMessage, 'headers'>): boolean
   /**
-   * Who asks; undefined if the session has ended, or if a half is wrong or missing. Rejects if the store cannot be
+   * The caller; undefined if the session has ended, or if a half is wrong or missing. Rejects if the store cannot be
    * read.
    */
   callerOf(request: Pick<IncomingMessage, 'headers' | 'method'>): Promise<Caller | undefined>
@@ -25,7 +27,7 @@ export interface Sessions {
   end(request: Pick<IncomingMessage, 'headers'>): Promise<void>
 }
 
-/** The local operator, or who has the key with that SHA-256. */
+/** The local operator, or the owner of the key with that SHA-256. */
 export type SessionOwner = 'operator' | { readonly key: string }
 
 export interface NewSession {
@@ -36,7 +38,7 @@ export interface NewSession {
 }
 
 export interface SessionsOptions {
-  /** Of all instances. */
+  /** Shared by all instances. */
   readonly store: Pick<Store, 'records'>
   readonly keys: Pick<Keys, 'operator' | 'withHash'>
   /** Milliseconds since 1970. */
@@ -49,8 +51,8 @@ export const sessionLife = 43_200
 export const sessionHeader = 'minutebook-session'
 
 /**
- * Kept as records of the store, one for each session: found by the hash of the page's half, with a hash over both. The
- * caller is looked up anew for each request, so a session ends with its key.
+ * Kept as records of the store, one per session: found by the hash of the page's half, with a hash over both. The
+ * caller is looked up again for each request, so a session ends with its key.
  *
  * @example
  * const sessions = createSessions({ store, keys, now: () => Date.now() })
@@ -84,7 +86,7 @@ export function createSessions({ store: { records }, keys, now }: SessionsOption
 }
 
 const recordName = 'session'
-/** Of one owner. A key that logs in over and over pushes out its own sessions, and nobody else's. */
+/** Per owner. A key that logs in again and again pushes out only its own sessions. */
 const mostOfOwner = 20
 
 /** A session as its record has it. */
@@ -96,7 +98,7 @@ interface KeptSession {
   readonly ends: number
 }
 
-/** The keys of records that must go before the owner gets another session. The newest record is the first. */
+/** The keys of records that must be removed before the owner gets another session. The newest record is the first. */
 function surplusOf(
   records: readonly StoredRecord[],
   owner: SessionOwner,
@@ -117,7 +119,7 @@ function nameOf(owner: SessionOwner): string {
   return owner === 'operator' ? owner : owner.key
 }
 
-/** Undefined for what is no session: it lets nobody in. */
+/** Undefined if the value is not a session, so no login follows from it. */
 function keptIn({ value }: StoredRecord): KeptSession | undefined {
   const { owner, both, ends } = asObject(value)
   const key = owner === 'operator' ? owner : asObject(owner)['key']
@@ -142,12 +144,12 @@ function hashOfBoth(cookie: string, page: string): string {
   return hash('sha256', `${cookie}.${page}`)
 }
 
-/** Where the cookie counts: neither the page itself nor the gateway ever sees it. */
+/** The path of the cookie: neither the page itself nor the gateway ever gets it. */
 const cookiePath = '/minutebook/v1'
 
 /**
- * The `set-cookie` header with one half of a session, for pages of this very server: no script can read it, and no
- * other site can use it. Servers on other ports of the host do get it. An empty value and no life end it.
+ * The `set-cookie` header with one half of a session, for pages of this server: no script can read it, and no other
+ * site can use it. Servers on other ports of the host do get it. An empty value with a lifetime of zero ends it.
  *
  * @example
  * response.setHeader('set-cookie', cookieWith(request, session.cookie, sessionLife))
@@ -157,27 +159,27 @@ export function cookieWith(request: Pick<IncomingMessage, 'headers'>, half: stri
   return `${nameFor(request)}=${half}; Path=${cookiePath}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${scheme.trim().toLowerCase() === 'https' ? '; Secure' : ''}`
 }
 
-/** The half of a session that a request's cookie has; undefined if there is none. */
+/** The half of a session in a request's cookie; undefined if it does not exist. */
 function cookieOf(request: Pick<IncomingMessage, 'headers'>): string | undefined {
   const start = `${nameFor(request)}=`
   const found = (request.headers.cookie ?? '')
     .split(';')
     .map((pair) => pair.trim())
     .filter((pair) => pair.startsWith(start))
-  // Two of one name: somebody else has put one there.
+  // Two of one name: another server has set one.
   return found.length === 1 && found[0] !== start ? found[0]!.slice(start.length) : undefined
 }
 
-/** Whether a request comes from a page of this very host and port, as far as its browser says. */
+/** Returns whether a request comes from a page of this host and port, as far as its browser says. */
 export function isOwnPages({ headers, method }: Pick<IncomingMessage, 'headers' | 'method'>): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin'
-  // Browsers tell no site if a server is plain HTTP under another name than this machine's.
+  // Browsers send no Sec-Fetch-Site to a plain HTTP server, unless it is this machine.
   if (headers.origin === undefined) return method === 'GET' || method === 'HEAD'
   return /^https?:\/\/(.+)$/.exec(headers.origin)?.[1] === headers.host
 }
 
-/** Servers on other ports of the same host have cookies of their own. */
+/** Servers on other ports of the same host have their own cookies. */
 function nameFor({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const port = /:(\d{1,5})$/.exec(headers.host ?? '')?.[1]
   return port === undefined ? 'minutebook' : `minutebook-${port}`

@@ -22,17 +22,17 @@ import { withinLimits, withPlaceFor } from './limits.ts'
 export interface NewRun {
   /** As data, or as a text of YAML. */
   readonly definition: unknown
-  /** Its name: one is made up unless told. */
+  /** Its name. Default: a generated one. */
   readonly run?: string | undefined
   readonly seed?: number | undefined
-  /** The run whose answers are given again, in place of asking models. */
+  /** The run whose recorded answers are used instead of asking models. */
   readonly answers?: string | undefined
 }
 
 /** A run that is to be taken from another. */
 export interface NewFork {
   readonly as?: string | undefined
-  /** The first round that is played anew. */
+  /** The first round that is played again. */
   readonly round: number
   /** JSON merge patch of the definition. */
   readonly changes?: Value | undefined
@@ -40,18 +40,18 @@ export interface NewFork {
 
 export interface BeginPlace {
   readonly tenant: string
-  /** Whose key it counts for while it is under way; nobody's for whoever runs this process. */
+  /** The key that it counts for while it runs; undefined for the user who runs this process. */
   readonly caller?: Caller | undefined
   /**
-   * Of whoever runs this process: where the file of the experiment stands. Then its tools may be anything that they may
-   * do.
+   * The folder of the experiment's file, if the user who runs this process starts it. Its tools may then be anything
+   * that this user may do.
    */
   readonly folder?: string | undefined
 }
 
 /**
- * Begins a run. Throws `invalid_experiment` with all that is wrong, and `tool_not_allowed` for tools that are not the
- * operator's.
+ * Starts a run. Throws `invalid_experiment` with everything that is wrong, and `tool_not_allowed` for tools that the
+ * operator has not registered.
  *
  * @example
  * const run = await beginRun(services, { tenant: 'default' }, { definition: text })
@@ -70,7 +70,7 @@ export async function beginRun(
   )
 }
 
-/** A new run that did what another did before a round, and goes on from there with its changes. */
+/** Starts a run that shares what another did before a round, and continues from there with its changes. */
 export async function forkRun(
   services: Services,
   place: BeginPlace,
@@ -92,7 +92,7 @@ export async function forkRun(
   )
 }
 
-/** One that runs on a server has no more than its settings allow. */
+/** A run on a server gets no more than its settings allow. */
 async function limitedDefinition(
   services: Services,
   { tenant, folder }: BeginPlace,
@@ -108,7 +108,7 @@ export async function checkedDefinition(services: Services, tenant: string, give
   return typeof given === 'string' ? readExperiment(given, { registered }) : checkDefinition(given, { registered })
 }
 
-/** Throws where a participant's model or policy is not there, or a tool may not be. */
+/** Throws if a participant's model or policy is missing, or a tool is not allowed. */
 async function playable(
   services: Services,
   { tenant, folder }: BeginPlace,
@@ -146,7 +146,7 @@ async function begun(
 }
 
 /**
- * A name for a new run, after what it is like. Random, because many may be begun at the same time, on any instance.
+ * A name for a new run, like another name. Random, because many may be started at the same time, on any instance.
  *
  * @example
  * newName('Lemonade stand', randomBytes) // 'lemonade-stand-k3v9x2'
@@ -161,20 +161,19 @@ function stemOf(like: string): string {
     .slice(0, 200)
     .split(/[^a-z0-9]+/)
     .filter(Boolean)
-  // Of a run that was named here: without what was random in it.
+  // Of a run that was named here: without the random part.
   const own = words.length > 1 && isRandom.test(words.at(-1)!) ? words.slice(0, -1) : words
   return own.join('-').slice(0, longest).replace(/-$/, '') || 'run'
 }
 
 const letters = 6
 const longest = 60
-/** Without letters that are easily taken for others. */
+/** Without letters that look like others. */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const isRandom = /^(?=.*\d)[0-9a-hjkmnp-tv-z]{6}$/
 
 /**
- * A value with changes, as RFC 7396 has it: what is named is replaced, null takes away, maps are changed field by
- * field.
+ * A value with changes, by RFC 7396: named fields are replaced, null removes, maps are changed field by field.
  *
  * @example
  * mergePatch({ limits: { rounds: 3 } }, { limits: { rounds: 5 } }) // { limits: { rounds: 5 } }
@@ -194,22 +193,22 @@ function isMap(value: Value | undefined): value is { readonly [name: string]: Va
 }
 
 /**
- * Where the file of an experiment stands that was begun on this machine: its tools are found there when the run goes
- * on.
+ * The folder of the file of an experiment that was started on this machine: its tools are found there when the run
+ * continues.
  */
 export async function folderOf(store: Pick<Store, 'records'>, run: string): Promise<string | undefined> {
   const [kept] = await store.records.find({ name: recordName, thread: runThread(run) })
   return kept && String(kept.value)
 }
 
-/** What tells that of a run; none if it was not begun from a file. */
+/** The record of that folder; empty if the run was not started from a file. */
 function folderRecords(folder: string | undefined): readonly NewRecord[] {
   return folder === undefined ? [] : [{ name: recordName, value: folder }]
 }
 
 const recordName = 'folder'
 
-/** The policies that participants have and that there are not. */
+/** The policies of participants that do not exist. */
 export async function policyProblems(
   { participants }: Pick<Definition, 'participants'>,
   policies: Pick<Policies, 'find' | 'list'>,
@@ -229,7 +228,7 @@ export async function policyProblems(
 
 const mostNamed = 20
 
-/** Opens the tools of a run that was begun on this machine, so that it can go on here. */
+/** Opens the tools of a run that was started on this machine, so that it can continue here. */
 export async function openLocalRun(services: Services, tenant: string, run: string): Promise<void> {
   const folder = await folderOf(services.stores.of(tenant).store, run)
   const { definition } = await services.experiments(tenant).run(run).begun()

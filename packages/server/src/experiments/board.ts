@@ -4,20 +4,20 @@ import { asObject } from '../http/json.ts'
 
 /** A run as it is looked at. */
 export interface RunBoard extends Board {
-  /** How many rounds it may have; null where its definition does not tell. */
+  /** How many rounds it may have; null if its definition does not say. */
   readonly limit: number | null
-  /** What it is made of. Not for viewers: it holds what participants are told in secret. */
+  /** Its definition. Not for viewers: it contains what participants are told in secret. */
   readonly definition?: Value
   /** How many variables are left out, because no participant sees them. */
   readonly hidden: number
 }
 
-/** For whom a run is shown: whoever may steer it sees all. */
+/** Who a run is shown to: a caller that may steer it sees everything. */
 export type RunViewer = 'all' | 'viewer'
 
 /**
- * A board as somebody may see it. A viewer sees what threads show: what participants said and were told. So variables
- * that no participant sees are left out, the definition too, and what a failure says of either.
+ * A board as a viewer or an app may see it. A viewer sees what threads show: what participants said and were told. So
+ * variables that no participant sees, the definition, and what a failure says of either are left out.
  */
 export function runBoard(board: Board, { definition }: Pick<Begun, 'definition'>, viewer: RunViewer): RunBoard {
   const limit = limitIn(definition)
@@ -27,7 +27,7 @@ export function runBoard(board: Board, { definition }: Pick<Begun, 'definition'>
   return {
     ...rest,
     ...(reason !== undefined && {
-      reason: board.status === 'error' ? 'It failed; whoever may steer it sees why.' : reason,
+      reason: board.status === 'error' ? 'It failed; a caller that may steer it sees why.' : reason,
     }),
     environment: only(board.environment, seen),
     initial: only(board.initial, seen),
@@ -39,7 +39,7 @@ export function runBoard(board: Board, { definition }: Pick<Begun, 'definition'>
 
 type Seen = (variable: string) => boolean
 
-/** The variables that at least one participant sees. Where nobody can tell, none. */
+/** The variables that at least one participant sees. Empty if that cannot be found out. */
 function seenIn(definition: Value): Seen {
   const participants = Object.values(
     asObject(asObject(definition)['participants']),
@@ -62,7 +62,7 @@ function columnFor(column: Column, seen: Seen): Column {
   }
 }
 
-/** As a run counts them where its definition says nothing. */
+/** The limit of a run whose definition has none. */
 const usualLimit = 100
 
 export function limitIn(definition: Value): number | null {
@@ -72,19 +72,19 @@ export function limitIn(definition: Value): number | null {
   return participants === undefined ? null : usualLimit
 }
 
-/** What is told of a run that somebody watches. */
+/** What a client that watches a run receives. */
 export type RunChange<B extends Board = Board> =
-  /** All of it: first, and whenever somebody comes anew. */
+  /** The whole board: at the start, and whenever a client connects again. */
   | { readonly event: 'board'; readonly data: B }
-  /** The same, of its rounds only those that are new or changed since. */
+  /** The same, with only the rounds that are new or changed since. */
   | { readonly event: 'change'; readonly data: Omit<B, 'definition'> }
 
 /**
- * Boards as news. A round that is over stays as it is, and is not told again: so a long run costs no more to watch than
- * a short one.
+ * Boards as changes. A finished round stays as it is and is not sent again, so watching a long run costs no more than a
+ * short one.
  */
 export async function* runNews<B extends Board>(boards: AsyncIterable<B>): AsyncGenerator<RunChange<B>, void, void> {
-  /** The first round that was not over when it was told. */
+  /** The first round that was not over when it was sent. */
   let open: number | undefined
   for await (const board of boards) {
     const from = open

@@ -12,9 +12,8 @@ import type { Services } from '../services.ts'
 import type { MissingTool } from '../tools/tools.ts'
 
 /**
- * The experiment that a definition on record stands for, with the tools that the operator has registered. What a run is
- * made with is not made anew for each of its turns. Throws `tool_not_allowed` for tools that only whoever began it has
- * on their machine.
+ * The experiment of a recorded definition, with the tools that the operator has registered. It is compiled once for all
+ * turns of a run. Throws `tool_not_allowed` for tools that exist only on the machine of the user who started it.
  *
  * @example
  * const experiment = await compiled(services, 'default', begun.definition)
@@ -49,7 +48,7 @@ export async function compiledExperiment(services: Services, tenant: string, val
   return experiment
 }
 
-/** Those of these tools of an experiment that are registered nowhere now, or whose server does not answer. */
+/** The tools of an experiment that are not registered now, or whose server does not answer. */
 export function missingFor(experiment: Experiment, tools: readonly string[]): readonly MissingTool[] {
   const missing = absences.get(experiment)
   return tools.flatMap((name) => missing?.get(name) ?? [])
@@ -60,7 +59,7 @@ export function usedIn(definition: unknown): readonly string[] {
   return [...new Set(namesOf(definition as Partial<Definition>).map(([, use]) => use))]
 }
 
-/** What it calls them, and what they are registered as. */
+/** The names that it uses, and the registered names. */
 function namesOf({ tools = {}, participants = {} }: Partial<Definition>): (readonly [name: string, use: string])[] {
   const named = Object.values(participants)
     .flatMap(({ tools: some = [] }) => some)
@@ -71,7 +70,7 @@ function namesOf({ tools = {}, participants = {} }: Partial<Definition>): (reado
   ]
 }
 
-/** Its turns fail before any model is asked: see `missingFor`. */
+/** Its turns fail before a model is asked: see `missingFor`. */
 function standIn({ tool }: MissingTool): Tool {
   return {
     name: tool,

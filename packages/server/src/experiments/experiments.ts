@@ -13,7 +13,7 @@ import { threadOptions } from '../turns/thread-options.ts'
 import { compiledExperiment, missingFor } from './compile.ts'
 
 /**
- * The runs of a tenant. There is one for each in a process: `services.experiments`.
+ * The runs of a tenant. A process has one for each tenant: `services.experiments`.
  *
  * @example
  * const board = await services.experiments('default').run('stand-1').board()
@@ -29,8 +29,8 @@ export function openTenantExperiments(services: Services, tenant: string): Exper
 }
 
 /**
- * How a participant's turns are run: with the window that its model really has, or less where it says so, and its
- * options and seed in every call. What is not there fails its turns, so that the run says so and can be retried.
+ * How a participant's turns are run: with the window that its model really has, or less if it says so, and with its
+ * options and seed in every call. If something is missing, its turns fail, so the run shows that and can be retried.
  */
 async function seatOptions(
   services: Services,
@@ -66,7 +66,7 @@ async function seatOptions(
 
 const absent: ReadonlySet<string> = new Set(['no_model', 'unknown_model'])
 
-/** Has a run go on that nobody played. */
+/** Continues a run that no instance played. */
 export async function wakeRun(services: Services, tenant: string, run: string): Promise<void> {
   await services.stores.of(tenant).queue.wake(runThread(run), [])
 }

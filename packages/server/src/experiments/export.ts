@@ -3,7 +3,7 @@ import type { Begun, Board, Cell, Column, ModelCall, Recorded, Run, Value } from
 export const exportFormats = ['jsonl', 'csv'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
-/** A run as lines: every event, with the hashes of its prompts; or a table with a row for each turn. */
+/** A run as lines: every event with the hashes of its prompts, or a table with a row per turn. */
 export async function* runLines(run: Run, format: ExportFormat): AsyncGenerator<string, void, void> {
   if (format === 'jsonl') {
     for (const event of await run.events()) yield JSON.stringify({ run: run.id, ...event })
@@ -13,8 +13,7 @@ export async function* runLines(run: Run, format: ExportFormat): AsyncGenerator<
 }
 
 /**
- * One row a turn; variables as they were after its round. Texts are quoted where they must be, and none begins a
- * formula.
+ * One row per turn, with variables as they were after its round. Texts are quoted if needed, and none begins a formula.
  */
 export function* tableLines(board: Board, begun: Recorded<Begun>): Generator<string, void, void> {
   const variables = Object.keys(board.initial)
@@ -79,7 +78,7 @@ function csvField(value: Value): string {
   if (value === null) return ''
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  // A spreadsheet takes what begins so for a formula.
+  // A spreadsheet reads such a beginning as a formula.
   const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
   return /[",\n\r]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
 }

@@ -42,7 +42,7 @@ export function withinLimits(definition: Definition, ceilings: Config['runLimits
   return Object.keys(own).length === 0 ? definition : { ...definition, limits: { ...own, ...limits } }
 }
 
-/** What a run has whose definition says nothing. */
+/** The rounds of a run whose definition names no limit. */
 const usualRounds = 100
 
 /** How many participants may play at once in a run of this definition. */
@@ -63,10 +63,10 @@ export interface OwnedRun {
 type Playing = Pick<Definition, 'participants' | 'rounds'>
 
 /**
- * Begins a run, or has one go on, with a place among the turns that its key may have at once, and that this instance
- * takes on: as many as it may play at once. They are left when the run is over or rests. Throws `rate_limited` or
- * `overloaded` if there is no room. `begin` gets the record of whose run it is, by which the run counts for its key
- * wherever it goes on.
+ * Starts or continues a run with places among the turns that its key may have at once and that this instance accepts:
+ * as many as the run may play at once. The places are free again when the run is over or rests. Throws `rate_limited`
+ * or `overloaded` if there is no room. `begin` gets the record of the run's owner, so the run counts for its key on
+ * every instance.
  */
 export async function withPlaceFor<T>(
   services: Services,
@@ -92,8 +92,8 @@ export async function withPlaceFor<T>(
 }
 
 /**
- * Has a run count for its key that goes on here and was begun elsewhere, or before a restart. It was let in there:
- * nothing refuses it now.
+ * Counts a run for its key that continues here and was started elsewhere, or before a restart. It was accepted there,
+ * so it is never refused now.
  */
 export async function countRun(services: Services, tenant: string, run: string): Promise<void> {
   if (isCounted(services, tenant, run)) return
@@ -127,7 +127,7 @@ function isCounted(services: Services, tenant: string, run: string): boolean {
   return services.countedRuns.has(`${tenant} ${run}`)
 }
 
-/** A run counts here from now on, until the answer is called. */
+/** The run counts here from now on, until the returned function is called. */
 function counted(services: Services, tenant: string, run: string): () => void {
   const runs = services.countedRuns
   const name = `${tenant} ${run}`
@@ -143,7 +143,7 @@ function isResting(status: RunStatus): boolean {
   return status !== 'running' && status !== 'stopping'
 }
 
-/** Resolves when a run is over or paused, on whatever instance it goes on; and when the server closes. */
+/** Resolves when a run is over or paused, on whichever instance it runs, and when the server closes. */
 async function rested(services: Services, tenant: string, run: string): Promise<void> {
   const { closing } = services
   let failures = 0
@@ -154,7 +154,7 @@ async function rested(services: Services, tenant: string, run: string): Promise<
       failures = 0
       if (isResting(status)) return
     } catch {
-      // The record may be away for a while; a run that was erased is over.
+      // The store may be unreachable for a while; a run that was erased is over.
       failures++
     }
   }

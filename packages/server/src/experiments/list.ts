@@ -8,12 +8,12 @@ export interface RunSummary extends Pick<
   RunBoard,
   'run' | 'name' | 'status' | 'reason' | 'spending' | 'limit' | 'seed' | 'began' | 'changed' | 'forked' | 'answers'
 > {
-  /** The round that is played, or was last; 0 before the first. */
+  /** The current or last round; 0 before the first. */
   readonly round: number
 }
 
 export interface RunPage {
-  /** 50 unless told, 200 at most. */
+  /** Default: 50. At most 200. */
   readonly limit?: number | undefined
   /** The last run of the page before. */
   readonly after?: string | undefined
@@ -21,7 +21,7 @@ export interface RunPage {
 
 export interface RunList {
   readonly runs: readonly RunSummary[]
-  /** Pass it as `after`, where there are more. */
+  /** Pass it as `after`, if there are more. */
   readonly next?: string
 }
 
@@ -43,7 +43,7 @@ export async function listRuns(
   return { runs, ...(before + 1 + limit < names.length && { next: page.at(-1)! }) }
 }
 
-/** A run in brief. What is over does not change: it is not read again as long as its log stays as it was. */
+/** A summary of a run. A finished run is not read again as long as its log stays the same. */
 export async function runSummary(
   experiments: Experiments,
   store: Store,
@@ -94,16 +94,14 @@ function shelfOf(store: Store): BoundedMap<Known> {
   return cache
 }
 
-/** The run that a thread is a participant's of; undefined where there is none. */
+/** The run that the participant of a thread belongs to; undefined if it does not exist. */
 export async function runOfThread(store: Pick<Store, 'standing'>, thread: string): Promise<string | undefined> {
   const place = placeOfThread(thread)
   if (place?.participant === undefined) return undefined
   return (await store.standing(runThread(place.run))).length > 0 ? place.run : undefined
 }
 
-/**
- * Throws `run_thread` where a thread is a participant's: what others said there would be taken for what the run did.
- */
+/** Throws `run_thread` if a thread is a participant's: messages of others there would count as what the run did. */
 export async function checkNotOfRun(store: Pick<Store, 'standing'>, thread: string): Promise<void> {
   const run = await runOfThread(store, thread)
   if (run !== undefined)

@@ -17,15 +17,13 @@ import { usedIn } from './compile.ts'
 import { runLines, type ExportFormat } from './export.ts'
 import { listRuns, runSummary, type RunList, type RunPage, type RunSummary } from './list.ts'
 
-/**
- * What people ask of runs: the same at the command line and over HTTP. Throws `unknown_run` for one that there is not.
- */
+/** Queries of runs: the same on the command line and over HTTP. Throws `unknown_run` if a run does not exist. */
 export interface RunArchive {
   list(page?: RunPage): Promise<RunList>
   summary(run: string): Promise<RunSummary>
   show(run: string): Promise<RunBoard>
   watch(run: string, options?: { readonly signal?: AbortSignal | undefined }): AsyncIterable<RunChange<RunBoard>>
-  /** The run in brief, as it stands when the wish is on record. Throws `not_possible` where it stands otherwise. */
+  /** The summary of the run when the command is recorded. Throws `not_possible` if the run is in another state. */
   steer(run: string, command: RunCommand): Promise<RunSummary>
   manifest(run: string): Promise<Manifest>
   compare(left: string, right: string): Promise<Comparison>
@@ -70,27 +68,27 @@ export function openRuns(experiments: Experiments, store: Store, viewer: RunView
   }
 }
 
-/** What can be done with a run as it stands, where it was asked for something else. */
+/** Says what can be done with a run in its present state, if the command was not possible. */
 function withWayOut(error: unknown, run: string): unknown {
   if (!MinutebookError.isInstance(error) || error.code !== 'not_possible') return error
   const way = ways[error.details['status'] as RunStatus](run)
   return new MinutebookError(error.code, error.problem, `${way}.`, error.details)
 }
 
-const anew = (run: string): string =>
+const forkIt = (run: string): string =>
   `fork it at a round to play on from there (minutebook runs fork ${run} --round K), or begin another`
 const ways: Readonly<Record<RunStatus, (run: string) => string>> = {
   running: (run) => `watch it (minutebook runs watch ${run}), or pause or stop it`,
   paused: (run) => `resume it (minutebook runs resume ${run}), or stop it`,
   stopping: () => 'wait until it has stopped, then it can be retried',
   stopped: (run) => `retry it (minutebook runs retry ${run}) to go on where it was`,
-  error: (run) => `retry it (minutebook runs retry ${run}) once what failed is mended`,
-  success: anew,
-  failure: anew,
-  limit: anew,
+  error: (run) => `retry it (minutebook runs retry ${run}) once the cause is fixed`,
+  success: forkIt,
+  failure: forkIt,
+  limit: forkIt,
 }
 
-/** The runs of a store that nobody serves: they can be read, and told what is wanted of them. None goes on. */
+/** The runs of a store without a server: they can be read and steered. None of them continues. */
 export function offlineRuns(store: Store): RunArchive {
   const queue = localQueue(store)
   const experiments = openExperiments({
@@ -102,7 +100,7 @@ export function offlineRuns(store: Store): RunArchive {
     thread: () => {
       throw new MinutebookError(
         'not_served',
-        'Nobody runs this experiment here.',
+        'This experiment does not run here.',
         'Go on with it by: minutebook runs resume',
       )
     },
@@ -112,7 +110,7 @@ export function offlineRuns(store: Store): RunArchive {
     ...archive,
     steer: async (run, command) => {
       await archive.steer(run, command)
-      // Where nobody is at work, it is over at once.
+      // If no instance plays it, it is over at once.
       if (command === 'stop') await experiments.work.instead(runThread(run))
       return archive.summary(run)
     },

@@ -42,25 +42,25 @@ import type { AnswerSink } from '../upstream/call.ts'
 import { createNoteFilter } from './note-filter.ts'
 import { answerTooLong, cutOff, notRecorded } from './refusals.ts'
 
-/** Where an answer goes, and who writes it down. */
+/** Where an answer goes, and how it is recorded. */
 export interface AnswerTerms {
   readonly response: ServerResponse
   readonly protocol: Protocol
   readonly streams: boolean
   readonly headers: Readonly<Record<string, string>>
-  /** Whether the client reads what stands behind a stream. */
+  /** Whether the client reads trailers after a stream. */
   readonly readsTrailers: boolean
-  /** Puts the whole answer on record, and gives headers that tell of it. Rejects where it cannot. */
+  /** Records the whole answer, and returns headers about it. Rejects if that fails. */
   readonly keep: (end: EndEvent) => Promise<Readonly<Record<string, string>>>
-  /** Puts on record that there was none. Never rejects. */
+  /** Records that there was no answer. Never rejects. */
   readonly stop: (how: 'cancelled' | 'failed', shown: string, code: string) => Promise<void>
-  /** Whether notes to self are kept from the client. */
+  /** Whether notes to self are removed from what the client gets. */
   readonly hidesNotes: boolean
-  /** Whether an answer that could not be put on record is given all the same. */
+  /** Whether an answer that could not be recorded is sent anyway. */
   readonly givesUnrecorded: boolean
   /**
-   * Whether a refusal of a prompt that is too long is kept from the client at first: the prompt may be sent again in a
-   * size that fits.
+   * Whether a refusal of a prompt that is too long is withheld from the client at first: the prompt may be sent again
+   * in a size that fits.
    */
   readonly refits: boolean
 }
@@ -73,7 +73,7 @@ export interface WithheldRefusal {
   pass(): Promise<void>
 }
 
-/** Takes an upstream's response, passes it on, and sees that it is on record before it looks whole to the client. */
+/** Takes an upstream's response, passes it on, and records it before it looks whole to the client. */
 export interface ChatAnswer extends AnswerSink {
   /** The client went away. */
   leave(): void
@@ -87,7 +87,7 @@ export function chatAnswer(terms: AnswerTerms): ChatAnswer {
   const over = new Promise<WithheldRefusal | undefined>((done) => void (resolveOver = done))
   let head: Head | undefined
   let tap: Tap | undefined
-  /** Only the first end counts: an upstream may break off, or the client leave, while an answer is put on record. */
+  /** Only the first end counts: while an answer is recorded, the upstream may break off or the client leave. */
   let isEnding = false
   let isReleased = false
   let upstreamEnded = false
@@ -104,12 +104,12 @@ export function chatAnswer(terms: AnswerTerms): ChatAnswer {
       head = { status, framing, headers: { ...clientHeaders(received), ...terms.headers } }
       if (framing !== 'refused')
         tap = terms.hidesNotes ? createNoteFilter(protocol, framing) : createTap(protocol, framing)
-      // An error may still be added to a stream, and a note be taken out of anything.
+      // An error may still be added to a stream, and a note removed from any answer.
       if (tap && (framing !== 'whole' || terms.hidesNotes)) delete head.headers['content-length']
       if (framing === 'whole') return
       if (!terms.refits) return startResponse()
       withheld = []
-      // A client that hears nothing for long would go away.
+      // A client that receives nothing for long would leave.
       if (tap) timer = setTimeout(startResponse, longestSilence)
     },
     data: (bytes) => {
@@ -160,8 +160,8 @@ export function chatAnswer(terms: AnswerTerms): ChatAnswer {
   }
 
   /**
-   * What an upstream said about the length of the prompt, if the client has seen nothing yet and the prompt can be sent
-   * again.
+   * Returns what an upstream said about the length of the prompt, if the client has seen nothing yet and the prompt can
+   * be sent again.
    */
   function withheldRefusal(bytes: Buffer, pass: () => Promise<void>): WithheldRefusal | undefined {
     const overflow =
@@ -176,7 +176,7 @@ export function chatAnswer(terms: AnswerTerms): ChatAnswer {
     void ending()
   }
 
-  /** Puts on record what came of the call, and only then lets the client see that it is over. */
+  /** Records the result of the call, and only then lets the client see that it is over. */
   async function conclude(finalTap: Tap): Promise<void> {
     const whole = finalTap.hasFailed ? undefined : wholeIn(finalTap)
     if (whole) {
@@ -191,7 +191,7 @@ export function chatAnswer(terms: AnswerTerms): ChatAnswer {
       ? withheldRefusal(Buffer.concat([...(withheld ?? []), finalTap.held()]), () => stopAndRelease(finalTap))
       : undefined
     if (refusal) return resolveOver(refusal)
-    // What the upstream itself says goes to the client as it is; only a silent end does not.
+    // An error of the upstream itself goes to the client unchanged; a silent end does not.
     if (!finalTap.hasFailed && !finalTap.isDone && head?.framing !== 'whole') return fail(cutOff, 'model_cut')
     await stopAndRelease(finalTap)
   }
@@ -234,7 +234,7 @@ export function chatAnswer(terms: AnswerTerms): ChatAnswer {
     sendError(refusal)
   }
 
-  /** In place of the end that the client waits for. */
+  /** Sent instead of the end that the client waits for. */
   function sendError(refusal: Refusal): void {
     clearTimeout(timer)
     if (response.destroyed) return resolveOver()
@@ -245,14 +245,14 @@ export function chatAnswer(terms: AnswerTerms): ChatAnswer {
   }
 }
 
-/** How a response began. `refused`: it is no answer, and passes as it is. */
+/** How a response began. `refused`: it is not an answer, and passes unchanged. */
 interface Head {
   readonly status: number
   readonly framing: Framing | 'refused'
   readonly headers: Headers
 }
 
-/** Milliseconds for which a stream is kept from the client before a part of the answer has come. */
+/** Milliseconds for which a stream is withheld from the client while no part of the answer has come. */
 export const longestSilence: number = 10_000
 
 const trailerNames = 'minutebook-receipt, minutebook-tokens'

@@ -14,9 +14,9 @@ import { refit } from './refit.ts'
 import type { ChatRequest } from './request.ts'
 
 /**
- * Calls the upstream, passes its answer on and puts it on record. The client's leaving ends the call. If the upstream
- * refuses the prompt as longer than its window, and says how large that is, the client does not see it: the question
- * goes out again, fitted.
+ * Calls the upstream, passes its answer on and records it. The call ends if the client leaves. If the upstream refuses
+ * the prompt as longer than its window, and says how large that is, the client does not see it: the question is sent
+ * again, fitted.
  */
 export async function askUpstream(
   chat: Chat,
@@ -101,7 +101,7 @@ async function ask(
   }
   response.on('drain', resume).on('close', leave)
   const withheld = await answer.over
-  // An upstream that has said all may still hold on.
+  // An upstream may keep the connection after the end of its answer.
   call.abort()
   response.off('drain', resume).off('close', leave)
   if (withheld) span.end({ error: 'context_overflow' })
@@ -131,7 +131,7 @@ function questionOf({
   return { tenant: caller.tenant, upstream, model, protocol: protocol.name, numCtx, output }
 }
 
-/** What goes upstream in place of what came. */
+/** What is sent to the upstream instead of what came. */
 export interface Sending {
   readonly mode: RelayMode
   readonly messages: readonly Message[]
@@ -139,7 +139,7 @@ export interface Sending {
   readonly numCtx?: number | undefined
 }
 
-/** The body that goes upstream: the very bytes that came, but for what must be another. */
+/** The body that is sent to the upstream: the same bytes that came, except for what must change. */
 function bodyToSend({ bytes, spans }: ChatRequest, protocol: Protocol, { mode, messages, numCtx }: Sending): Buffer {
   const changes = {
     ...(mode === 'rewritten' && { messages: JSON.stringify(messages), ...protocol.rewriting }),
@@ -159,7 +159,7 @@ function withNumCtx(
   return replaced(options, spans, { num_ctx: String(numCtx) }).toString()
 }
 
-/** The span of the model call that a chat is relayed with: in the trace of the client, where it has one. */
+/** The span of the model call for a chat: in the trace of the client, if it has one. */
 function chatSpan({ visit, services, protocol, request, upstream }: Chat, { relay, thread }: Placed): ModelSpan {
   const { traceparent } = visit.request.headers
   return services.spans.model({

@@ -6,7 +6,7 @@ import { configuredFor, type Window } from '../upstream/window.ts'
 import type { RequestHeaders } from './request-headers.ts'
 import { namedModel, type ThreadOpening } from './thread-cache.ts'
 
-/** What a request says about the thread that it goes on. */
+/** What a request says about its thread. */
 export interface ChatTerms extends Pick<RequestHeaders, 'policy'> {
   readonly caller: Pick<Caller, 'tenant' | 'name'>
   readonly model: string
@@ -14,11 +14,11 @@ export interface ChatTerms extends Pick<RequestHeaders, 'policy'> {
   readonly window: Window
   /** About how much is in the thread. */
   readonly size: ThreadOpening['size']
-  /** A text of ours that stands first; where it is empty, one from before no longer holds. */
+  /** Our text that comes first. If it is empty, an earlier one no longer applies. */
   readonly system?: string | undefined
 }
 
-/** How a thread is opened: by what the settings, the model and the client say. */
+/** How a thread is opened, by the settings, the model and the client. */
 export async function chatThreadOptions(
   { config, calibrations }: Pick<Services, 'config' | 'calibrations'>,
   terms: ChatTerms,

@@ -5,9 +5,9 @@ import { countNames } from '../protocol/json-members.ts'
 import { readObject, type ReadRequest } from './request.ts'
 
 /**
- * Why a chat of a key for chats alone is refused; undefined if it is not. Such a key may say what a user says, and how
- * the answer is drawn and delivered. What is not named here is refused: some server takes it for words of the system, a
- * template, a tool, an adapter, an address, or for what concerns everybody who uses the model.
+ * Why a chat of a key for chats alone is refused; undefined if it is not. Such a key may set what a user says, and how
+ * the answer is sampled and delivered. Everything that is not named here is refused: a server may read it as words of
+ * the system, a template, a tool, an adapter, an address, or as a setting for everyone who uses the model.
  *
  * @example
  * const refusal = refusedToChatsOnly({ read, bytes, headers: request.headers }, 'openai')
@@ -17,7 +17,7 @@ export function refusedToChatsOnly({ read, bytes, headers }: ChatParts, protocol
   if (header !== undefined) return notAllowed(`The header ${header}`)
   const object = readObject(bytes)
   if ('fix' in object) return notAllowed('A body that can be read in two ways')
-  // Servers differ in which of two values of one name they take.
+  // If a name occurs twice, servers differ in which value they take.
   if (countNames(bytes) !== membersIn(object.fields)) return notAllowed('A name that stands twice in one object')
   const field = requests[protocol](object.fields, '')
   if (field !== undefined)
@@ -31,7 +31,7 @@ export interface ChatParts {
   readonly headers: IncomingHttpHeaders
 }
 
-/** What the server cannot read it cannot check either, so it is not passed on for such a key. */
+/** What the server cannot read it cannot check, so it is not passed on for such a key. */
 export const unreadableToChatsOnly: Refusal = notAllowed('A message that the server cannot read')
 
 function notAllowed(what: string, param?: string): Refusal {
@@ -45,10 +45,10 @@ function notAllowed(what: string, param?: string): Refusal {
   }
 }
 
-/** A name that can be told again. */
+/** A name that can be repeated in an answer. */
 const isPlain = /^[\w.[\]-]{1,100}$/
 
-/** Finds what is not allowed in a value: returns its place, and undefined if everything is. */
+/** Finds what is not allowed in a value: returns its place, or undefined if everything is allowed. */
 type Check = (value: unknown, place: string) => string | undefined
 
 const is =
@@ -56,7 +56,7 @@ const is =
   (value, place) =>
     allows(value) ? undefined : place
 
-/** An object with no other fields than these. A field that is null is one that was left out. */
+/** An object with no fields other than these. A field that is null counts as left out. */
 const object =
   (known: Readonly<Record<string, Check>>): Check =>
   (value, place) => {
@@ -102,7 +102,7 @@ const texts = is(
 /** The picture itself and not its address. */
 const picture = is((value) => typeof value === 'string' && /^data:image\/[a-z0-9.+-]{1,40};base64,/.test(value))
 const base64 = is((value) => typeof value === 'string' && /^[A-Za-z0-9+/]*={0,2}$/.test(value))
-/** Some templates write it into the system message as it is. */
+/** Some templates write it unchanged into the system message. */
 const effort = among('none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max', true, false)
 
 const textPart = object({ type: text, text })
@@ -112,7 +112,7 @@ const content =
   (value, place) =>
     typeof value === 'string' ? undefined : list(by('type', parts))(value, place)
 
-/** An answer comes back as the server gave it: with empty fields, and with what the model thought. */
+/** An answer comes back as the server sent it: with empty fields, and with the model's reasoning. */
 const messages = list(
   by('role', {
     user: object({ role: text, content: content({ text: textPart, image_url: imagePart }), images: list(base64) }),
@@ -131,7 +131,7 @@ const messages = list(
   }),
 )
 
-/** Not `num_ctx` and the like, which load the model again for everybody, nor `keep_alive`, which unloads it. */
+/** Not `num_ctx` and the like, which load the model again for all users, nor `keep_alive`, which unloads it. */
 const ollama = object({
   model: text,
   messages,
@@ -140,7 +140,7 @@ const ollama = object({
   logprobs: yesOrNo,
   top_logprobs: number,
   tools: nothing,
-  // A schema is text that some templates show to the model as the system's.
+  // Some templates show a schema to the model as text of the system.
   format: among('json', ''),
   options: object({
     temperature: number,
@@ -189,7 +189,7 @@ const openai = object({
 
 const requests: Readonly<Record<ProtocolName, Check>> = { ollama, openai }
 
-/** Names in all objects of a value, at all depths. */
+/** The number of names in all objects of a value, at all depths. */
 function membersIn(value: unknown): number {
   let count = 0
   const open: unknown[] = [value]

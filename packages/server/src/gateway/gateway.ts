@@ -20,7 +20,7 @@ import { readRequest } from './request.ts'
 import { createOneAtATime, createThreadCache } from './thread-cache.ts'
 
 /**
- * Handles chats of both protocols, one handler for each server. What a chat passes, in this order:
+ * Handles chats of both protocols, one handler for each server. The steps of a chat, in order:
  *
  * | step        | file                                | what it does                                             |
  * | ----------- | ----------------------------------- | -------------------------------------------------------- |
@@ -108,7 +108,7 @@ async function relayed(chat: Chat): Promise<void> {
 
 const unrecorded = { 'minutebook-recorded': 'no' }
 
-/** A chat that nobody writes down. */
+/** A chat that is not recorded. */
 function passChat(
   visit: Visit,
   services: Services,

@@ -6,8 +6,8 @@ import type { Protocol } from '../protocol/protocol.ts'
 import { createTap, type Framing, type Tap } from '../protocol/tap.ts'
 
 /**
- * A tap that takes the model's notes to self out of what the client gets: no piece of a block leaves before it is clear
- * that it is none. The answer that goes on record still has them.
+ * A tap that removes the model's notes to self from what the client gets. No piece of a possible note is sent before it
+ * is clear that it is not one. The recorded answer still has them.
  */
 export function createNoteFilter(protocol: Protocol, framing: Framing): Tap {
   const heard = createTap(protocol, framing)
@@ -54,7 +54,7 @@ export function createNoteFilter(protocol: Protocol, framing: Framing): Tap {
   }
 
   function pass(frame: Buffer): string {
-    // An end, so that a frame without one is read too.
+    // Adds an end, so that a frame without one is read too.
     const goes = [heard.push(frame), heard.end()].some((out) => out !== undefined)
     const text = quiet(frame.toString())
     if (goes) return text

@@ -7,19 +7,19 @@ import type { Visit } from '../http/http.ts'
 import type { Services } from '../services.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 
-/** What is passed on, and where to. */
+/** What is passed on, and to which upstream. */
 interface Passing {
   readonly protocol: ProtocolName
-  /** The first that speaks the protocol unless told. */
+  /** Default: the first that speaks the protocol. */
   readonly upstream?: Upstream | undefined
-  /** The body where it was read already. */
+  /** The body, if it was read already. */
   readonly body?: Uint8Array | undefined
   /** Added to the response. */
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 /**
- * Sends a request on and its response back, both as they come and unread. Resolves when the response is over.
+ * Sends a request on and its response back, both unread and as they come. Resolves when the response is over.
  *
  * @example
  * await pass(visit, services, { protocol: 'ollama' })
@@ -71,13 +71,16 @@ export function pass(visit: Visit, services: Services, passing: Passing): Promis
   })
 }
 
-/** The headers of a visit as they go to an upstream: with its own key, or with the client's where that is not ours. */
+/**
+ * The headers of a request as they go to an upstream: with the upstream's own key, or with the client's if that is not
+ * ours.
+ */
 export function forwardedHeaders({ request, caller }: Visit, upstream: Upstream): Headers {
   const headers = upstreamHeaders(request, { key: upstream.key, forwardAuthorization: caller.shown === 'nothing' })
   return caller.system === false ? onlyPlain(headers) : headers
 }
 
-/** Some servers take addresses, templates and the like from headers: of a key for chats alone only these go on. */
+/** Some servers take addresses, templates and the like from headers: for a key for chats alone only these are sent. */
 function onlyPlain(headers: Headers): Headers {
   const plain = Object.fromEntries(Object.entries(headers).filter(([name]) => plainHeaders.has(name)))
   return 'content-type' in plain ? { ...plain, 'content-type': 'application/json' } : plain
@@ -96,16 +99,16 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-/** Where a request that is passed on goes, and its body where that had to be read to know. */
+/** The upstream of a request that is passed on, and its body if that had to be read to choose. */
 export type PickedUpstream =
   | Pick<Passing, 'upstream' | 'body'>
   | { readonly refusal: Refusal }
   | { readonly gone: true }
 
 /**
- * Where one upstream speaks the protocol, it gets everything unread. Where there are several, the model decides: it is
- * read from the path or, if that is not too long, from the body, which goes on byte for byte; the first gets what names
- * none.
+ * If only one upstream speaks the protocol, it gets everything unread. If there are several, the model decides. It is
+ * read from the path or, if that is not too long, from the body, which goes on byte for byte. The first upstream gets
+ * requests that name no model.
  */
 export async function upstreamFor(
   visit: Visit,
@@ -137,13 +140,13 @@ function modelInPath(path: string): string | undefined {
   }
 }
 
-/** Files and what comes without a length may be endless. curl says "form" where nobody said what it sends. */
+/** Files and bodies without a length may be endless. curl says "form" if the user did not say what it sends. */
 function mayNameModel({ request }: Visit, limit: number): boolean {
   const { 'content-length': length = '0', 'content-type': type = 'json' } = request.headers
   return Number(length) > 0 && Number(length) <= limit && (type.includes('json') || type.includes('form-urlencoded'))
 }
 
-/** Ollama's older requests have the model under other names. */
+/** Ollama's older requests name the model differently. */
 function modelInBody(bytes: Buffer): string | undefined {
   try {
     const { model, name, source } = JSON.parse(bytes.toString()) as Readonly<Record<string, unknown>>

@@ -26,7 +26,7 @@ export interface Chat {
   readonly random: (bytes: number) => Uint8Array
 }
 
-/** A chat whose question is on record. */
+/** A chat whose question is recorded. */
 export interface Placed {
   readonly relay: Relay
   readonly window: Window
@@ -35,7 +35,7 @@ export interface Placed {
   readonly thread: string | undefined
 }
 
-/** Finds the thread of a chat, and puts on record what is new in it. */
+/** Finds the thread of a chat, and records what is new in it. */
 export async function placeChat(chat: Chat): Promise<Placed> {
   const {
     visit: { caller, hold },
@@ -48,7 +48,7 @@ export async function placeChat(chat: Chat): Promise<Placed> {
     random,
   } = chat
   const { model, messages, tools, numCtx, output } = request
-  // Whoever may use a model may tell it what to do, except with a key for chats alone.
+  // Every caller that may use a model may instruct it, except with a key for chats alone.
   const trusted = isWithin(caller.scope, 'app') && caller.system !== false
   const window = await services.windows.of({
     tenant: caller.tenant,
@@ -103,7 +103,7 @@ export async function placeChat(chat: Chat): Promise<Placed> {
   return { relay, window, cached, thread: found.thread }
 }
 
-/** A client that has one id for all that it sends has none. */
+/** A client that sends one id with everything has no usable id. */
 async function take(thread: Thread, messages: readonly Message[], { id, ...options }: RelayOptions): Promise<Relay> {
   try {
     return await thread.relay(messages, { ...options, ...(id !== undefined && { id }) })

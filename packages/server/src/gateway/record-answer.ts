@@ -19,7 +19,7 @@ export interface AnswerRecorder extends Pick<Placed, 'relay' | 'window' | 'cache
   readonly numKeep?: number | undefined
 }
 
-/** Puts an answer on record, and tells all who learn from it. Rejects where it cannot be recorded. */
+/** Records an answer, and informs everything that learns from it. Rejects if it cannot be recorded. */
 export async function recordAnswer(
   { visit, services, question, counts, thread = '', numKeep, relay, window, cached }: AnswerRecorder,
   end: EndEvent,
@@ -34,13 +34,13 @@ export async function recordAnswer(
   return relayed
 }
 
-/** What the headers of an answer tell. */
+/** What the headers of an answer contain. */
 export interface HeaderFacts {
-  /** Undefined where the chat is not on record. */
+  /** Undefined if the chat is not recorded. */
   readonly thread: string | undefined
   readonly relay: Relay
   readonly window: Window
-  /** Of the thread's call before: what came of a stream is known only after its headers. */
+  /** Of the previous call of the thread: the result of a stream is known only after its headers are sent. */
   readonly last: TruncationFinding | undefined
 }
 
@@ -57,12 +57,15 @@ export async function answerHeaders({ thread, relay, window, last }: HeaderFacts
   }
 }
 
-/** What is assumed of a window counts for prompts of ours alone. */
+/** An assumed window applies only to our own prompts. */
 function isUnknown({ source }: Window, { mode }: Relay): boolean {
   return source === 'assumed' && mode === 'unchanged'
 }
 
-/** What only the receipt tells: in the headers of a whole answer, behind a stream for those who read trailers. */
+/**
+ * What only the receipt says: in the headers of a whole answer, or in the trailers of a stream if the client reads
+ * them.
+ */
 export function receiptHeaders({
   id,
   tokens,

@@ -4,7 +4,7 @@ import type { Services } from '../services.ts'
 import type { Window, WindowQuestion } from '../upstream/window.ts'
 
 /**
- * Learns the window that an upstream told when it refused a prompt, and fits the question into it. Throws if that is
+ * Learns the window that an upstream named when it refused a prompt, and fits the question into it. Throws if that is
  * not possible.
  */
 export async function refit(
@@ -14,7 +14,7 @@ export async function refit(
   told: ContextOverflow,
 ): Promise<Fitted> {
   if (told.window !== undefined) await windows.learn(question, { window: told.window, source: 'refusal' })
-  // One that does not say how large its window is may have been started anew in another size.
+  // An upstream that does not say how large its window is may have been restarted with another size.
   const known = await windows.of({ ...question, again: told.window === undefined })
   const window: Window =
     told.window !== undefined && told.window < known.window
@@ -41,7 +41,7 @@ export interface Fitted {
 function unknownWindowError(): MinutebookError {
   return new MinutebookError(
     'context_overflow',
-    'The upstream refused the prompt as longer than its window, and nobody says how large that is.',
+    'The upstream refused the prompt as longer than its window, and its size is not known.',
     'Set models.NAME.window to what it has.',
   )
 }

@@ -3,8 +3,8 @@ import { busy } from '../http/memory.ts'
 import type { Refusal } from '../http/reply.ts'
 
 /**
- * What is answered where a chat cannot be placed on record. `pass`: the record cannot hold it, an upstream may still
- * understand it. Throws what is a fault of ours and not the store's.
+ * How a chat that cannot be recorded is answered. `pass`: the record cannot hold it, but an upstream may understand it.
+ * Rethrows faults of ours that are not the store's.
  */
 export function chatRefusal(error: unknown): Refusal | 'pass' {
   const code = MinutebookError.isInstance(error) ? error.code : ''
@@ -35,16 +35,16 @@ export const storeAway: Refusal = {
   headers: { 'retry-after': '1' },
 }
 
-/** An answer came, and could not be put on record. */
+/** An answer came, but could not be recorded. */
 export const notRecorded: Refusal = {
   status: 503,
   code: 'answer_not_recorded',
-  problem: 'The answer could not be put on record, so it does not count as given.',
+  problem: 'The answer could not be recorded, so it does not count as given.',
   fix: 'Ask again in a moment.',
   headers: { 'retry-after': '1' },
 }
 
-/** An upstream that says more than can be kept of one answer. */
+/** An upstream that sends more than the server keeps of one answer. */
 export const answerTooLong: Refusal = {
   status: 502,
   code: 'answer_too_long',
@@ -52,7 +52,7 @@ export const answerTooLong: Refusal = {
   fix: 'Ask for less (max_tokens), or give the server a larger heap.',
 }
 
-/** An upstream that ends in the middle of an answer as if it were whole. */
+/** An upstream that ends in the middle of an answer as if it were complete. */
 export const cutOff: Refusal = {
   status: 502,
   code: 'upstream_broke_off',

@@ -5,14 +5,14 @@ import type { Protocol, Recorded } from '../protocol/protocol.ts'
 import { senderId } from '../stores/setup.ts'
 import type { ChatRequest } from './request.ts'
 
-/** An answer that is on record, and what is known of the call that gave it. */
+/** A recorded answer, and what is known of the call that produced it. */
 export interface Answered {
   readonly answer: Entry
   readonly receipt: KeptReceipt | undefined
 }
 
 /**
- * Answers with what is on record, in the shape of the protocol, streamed or whole as it is asked for.
+ * Sends a recorded answer in the form of the protocol, streamed or whole as the request asks.
  *
  * @example
  * replayAnswer(response, openAi, request, { answer: relay.answered, receipt }, headers)
@@ -31,7 +31,7 @@ export function replayAnswer(
   response.end(body)
 }
 
-/** The receipt of the call that an answer came from: it hangs off it under the same id. */
+/** The receipt of the call that produced an answer: it hangs off the answer under the same id. */
 export function receiptOf(
   receipts: readonly KeptReceipt[],
   { question }: Relay,

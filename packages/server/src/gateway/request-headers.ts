@@ -10,7 +10,7 @@ export interface RequestHeaders {
   /** undefined: as the settings have it. */
   readonly record: boolean | undefined
   readonly thread: string | undefined
-  /** `name`: the same where the policy is. */
+  /** `name`: equal if the policy is equal. */
   readonly policy: { readonly name: string; readonly policy: Policy } | undefined
   /** The client's own id for the request. */
   readonly id: string | undefined

@@ -5,7 +5,7 @@ import { folded, scanObject, type ObjectSpans, type SpanFault } from '../protoco
 import { excessIn } from '../protocol/message-limits.ts'
 import type { AnswerRequest, Protocol } from '../protocol/protocol.ts'
 
-/** A chat that can go on record. */
+/** A chat that can be recorded. */
 export interface ChatRequest extends AnswerRequest {
   readonly model: string
   readonly messages: readonly Message[]
@@ -15,14 +15,14 @@ export interface ChatRequest extends AnswerRequest {
   readonly spans: ObjectSpans
 }
 
-/** What the body of a chat request is. What only an upstream may understand is passed on and is not on record. */
+/** What the body of a chat request is. A body that only an upstream may understand is passed on unrecorded. */
 export type ReadRequest =
   | { readonly kind: 'chat'; readonly request: ChatRequest }
   | { readonly kind: 'pass'; readonly model: string | undefined; readonly why: 'load' | 'render' | 'unreadable' }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
 
 /**
- * Reads the body of a chat request. Refuses what the protocol itself refuses, and what could be understood in two ways.
+ * Reads the body of a chat request. Refuses what the protocol itself refuses, and what could be read in two ways.
  *
  * @example
  * const read = readRequest(bytes, openAi)
@@ -36,7 +36,8 @@ export function readRequest(bytes: Buffer, protocol: Protocol): ReadRequest {
 }
 
 /**
- * The JSON object that a body is, or why it is none. `once`: names that must not be there twice. Default: all.
+ * Reads a body as a JSON object, or returns why it is not one. `once`: names that must not be there twice. Default:
+ * all.
  */
 export function readObject(
   bytes: Buffer,
@@ -93,14 +94,14 @@ function parsed(bytes: Buffer): Fields | undefined {
   }
 }
 
-/** Members under names of another letter case, which some servers take for those that they look like. */
+/** Members with names in another letter case, which some servers read as the names that they look like. */
 function hasDisguised(fields: Fields, { members }: ObjectSpans): boolean {
   return Object.keys(fields).some(
     (name) => !members.has(name) || (folded(name) !== name && requestNames.has(folded(name))),
   )
 }
 
-/** Whose request it is, however its name is written. */
+/** The model of a request, in whatever letter case its field is written. */
 function modelIn(fields: Fields): string | undefined {
   const name = Object.keys(fields).find((key) => folded(key) === 'model')
   const model = name === undefined ? undefined : fields[name]
@@ -141,7 +142,7 @@ function bad(problem: string, fix: string): ReadRequest {
   return { kind: 'refused', refusal: { status: 400, code: 'invalid_request', problem, fix } }
 }
 
-/** Whether a record can hold these messages as the upstream will understand them. */
+/** Returns whether the record can hold these messages as the upstream will read them. */
 function areReadable(messages: readonly Fields[]): messages is readonly (Fields & Message)[] {
   return messages.every(isReadable)
 }
@@ -157,7 +158,7 @@ function isReadable(message: Fields): boolean {
 
 const roles: ReadonlySet<string> = new Set(['system', 'developer', 'user', 'assistant', 'tool', 'function'])
 
-/** A field of another letter case: some servers take it for the one that it looks like, others for none. */
+/** A field in another letter case: some servers read it as the field that it looks like, others ignore it. */
 function isDisguised(name: string): boolean {
   const plain = folded(name)
   return plain !== name && messageNames.has(plain)

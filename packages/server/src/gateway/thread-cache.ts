@@ -13,18 +13,18 @@ export interface CachedThread {
 /** How a thread is opened. */
 export interface ThreadOpening {
   readonly options: ThreadOptions
-  /** The same where all of the options are. */
+  /** Equal if all of the options are equal. */
   readonly signature: string
-  /** About how much of the thread is there before it is read: what the client sends of it. */
+  /** The approximate size of the thread before it is read: what the client sends of it. */
   readonly size: ThreadSize
 }
 
-/** Threads that chats went on lately: what one of them has read and counted, the next need not. */
+/** Threads that chats used lately: what one chat has read and counted, the next need not. */
 export interface ThreadCache {
   open(book: Book, tenant: string, id: string, opening: ThreadOpening): CachedThread
-  /** About how many bytes of memory a thread takes that is in the cache; undefined if it is not. */
+  /** Approximate bytes of memory of a cached thread; undefined if it is not cached. */
   weight(tenant: string, id: string): number | undefined
-  /** A thread that nobody keeps. */
+  /** A thread that is not stored. */
   scratch(opening: ThreadOpening): CachedThread
 }
 
@@ -47,7 +47,7 @@ export function createThreadCache(
       take(oldest)
     }
   }
-  /** What was read of a thread is told by whoever read it: a client may send next to nothing to one that holds much. */
+  /** The reader of a thread reports its size: a client may send very little to a thread that holds much. */
   const weigh = (place: string, thread: Thread, held: ThreadSize): void => {
     const known = cache.get(place)
     if (known?.thread !== thread) return
@@ -99,7 +99,7 @@ export interface ThreadCacheLimits {
   readonly bytes: number
 }
 
-/** A model that is known by its name: whoever relays calls it. */
+/** A model that is known only by its name: the gateway calls it. */
 export function namedModel(model: string, wire: ProtocolName): Model {
   const call = (): never => {
     throw new TypeError('A relayed model is called by the gateway.')
@@ -108,14 +108,14 @@ export function namedModel(model: string, wire: ProtocolName): Model {
 }
 
 /**
- * Runs requests of one caller under one name one after the other: the second finds what came of the first. Without a
- * name they run at once.
+ * Runs requests of one caller under one name one after the other, so the second finds the result of the first. Requests
+ * without a name run at once.
  */
 export type OneAtATime = (caller: Caller, lane: RequestKey, run: () => Promise<void>) => Promise<void>
 
 /**
- * Requests under one id, or on one conversation. A request may be in one lane of each kind: they never are the same
- * lane.
+ * Requests under one id, or on one conversation. A request may wait in one queue of each kind, and these are never the
+ * same.
  */
 export interface RequestKey {
   readonly kind: 'id' | 'conversation'

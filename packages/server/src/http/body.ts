@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { MemoryHold } from './memory.ts'
 import type { Refusal } from './reply.ts'
 
-/** A body, or why there is none. `gone`: the client went away while it sent, and there is nobody to answer. */
+/** A body, or why it is refused. `gone`: the client left while it sent, so no answer is possible. */
 export type Body = { readonly bytes: Buffer } | { readonly refusal: Refusal } | { readonly gone: true }
 
 /** How much of a body is read. */
@@ -10,15 +10,14 @@ export interface BodyTerms {
   /** Bytes. */
   readonly limit: number
   /**
-   * What the body takes of the memory that all requests share. Default: it counts for nobody, so `limit` must be small.
+   * The share of the body in the memory that all requests use. Default: it is not counted, so `limit` must be small.
    */
   readonly hold?: MemoryHold | undefined
 }
 
 /**
- * Reads a whole body of at most `limit` bytes, as fast as there is memory for it. What is too long is refused at once;
- * the rest of it is read and thrown away for a while, since a client that cannot send to its end does not see the
- * refusal.
+ * Reads a whole body of at most `limit` bytes, as fast as there is memory for it. A body that is too long is refused at
+ * once. The rest is read and thrown away for a while, since a client that is still sending does not see the refusal.
  *
  * @example
  * const body = await readBody(visit.request, { limit: config.bodyLimit, hold: visit.hold })

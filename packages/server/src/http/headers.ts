@@ -4,7 +4,7 @@ import { routeOf } from './routes.ts'
 /** Headers by lower-case name. */
 export type Headers = Record<string, string | string[]>
 
-/** What belongs to one connection and not to the message. */
+/** Headers of one connection, not of the message. */
 const hopByHop: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -19,8 +19,8 @@ const hopByHop: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Between the client and us alone: the upstream has its own name, and the check of origins has seen where the request came from
- * and what it asks for.
+ * Only between the client and this server: the upstream has its own name, and the origin check has already seen where
+ * the request comes from and what it asks for.
  */
 const ours: ReadonlySet<string> = new Set([
   'host',
@@ -36,8 +36,8 @@ const ours: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The headers of a request as they go upstream. `key`: what the upstream wants to see; without one the client's
- * Authorization goes along, unless keys of ours are in use.
+ * The headers of a request as they go upstream. `key`: the upstream's own key. Without one the client's Authorization
+ * is sent, unless keys of ours are in use.
  */
 export function upstreamHeaders(
   request: IncomingMessage,
@@ -63,9 +63,9 @@ export function upstreamHeaders(
 }
 
 /**
- * The headers of an upstream's response as they go to the client: those that tell of the answer, and no other. They
- * arrive in the origin of the console, so nothing passes by which an upstream could act there: cookies, CORS, reloads,
- * caches to clear.
+ * The headers of an upstream's response that go to the client: those about the answer, and no others. They arrive in
+ * the origin of the console, so nothing passes with which an upstream could act there: cookies, CORS, reloads, caches
+ * to clear.
  */
 export function clientHeaders(received: IncomingHttpHeaders): Headers {
   const headers: Headers = {}
@@ -74,14 +74,13 @@ export function clientHeaders(received: IncomingHttpHeaders): Headers {
     if (value === undefined || named.has(name) || !tellsOfAnswer(name)) continue
     if (name !== 'location' || leadsAway(String(value))) headers[name] = value
   }
-  // What we say to browsers depends on where they come from.
+  // The response to a browser depends on its origin.
   if (typeof headers['vary'] === 'string') headers['vary'] += ', origin'
   return headers
 }
 
 /**
- * What clients read of a response: the body's own headers, caching, when to ask again, and what providers tell of a
- * call.
+ * What clients read of a response: the body's own headers, caching, when to retry, and what providers say of a call.
  */
 const answerNames: ReadonlySet<string> = new Set([
   'content-type',
@@ -114,7 +113,7 @@ function tellsOfAnswer(name: string): boolean {
   return answerNames.has(name) || answerPrefixes.some((prefix) => name.startsWith(prefix))
 }
 
-/** Whether a redirect leads somewhere else than to our own routes, where a client would go with its key. */
+/** Returns whether a redirect leads away from our own routes, where a client would follow with its key. */
 function leadsAway(location: string): boolean {
   if (!URL.canParse(location, anyServer)) return false
   const { kind } = routeOf('GET', new URL(location, anyServer).pathname)
@@ -131,8 +130,8 @@ function namedBy(connection: string | undefined): ReadonlySet<string> {
 const none: ReadonlySet<string> = new Set()
 
 /**
- * On every response; the console has a wider policy of its own. Whatever a response holds, a browser runs nothing of it
- * in our origin, guesses no other type for it, and shows it in no page.
+ * On every response; the console has a wider policy of its own. Whatever a response contains, a browser does not run it
+ * in our origin, does not guess another type for it, and does not show it in a page.
  */
 export const isolation: Readonly<Record<string, string>> = {
   'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",

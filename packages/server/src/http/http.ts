@@ -7,7 +7,9 @@ import { refuse, type Refusal } from './reply.ts'
 import type { Route } from './routes.ts'
 import type { Target } from './target.ts'
 
-/** One HTTP request that passed the checks of its origin and its key. What CORS demands is set on the response already. */
+/**
+ * One HTTP request that passed the checks of its origin and its key. The CORS headers are already set on the response.
+ */
 export interface Visit {
   readonly request: IncomingMessage
   readonly response: ServerResponse
@@ -16,21 +18,21 @@ export interface Visit {
   /** '' or '?…', as it came. */
   readonly query: string
   readonly caller: Caller
-  /** What the request holds of the memory that all requests share, until it is over. */
+  /** The share of the request in the memory that all requests use, until it is over. */
   readonly hold: MemoryHold
   /** Adds to the log line of this request, which is written when the response is over. */
   tell(facts: RequestFacts): void
 }
 
-/** A request that has come in, and how it goes on. */
+/** A request that has arrived, and how it continues. */
 export interface PendingVisit {
-  /** Turns it away, in the shape of its route's protocol. */
+  /** Refuses it, in the form of its route's protocol. */
   refuse(refusal: Refusal): void
   /** Lets it in. */
   visit(caller: Caller, target: Target, hold: MemoryHold): Visit
 }
 
-/** Sees to it that every request is counted and has its line in the log, however it ends. */
+/** Makes sure that every request is counted and logged, however it ends. */
 export function beginVisit(
   request: IncomingMessage,
   response: ServerResponse,
@@ -40,7 +42,7 @@ export function beginVisit(
   const over = metrics.begin()
   let facts: RequestFacts = {}
   let key = ''
-  // Who writes to a client that is gone learns it from the end of the response.
+  // A writer to a client that is gone learns it from the end of the response.
   response.on('error', () => undefined)
   response.on('close', () => {
     const ms = performance.now() - started
@@ -61,5 +63,5 @@ export function beginVisit(
   }
 }
 
-/** What other servers write down for a client that went away before it was answered. */
+/** The status that other servers log for a client that left before it was answered. */
 const clientGone = 499

@@ -1,11 +1,11 @@
 export type Fields = Readonly<Record<string, unknown>>
 
-/** The fields of an object; none of anything else. */
+/** The fields of an object; empty for any other value. */
 export function asObject(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? (value as Fields) : {}
 }
 
-/** The fields of a JSON text; undefined where it is none. */
+/** The fields of a JSON object; undefined if the text is not one. */
 export function parseObject(json: string): Fields | undefined {
   try {
     return asObject(JSON.parse(json))
@@ -15,7 +15,8 @@ export function parseObject(json: string): Fields | undefined {
 }
 
 /**
- * The arguments of a call as one text, whether they came as a JSON text or as a value. None are the same as empty ones.
+ * The arguments of a call as one text, whether they came as a JSON text or as a value. Missing arguments equal empty
+ * ones.
  */
 export function canonicalArguments(given: unknown): string {
   if (given === undefined || given === null) return '{}'
@@ -30,7 +31,7 @@ export function canonicalArguments(given: unknown): string {
 }
 
 /**
- * JSON with sorted keys and no white space. What lies deeper than anybody's data is left out, so that no stack
+ * JSON with sorted keys and no white space. What is nested deeper than any real data is left out, so no stack
  * overflows.
  */
 export function canonicalJson(value: unknown, levels = 500): string {

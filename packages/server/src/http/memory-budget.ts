@@ -1,20 +1,17 @@
 /**
  * An amount of memory that requests of all tenants share. One tenant gets half of it at most. If there is no room,
- * requests wait: tenants in turn, the requests of one tenant in the order in which they came, and each no longer than
- * `patience`.
+ * requests wait: tenants take turns, the requests of one tenant keep their order, and each waits at most `patience`.
  */
 export interface Budget {
   /** What one tenant may hold at once. */
   readonly share: number
   /**
-   * Resolves to false if nothing came free in time, or too many wait already. An amount above `share` is never granted.
+   * Resolves to false if nothing became free in time, or if too many wait already. An amount above `share` is never
+   * granted.
    */
   take(tenant: string, amount: number): Promise<boolean>
   give(tenant: string, amount: number): void
-  /**
-   * For requests that need little: without waiting. False if such requests hold too much together; then `take` is the
-   * way.
-   */
+  /** For requests that need little: without waiting. False if such requests hold too much together; then use `take`. */
   takeSmall(tenant: string, amount: number): boolean
   giveSmall(tenant: string, amount: number): void
   readonly held: number
@@ -27,7 +24,7 @@ export interface BudgetOptions {
   readonly patience: number
   /** Requests of one tenant that may wait. */
   readonly mostWaiting: number
-  /** Called about once a second while somebody waits. */
+  /** Called about once a second while a request waits. */
   readonly onShortage?: (() => void) | undefined
 }
 
@@ -60,8 +57,8 @@ export function createBudget({ capacity, patience, mostWaiting, onShortage = () 
     watch = undefined
   }
   /**
-   * Lets in all requests that fit. A tenant that waits for its own share does not hold up others; for one that waits
-   * for others the others wait, so that its turn comes.
+   * Starts all requests that fit. A tenant that waits for its own share does not delay others. For a tenant that waits
+   * for others, the others wait too, so that its turn comes.
    */
   const advance = (): void => {
     for (const [tenant, [first]] of queues) {
@@ -71,7 +68,7 @@ export function createBudget({ capacity, patience, mostWaiting, onShortage = () 
       if (fit === 'own share') continue
       large.add(tenant, first.amount)
       remove(tenant, first)
-      // Behind all others that wait.
+      // After all others that wait.
       const rest = queues.get(tenant)
       queues.delete(tenant)
       if (rest) queues.set(tenant, rest)
@@ -84,7 +81,7 @@ export function createBudget({ capacity, patience, mostWaiting, onShortage = () 
       const late = setTimeout(() => {
         remove(tenant, waiter)
         resolve(false)
-        // It may have been the one that all others waited for.
+        // It may be the one that all others waited for.
         advance()
       }, patience)
       const waiter: Waiter = {
@@ -130,7 +127,7 @@ export function createBudget({ capacity, patience, mostWaiting, onShortage = () 
   }
 }
 
-/** How much each tenant holds. Knows only those that hold something. */
+/** How much each tenant holds. Keeps only tenants that hold something. */
 export function createTally(): {
   of(tenant: string): number
   add(tenant: string, amount: number): void

@@ -4,11 +4,11 @@ import type { Metrics } from '../telemetry/metrics.ts'
 import { createBudget, createTally, type Budget } from './memory-budget.ts'
 import { refusalError, type Refusal } from './reply.ts'
 
-/** What requests under way may hold of the heap, together and each. */
+/** How much of the heap running requests may hold, together and each. */
 export interface Memory {
   /**
-   * What one request of this tenant holds. To be left when the request is over. Undefined: `busy`, the tenant has too
-   * many under way.
+   * What one request of this tenant holds. Release it when the request is over. Undefined: `busy`, the tenant has too
+   * many running requests.
    */
   hold(tenant: string): MemoryHold | undefined
   readonly bodies: Budget
@@ -18,20 +18,20 @@ export interface Memory {
 /** The memory of one request. */
 export interface MemoryHold {
   /**
-   * Makes room for the next piece of the body. Undefined: go on; else wait for what it resolves to: undefined again, or
-   * why the body cannot be taken. `expected`: how many bytes there will be in all, if the client says so.
+   * Makes room for the next piece of the body. Undefined: go on. Else wait for what it resolves to: undefined again, or
+   * why the body is refused. `expected`: how many bytes there will be in all, if the client says so.
    */
   piece(bytes: Uint8Array, expected: number | undefined): Promise<Refusal | undefined> | undefined
   /** The body has come to its end. */
   whole(): void
-  /** What is called if others wait for the memory that is kept for a body which does not come. */
+  /** Called if other requests wait for the memory of a body that does not arrive. */
   onCut(cut: (refusal: Refusal) => void): void
   /**
-   * Makes room for a thread that is read into memory. `weight`: of `threadWeight`. Throws `overloaded` if there is no
+   * Makes room for a thread that is read into memory. `weight`: from `threadWeight`. Throws `overloaded` if there is no
    * room in time.
    */
   thread(weight: number): Promise<void>
-  /** The body is recorded and sent on: nothing is copied any more. */
+  /** The body is recorded and sent on: it is not copied any more. */
   settle(): void
   leave(): void
 }
@@ -41,8 +41,8 @@ const smallBody = 64 << 10
 /** Bytes of a thread that need not wait. */
 const smallThread = 1 << 20
 /**
- * A body may stop for so long, in milliseconds, and come as slowly as this, in bytes a second, if others wait for the
- * memory that is kept for it.
+ * How long a body may stop, in milliseconds, and how slowly it may come, in bytes per second, if other requests wait
+ * for its memory.
  */
 const [grace, pace] = [5000, 128 << 10]
 const waiting = { patience: 15_000, mostWaiting: 100 }
@@ -77,7 +77,7 @@ export function createMemory(
     underWay.add(tenant, 1)
     const meter = bodyCost()
     /**
-     * Since when a body could come, and how much of it was there then: what it waited for memory is not its sender's
+     * Since when the body could arrive, and how much of it was there then: waiting for memory is not the sender's
      * fault.
      */
     let free = { since: performance.now(), length: 0 }
@@ -90,7 +90,7 @@ export function createMemory(
       },
     }
     reading.add(late)
-    /** Takes a part of a budget, if the request is still there when it gets it. */
+    /** Takes a part of a budget, if the request still exists when it is granted. */
     const taken = async (budget: Budget, amount: number): Promise<boolean> => {
       const granted = await budget.take(tenant, amount)
       if (granted && isOver) budget.give(tenant, amount)
@@ -156,7 +156,7 @@ export function createMemory(
   return { hold, bodies, threads }
 }
 
-/** What is answered if there is no memory for a request now. */
+/** The refusal if there is no memory for a request now. */
 export const busy: Refusal = {
   status: 503,
   code: 'overloaded',
@@ -182,10 +182,10 @@ function tooLarge(share: number): Refusal {
   }
 }
 
-/** Finds out, as a body of JSON comes in, about how much memory it takes to read it, record it and send it on. */
+/** Finds out, while a JSON body arrives, about how much memory it takes to read, record and send it on. */
 export interface BodyCost {
   add(piece: Uint8Array): void
-  /** Bytes of memory, of what has come so far. */
+  /** Bytes of memory, for what has come so far. */
   readonly cost: number
   readonly length: number
 }
@@ -195,14 +195,14 @@ export interface BodyCost {
  * of an idle server.
  */
 export const perCharacter = 6
-/** The same if a text has characters beyond Latin-1: then each takes two bytes of every copy. */
+/** The same if a text has characters beyond Latin-1: each takes two bytes in every copy. */
 const perWideCharacter = 12
 /** For each object or list. Measured: chats of 49,000 short messages. */
 const perObject = 1000
 const perValue = 50
 
 /**
- * One pass, without recursion, in pieces as they come: no piece of the work is longer than the piece.
+ * One pass, without recursion, in pieces as they come: each step is no longer than its piece.
  *
  * @example
  * const meter = bodyCost()

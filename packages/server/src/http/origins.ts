@@ -3,7 +3,7 @@ import { isLoopback } from '../config/conflicts.ts'
 import type { Refusal } from './reply.ts'
 import type { Route } from './routes.ts'
 
-/** Who may speak to the server from where. */
+/** Decides from where the server may be used. */
 export interface OriginCheck {
   /** Why a request is refused; undefined if it is not. */
   check(request: Pick<IncomingMessage, 'headers' | 'rawHeaders'>, aim: RequestAim): Refusal | undefined
@@ -17,10 +17,10 @@ export interface RequestAim {
 }
 
 /**
- * Lets in what calls the server by a name that is its own. Of web pages, those of such a name may chat, as they may
- * with the model server itself; the record is for pages of this very server; and both are for the pages in
- * `allowOrigins`. So neither a page of another site nor a name that was pointed at this machine gets anywhere. Nothing
- * that comes from an upstream can be opened as a page or loaded into one.
+ * Accepts requests that call the server by one of its own names. Web pages of such a name may chat, as they may with
+ * the model server itself. Only pages of this very server may read the record. Pages in `allowOrigins` may do both. So
+ * a page of another site, or a foreign name that points at this machine, is refused. Nothing that comes from an
+ * upstream can be opened as a page or loaded into one.
  *
  * @example
  * const refusal = createOriginCheck(config).check(request, { route, authority: target.authority })
@@ -46,9 +46,9 @@ export function createOriginCheck({
     if (kind === 'console') return isChosen || isNear ? undefined : foreignOrigin
     if (kind === 'api' || kind === 'metrics')
       return isChosen || isOwn({ origin, site, host }) ? undefined : foreignRecord
-    // The address that people open to see whether a server is there; we answer it ourselves.
+    // The address that people open to see whether a server is there: this server answers it itself.
     if (name === '/' && destination === 'document') return undefined
-    // A page that wants no answer sends no origin.
+    // A page that needs no answer sends no origin.
     if (!isChosen && (!isNear || (origin === undefined && site === 'cross-site'))) return foreignOrigin
     return destination === 'empty' ? undefined : noPage
   }
@@ -62,7 +62,7 @@ export function createOriginCheck({
   }
 }
 
-/** Whether a request comes from a page of this very host and port, from its user, or from no browser at all. */
+/** Returns whether a request comes from a page of this host and port, from its user, or from no browser at all. */
 function isOwn({
   origin,
   site,
@@ -73,11 +73,11 @@ function isOwn({
   readonly host: string | undefined
 }): boolean {
   if (site !== undefined) return site === 'same-origin' || site === 'none'
-  // Browsers tell no site if a server is plain HTTP under another name than this machine's.
+  // Browsers send no Sec-Fetch-Site to a plain HTTP server, unless it is this machine.
   return origin === undefined || authorityOf(origin) === host
 }
 
-/** The name or address of a host with any port; undefined where it is neither. */
+/** The name or address of a host with any port; undefined if the value is neither. */
 export function hostOf(value: string): string | undefined {
   const [, name] = /^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::\d{0,5})?$/.exec(value) ?? []
   return name === undefined ? undefined : bare(name.toLowerCase())
@@ -92,7 +92,7 @@ function authorityOf(origin: string): string | undefined {
   return /^https?:\/\/([^/?#]+)$/.exec(origin)?.[1]
 }
 
-/** How all origins of an app's own scheme are written in the settings; '' for the web's. */
+/** How the settings write all origins of an app's own scheme; '' for web origins. */
 function anyOf(origin: string): string {
   const end = origin.indexOf('://')
   return end < 0 || /^https?$/i.test(origin.slice(0, end)) ? '' : `${origin.slice(0, end)}://*`
@@ -145,7 +145,7 @@ const shown = ['thread', 'turn', 'receipt', 'tokens', 'omitted', 'reuse', 'windo
   (name) => `minutebook-${name}`,
 )
 
-/** Tells the browser of a page that was let in that it was. */
+/** Tells the browser that the page's origin is allowed. */
 export function setCors({ headers }: IncomingMessage, response: ServerResponse): void {
   response.setHeader('vary', 'origin')
   if (headers.origin === undefined) return
@@ -153,12 +153,12 @@ export function setCors({ headers }: IncomingMessage, response: ServerResponse):
   response.setHeader('access-control-expose-headers', [...shown, 'x-request-id', 'retry-after'].join(', '))
 }
 
-/** A browser's question whether a page may ask. */
+/** A CORS preflight request. */
 export function isPreflight({ method, headers }: IncomingMessage): boolean {
   return method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined
 }
 
-/** Answers it for a page that was let in: it may ask with any method and header. */
+/** Answers a preflight of an allowed page: it may use any method and header. */
 export function answerPreflight({ headers }: IncomingMessage, response: ServerResponse): void {
   const wanted = headers['access-control-request-headers'] ?? ''
   response.writeHead(204, {

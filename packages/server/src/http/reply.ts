@@ -2,7 +2,7 @@ import { MinutebookError } from 'minutebook'
 import type { ServerResponse } from 'node:http'
 import type { ProtocolName } from '../config/settings.ts'
 
-/** Why a request is not answered, and what to do about it. */
+/** Why a request is refused, and what to do about it. */
 export interface Refusal {
   readonly status: number
   /** For programs. */
@@ -16,7 +16,7 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The body of a refusal in the shape that the protocol's clients read; without a protocol in our own. */
+/** The body of a refusal in the form that the protocol's clients read; without a protocol in our own form. */
 export function refusalBody(refusal: Refusal, protocol?: ProtocolName): string {
   const { status, code, problem, fix, param } = refusal
   const message = messageOf(refusal)
@@ -39,7 +39,9 @@ export function refusalError(
   return new MinutebookError(code, problem, fix, details)
 }
 
-/** Answers with a refusal; breaks the connection where an answer has begun already, so that it cannot look whole. */
+/**
+ * Answers with a refusal. If an answer has begun already, it breaks the connection, so the answer cannot look whole.
+ */
 export function refuse(response: ServerResponse, refusal: Refusal, protocol?: ProtocolName): void {
   if (response.headersSent) return void response.destroy()
   const body = refusalBody(refusal, protocol)
@@ -61,7 +63,7 @@ function errorType(status: number): string {
 }
 
 /**
- * What an error says to the operator of a server. The library speaks of pools and methods; this speaks of roles,
+ * What an error says to the operator of a server. The library's texts name pools and methods; these name roles,
  * settings and commands.
  */
 export function messageForOperator({ code, problem, fix }: Pick<MinutebookError, 'code' | 'problem' | 'fix'>): {

@@ -2,7 +2,7 @@ import type { Caller, Scope } from '../config/caller.ts'
 import type { ProtocolName } from '../config/settings.ts'
 import type { Refusal } from './reply.ts'
 
-/** What is done with a request. `name` is for log and metrics: one of a few. */
+/** How a request is handled. `name` is for log and metrics: one of a few. */
 export type Route =
   | { readonly kind: 'chat'; readonly name: string; readonly protocol: ProtocolName }
   | { readonly kind: 'pass'; readonly name: string; readonly protocol: ProtocolName }
@@ -10,8 +10,8 @@ export type Route =
   | { readonly kind: 'api' | 'console' | 'livez' | 'readyz' | 'metrics' | 'none'; readonly name: string }
 
 /**
- * Decided by the path alone, as it came; for chats by the method; for responses by who answers them. Default: this
- * server.
+ * Decided by the unchanged path alone; for chats also by the method; for responses by which server answers them.
+ * Default: this server.
  */
 export function routeOf(
   method: string,
@@ -20,7 +20,7 @@ export function routeOf(
 ): Route {
   const chat = chats.get(path)
   if (chat !== undefined) return { kind: method === 'POST' ? 'chat' : 'pass', name: path, protocol: chat }
-  // Some servers read capitals and a slash at the end as the chat itself, which then nobody would record.
+  // Some servers read capitals and a trailing slash as the chat itself, which would then go unrecorded.
   if (chats.has(plainest(path))) return none
   if (path === '/')
     return method === 'GET' || method === 'HEAD' ? { kind: 'pass', name: '/', protocol: 'ollama' } : none
@@ -54,12 +54,12 @@ function plainest(path: string): string {
 }
 
 /**
- * Everybody who can ask. `installation`: its operator. `chats`: a key with `system: false`. `anybody`: a caller of a
+ * Every kind of caller. `installation`: its operator. `chats`: a key with `system: false`. `anybody`: a caller of a
  * server without keys.
  */
 export type Who = 'installation' | Scope | 'chats' | 'anybody'
 
-/** Everything that can be asked for. `upstream`: every request that is passed on and is none of the others. */
+/** Everything that can be requested. `upstream`: every other request that is passed on. */
 export type Use =
   | 'chat'
   | 'models'
@@ -74,9 +74,9 @@ export type Use =
   | 'nothing'
 
 /**
- * Who may do what. What is not named is refused: so a route that somebody adds, and a path that an upstream reads in a
- * way of its own, is closed until it is opened here. Which scope an operation of the API needs besides is said with the
- * operation. Without keys the gateway is as open as the upstream next to it, and listens to this machine only.
+ * Who may do what. What is not named here is refused. So a new route, or a path that an upstream reads in its own way,
+ * is closed until it is opened here. The scope that an operation of the API needs is part of the operation. Without
+ * keys the gateway is as open as the upstream next to it, and listens to this machine only.
  */
 export const access: Readonly<Record<Use, readonly Who[]>> = {
   chat: ['installation', 'admin', 'app', 'chats', 'anybody'],
@@ -102,13 +102,13 @@ export interface Asking {
 }
 
 /**
- * Why a caller may not take a route; undefined if they may.
+ * Why a caller may not use a route; undefined if they may.
  *
  * @example
  * const refusal = refusalAt(routeOf('POST', '/api/pull'), { method: 'POST', path: '/api/pull', caller })
  */
 export function refusalAt(route: Route, { method, path, query = '', caller }: Asking): Refusal | undefined {
-  // What an upstream makes of a query is not known here.
+  // How an upstream reads a query is not known here.
   if (whoIs(caller) === 'chats' && query !== '') return onlyChats
   return refusedUse(useOf(route, method, path), caller)
 }
@@ -128,7 +128,7 @@ export function refusedUse(use: Use | undefined, caller: Caller): Refusal | unde
   }
 }
 
-/** As whom the table knows a caller. */
+/** The kind of a caller in the table. */
 export function whoIs({ scope, shown, system, installation }: Caller): Who {
   if (system === false) return 'chats'
   if (installation === true) return 'installation'
@@ -153,12 +153,15 @@ function useOf(route: Route, method: string, path: string): Use | undefined {
         (isReading && path.startsWith('/v1/models/') ? 'models' : 'upstream')
       )
     default:
-      // `/livez` and `/readyz` are answered before anybody is asked for a key.
+      // `/livez` and `/readyz` are answered before a key is required.
       return undefined
   }
 }
 
-/** What is only looked at. What else an upstream keeps (files, stored answers, batches) is of all who use it. */
+/**
+ * Requests that only read. Everything else that an upstream keeps (files, stored answers, batches) belongs to all of
+ * its users.
+ */
 const readings: ReadonlyMap<string, Use> = new Map([
   ['/', 'greeting'],
   ['/api/tags', 'models'],
@@ -167,9 +170,7 @@ const readings: ReadonlyMap<string, Use> = new Map([
   ['/api/version', 'inference'],
 ])
 
-/**
- * What a model is asked with. Chats have a route of their own, and so have responses unless the upstream answers them.
- */
+/** Paths of model calls. Chats have a route of their own, and so have responses unless the upstream answers them. */
 const inferences: ReadonlyMap<string, Use> = new Map(
   [
     '/api/generate',

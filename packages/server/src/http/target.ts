@@ -1,16 +1,16 @@
-/** Where a request goes. */
+/** The target of a request. */
 export interface Target {
-  /** As it came: it is its own normal form, so that nobody behind us can read another path into it. */
+  /** Unchanged: it is its own normal form, so no server after this one can read it as another path. */
   readonly path: string
   /** '' or '?…'. */
   readonly query: string
-  /** Host and port, where the request line names them. */
+  /** Host and port, if the request line names them. */
   readonly authority: string | undefined
 }
 
 /**
- * Reads the target of a request line. Undefined where the path can be read in more than one way: dot segments, empty
- * segments, backslashes, letters written as codes. A coded slash stands only in the name of a model.
+ * Reads the target of a request line. Undefined if the path can be read in more than one way: dot segments, empty
+ * segments, backslashes, encoded letters. An encoded slash is allowed only in the name of a model.
  */
 export function readTarget(url: string): Target | undefined {
   const scheme = /^https?:\/\//i.exec(url)?.[0]
@@ -22,7 +22,7 @@ export function readTarget(url: string): Target | undefined {
   return isPlain(path) && !query.includes('#') ? { path, query, authority } : undefined
 }
 
-/** What a path is written with, the letters that mean something else to some servers left out. */
+/** The characters of a path, without those that mean something else to some servers. */
 const plainCharacters = /^(?:[A-Za-z0-9._~!$&'()*+,=:@/-]|%[0-9A-Fa-f]{2})*$/
 const coded = /%([0-9A-Fa-f]{2})/g
 
@@ -42,7 +42,7 @@ function isPlain(path: string): boolean {
   )
 }
 
-/** A code that stands for what could not be written otherwise. A coded "%" would be read twice by some. */
+/** A code for a character that could not be written plainly. Some servers would decode an encoded "%" twice. */
 function isPlainCode(code: number, mayHoldSlash: boolean): boolean {
   const character = String.fromCharCode(code)
   if (code < 0x20 || code === 0x7f || /[A-Za-z0-9._~\\%-]/.test(character)) return false

@@ -4,8 +4,8 @@ import { hash as digest } from 'node:crypto'
 import { digestAt, lineHash, type Fingerprints } from './fingerprint.ts'
 
 /**
- * Which threads have a line of conversation, by its hash. Each line is a record of the thread that it is of, so it is
- * written together with the entry that ends it, and erased with the thread.
+ * Which threads have a line of conversation, by its hash. Each line is a record of its thread, so it is written
+ * together with the entry that ends it, and erased with the thread.
  */
 export interface Place {
   readonly store: Store
@@ -13,7 +13,7 @@ export interface Place {
   readonly owner: string
 }
 
-/** The record of a line under a hash: one of the line's thread. */
+/** The record of a line under a hash, in the line's thread. */
 export function lineRecord({ owner }: Pick<Place, 'owner'>, hash: string, line: Line, time?: string): NewRecord {
   const text = lineText(line)
   // A thread may have several lines with the same end.
@@ -37,18 +37,17 @@ export async function linesUnder(
 }
 
 /**
- * Whether a thread is one of those that we keep for ourselves, the logs of runs: not to be listed, opened or written to
- * by name.
+ * Returns whether a thread is internal, such as the log of a run: it cannot be listed, opened or written to by name.
  */
 export function isReserved(thread: string): boolean {
   return thread.startsWith(reserved)
 }
 
-/** More under one hash are not looked at: whole lines are told apart by what was said around them. */
+/** At most this many lines under one hash are compared; whole lines are told apart by the messages around them. */
 const mostLines = 32
 const reserved = 'minutebook:'
 
-/** Lines are looked up by owner and hash, whatever thread they are of. */
+/** Lines are looked up by owner and hash, across threads. */
 function nameOf(owner: string, hash: string): string {
   return `line ${hash.slice(0, 32)} ${owner}`
 }
@@ -58,9 +57,9 @@ export interface Line {
   readonly thread: string
   /** Which model answered. */
   readonly model: string
-  /** The hash of the whole line; empty where its beginning was not seen. */
+  /** The hash of the whole line; empty if its beginning was not seen. */
   readonly whole: string
-  /** Brief digests of the messages before its newest two, as far as they were seen, the newest last. */
+  /** Short digests of the messages before its newest two, as far as they were seen, the newest last. */
   readonly before: readonly string[]
 }
 
@@ -78,14 +77,14 @@ export function lineAt(
   }
 }
 
-/** Whether all messages up to a place are this very line. */
+/** Returns whether all messages up to a place are exactly this line. */
 export function isLine(line: Line, chain: Fingerprints, at: number): boolean {
   return line.whole !== '' && line.whole === brief(lineHash(chain, at), wholeLength)
 }
 
 /**
- * Whether the messages up to a place are the end of this line, which has the same newest two. Where it was not seen
- * that far back, they are not.
+ * Returns whether the messages up to a place are the end of this line, which has the same newest two. False if the line
+ * was not seen that far back.
  */
 export function isEndOf(line: Line, chain: Fingerprints, at: number): boolean {
   for (let back = 1; back <= seen; back++) {
@@ -96,7 +95,7 @@ export function isEndOf(line: Line, chain: Fingerprints, at: number): boolean {
   return true
 }
 
-/** How many messages before its newest two a line is known by. */
+/** How many messages before its newest two a line records. */
 const seen = 14
 const briefLength = 6
 const wholeLength = 24

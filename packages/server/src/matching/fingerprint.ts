@@ -4,19 +4,18 @@ import { takeNotes } from 'minutebook/wire'
 import { hash } from 'node:crypto'
 import { canonicalArguments, canonicalJson, asObject } from '../http/json.ts'
 
-/** A conversation as texts: whoever has the same ones said the same. System messages are not part of it. */
+/** A conversation as texts: two conversations with equal texts are the same. System messages are not part of it. */
 export interface Fingerprints {
   /** Each message in its normal form, as JSON. */
   readonly texts: readonly string[]
   /** The places of the assistant's messages. */
   readonly answers: readonly number[]
-  /** Hashes that were worked out before, by what they are of. */
+  /** Hashes that were computed before, by their input. */
   readonly hashes: Map<string, string>
 }
 
 /**
- * The chain of a client's messages. Nothing is hashed before it is looked for, and no message more than once: every
- * request waits for it.
+ * The chain of a client's messages. A message is hashed only when needed, and at most once: every request waits for it.
  *
  * @example
  * const before = fingerprintsOf(request.messages)
@@ -32,7 +31,10 @@ export function fingerprintsOf(messages: readonly Message[], before?: Fingerprin
   return chain
 }
 
-/** The chain of any number of messages, with others in between. What a long one needs most is hashed at once. */
+/**
+ * The chain of any number of messages, with pauses for other requests. The hashes that a long chain needs most are
+ * computed at once.
+ */
 export async function longFingerprintsOf(messages: readonly Message[]): Promise<Fingerprints> {
   const chain: { texts: string[]; answers: number[]; hashes: Map<string, string> } = {
     texts: [],
@@ -50,9 +52,9 @@ export async function longFingerprintsOf(messages: readonly Message[]): Promise<
   return chain
 }
 
-/** From how many on hashing all of them is long work. */
+/** From this number on, hashing all messages takes long. */
 const manyMessages = 256
-/** Characters from which on hashing one of them is. */
+/** From this number of characters on, hashing one message takes long. */
 const longMessage = 1 << 18
 
 function add({ texts, answers }: { readonly texts: string[]; readonly answers: number[] }, message: Message): void {
@@ -67,7 +69,7 @@ export function digestAt(chain: Fingerprints, at: number): string {
   return once(chain, `message ${at}`, () => hash('sha256', `message ${chain.texts[at]}`))
 }
 
-/** The hash of a message with the one before it: what a client that drops its oldest messages still sends. */
+/** The hash of a message with the one before it: a client that drops its oldest messages still sends both. */
 export function pairHash(chain: Fingerprints, at: number): string {
   return once(chain, `pair ${at}`, () =>
     hash('sha256', `pair ${at > 0 ? digestAt(chain, at - 1) : ''} ${digestAt(chain, at)}`),
@@ -75,7 +77,7 @@ export function pairHash(chain: Fingerprints, at: number): string {
 }
 
 /**
- * The hash of all messages up to and including one. Goes on from the hash of those before it, so that no message is
+ * The hash of all messages up to and including one. It continues from the hash of those before it, so no message is
  * hashed twice.
  */
 export function lineHash(chain: Fingerprints, at: number): string {
@@ -98,14 +100,14 @@ function once({ hashes }: Fingerprints, name: string, work: () => string): strin
   return found
 }
 
-/** The hash of all that is asked, together with the sender's id for it where there is one. */
+/** The hash of everything that is asked, together with the sender's id for it if there is one. */
 export function questionOf(chain: Fingerprints, id: string | undefined): string {
   return hash('sha256', JSON.stringify(['question', lineHash(chain, chain.texts.length - 1), id ?? null]))
 }
 
 /**
- * What a message says, however a client writes it: the same for both protocols. Call ids, names of results, thinking,
- * notes and times are not part of it, because clients lose or change them.
+ * The content of a message, however a client writes it: the same for both protocols. Call ids, names of results,
+ * reasoning, notes and times are not part of it, because clients lose or change them.
  */
 export interface NormalForm {
   readonly role: string
@@ -117,8 +119,8 @@ export interface NormalForm {
 }
 
 /**
- * The normal forms of a conversation: of all messages but those of the system, and but those that were nothing else
- * than notes. Takes whatever a client may send; never throws.
+ * The normal forms of a conversation, without system messages and without messages that were only notes. Takes anything
+ * that a client may send; never throws.
  *
  * @example
  * normalForms([{ role: 'user', content: ' Hello ' }]) // [{ role: 'user', text: 'Hello', calls: [], images: [] }]
@@ -169,7 +171,7 @@ function contentOf(content: unknown): { text: string; images: string[] } {
   return { text: texts.join(''), images }
 }
 
-/** Servers without a parser for it leave the thinking in the text; clients take it off. */
+/** Servers without a parser for it leave the reasoning in the text; clients remove it. */
 function withoutThinking(text: string): string {
   const said = text.trimStart()
   const end = said.startsWith('<think>') ? said.indexOf('</think>') : -1
@@ -188,7 +190,7 @@ function partDigest(part: unknown): string {
   return typeof address === 'string' ? imageDigest(address) : hash('sha256', canonicalJson(part))
 }
 
-/** Of the data, where there is any: Ollama's clients send it bare, OpenAI's in an address. */
+/** Of the image data, if there is any: Ollama's clients send it bare, OpenAI's in an address. */
 function imageDigest(image: string): string {
   const comma = image.startsWith('data:') ? image.indexOf(',') : -1
   const isData = comma > 0 && image.slice(0, comma).endsWith(';base64')

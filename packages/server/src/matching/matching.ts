@@ -7,12 +7,12 @@ import { fingerprintsOf, longFingerprintsOf, pairHash, questionOf, type Fingerpr
 import { namedThread, newThread, type Chance } from './thread-name.ts'
 
 /**
- * Finds the thread that a client's messages belong to, by what they say. One read where the newest answer among them is
- * known, as nearly always.
+ * Finds the thread that a client's messages belong to, by their content. It needs one read if their newest answer is
+ * known, which is nearly always.
  *
  * - They hold a line of this owner up to one of its answers: that thread.
  * - They are the end of such a line, two messages at least: that thread, whose client drops its oldest messages.
- * - Several threads have it: the newest that the same model answered. Where none was, or there is none: a new thread.
+ * - Several threads have it: the newest that the same model answered. If no thread fits, it is a new one.
  * - Without any answer among them they are a new thread, unless the client says that it sends them again.
  *
  * @example
@@ -30,7 +30,7 @@ export async function findThread(asked: ThreadQuestion): Promise<FoundThread> {
   return { thread: newThread(owner, chanceOf(asked, chain)), kind: 'new', isWhole: true, chain }
 }
 
-/** The line of a question that the client sends again. Without an id it is one only for a while. */
+/** The line of a question that the client sends again. Without an id it counts only for a while. */
 async function askedBefore(asked: ThreadQuestion, chain: Fingerprints): Promise<Line | undefined> {
   const { id, retry, model, now } = asked
   if (id === undefined && !retry) return undefined
@@ -42,10 +42,10 @@ async function askedBefore(asked: ThreadQuestion, chain: Fingerprints): Promise<
   return typeof line === 'object' ? line : undefined
 }
 
-/** Milliseconds. Official clients give up after ten minutes, and try again soon after. */
+/** Milliseconds. Official clients give up after ten minutes, and retry soon after. */
 const retriedWithin = 15 * 60_000
 
-/** Instances that are asked the same at once, under the same id, must come upon the same name. */
+/** Instances that get the same request at once, under the same id, must choose the same name. */
 function chanceOf(asked: ThreadQuestion, chain: Fingerprints): Chance {
   const { id, model, now } = asked
   if (id === undefined) return asked
@@ -67,8 +67,8 @@ export interface ThreadQuestion extends Place, Chance {
   /** Whether the client says that it sends this again. */
   readonly retry?: boolean | undefined
   /**
-   * Whether only threads count whose every word the client sends: strangers may have the same key, and what one of them
-   * said before is not for another.
+   * Whether only threads count whose every word the client sends. Strangers may share a key, and what one of them said
+   * is not for another.
    */
   readonly whole?: boolean | undefined
 }
@@ -77,19 +77,19 @@ export interface ThreadQuestion extends Place, Chance {
 export interface FoundThread {
   readonly thread: string
   /**
-   * `continuation`: the newest answer among the messages is known, so they go on from it, or ask there again or
-   * something else: that the log tells. `branch`: they leave a known line after an earlier answer. `retry`: they were
-   * asked before, or go on from a known line and the client says that it tries again.
+   * `continuation`: the newest answer among the messages is known, so they continue after it, or ask there again or
+   * something else; the log shows which. `branch`: they leave a known line after an earlier answer. `retry`: they were
+   * asked before, or they continue a known line and the client says that it retries.
    */
   readonly kind: 'new' | 'continuation' | 'branch' | 'retry' | 'named'
-  /** They are no history of the named thread: all of them are to be appended. */
+  /** They are not the history of the named thread: all of them are appended. */
   readonly alone?: boolean
-  /** Whether they begin where the thread begins. */
+  /** Whether they begin with the first message of the thread. */
   readonly isWhole: boolean
   readonly chain: Fingerprints
 }
 
-/** The thread whose line the messages hold. First the newest answer is looked up, then the others at once. */
+/** The thread whose line the messages contain. The newest answer is looked up first, then the others at once. */
 async function knownLine(asked: ThreadQuestion, chain: Fingerprints): Promise<Omit<FoundThread, 'chain'> | undefined> {
   const [newest, ...earlier] = chain.answers.toReversed()
   if (newest === undefined) return undefined
@@ -104,7 +104,7 @@ async function knownLine(asked: ThreadQuestion, chain: Fingerprints): Promise<Om
   return undefined
 }
 
-/** Of the lines, the one that the messages up to a place are; else the one that they are the end of. */
+/** The line that equals the messages up to a place; else the one that they are the end of. */
 function lineUpTo(
   at: number,
   lines: readonly Line[],
@@ -130,7 +130,7 @@ function chosen(lines: readonly Line[], model: string): Line | 'ambiguous' | und
   return lines.find((line) => line.model === model) ?? 'ambiguous'
 }
 
-/** Some of the newest and some of the oldest: whoever rewrites what was said leaves one end as it was. */
+/** Some of the newest and some of the oldest: a client that rewrites the history keeps one of its ends. */
 function within(places: readonly number[]): readonly number[] {
   return places.length <= 2 * mostPlaces ? places : [...places.slice(0, mostPlaces), ...places.slice(-mostPlaces)]
 }
@@ -138,8 +138,8 @@ function within(places: readonly number[]): readonly number[] {
 const mostPlaces = 16
 
 /**
- * What messages are to a thread that the client names: its history where they begin with its first message, or hold one
- * of its answers in the place where it was given. All else is said behind what is there.
+ * What messages are to a thread that the client names: its history, if they begin with its first message or contain one
+ * of its answers in the right place. All others are new messages at its end.
  */
 async function findNamed(asked: ThreadQuestion, chain: Fingerprints, thread: string): Promise<FoundThread> {
   const opening = await openingOf(asked, thread)
@@ -160,8 +160,8 @@ async function findNamed(asked: ThreadQuestion, chain: Fingerprints, thread: str
 }
 
 /**
- * The first message of a thread, in its normal form; undefined where it has none. A system message may stand there as a
- * user's words.
+ * The first message of a thread, in its normal form; undefined if it has none. A system message may be recorded there
+ * as a user's.
  */
 async function openingOf(
   { store, messages }: { readonly store: Store; readonly messages: readonly Message[] },
@@ -181,7 +181,7 @@ async function openingOf(
 const mostOpening = 16
 
 /**
- * What is written with a question, before the model is called: that this was asked, if nothing else would tell on a
+ * What is written with a question before the model is called: that it was asked, if nothing else would show that on a
  * retry. Nothing for the next turn of a known thread without an id.
  *
  * @example
@@ -198,7 +198,7 @@ export function questionLines(
 }
 
 /**
- * What is written with an answer, whole or in part: from then on, messages that go on from it are found.
+ * What is written with an answer, whole or partial: from then on, messages that continue after it are found.
  *
  * @example
  * await thread.relay(messages, { records: { ending: ({ answer }) => answerLines(asked, found, answer?.raw) } })
@@ -211,7 +211,7 @@ export function answerLines(
   if (!answer) return []
   const whole = fingerprintsOf([answer], chain)
   const at = whole.answers.at(-1)
-  // An answer that was nothing but a note is never sent back.
+  // An answer that was only a note is never sent back.
   if (at === undefined || at < chain.texts.length) return []
   return [lineRecord(asked, pairHash(whole, at), lineAt(whole, at, { thread, model: asked.model, isWhole }))]
 }

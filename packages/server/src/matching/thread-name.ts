@@ -2,7 +2,7 @@ import { placeOfThread } from '@minutebook/experiment/run'
 import { MinutebookError } from 'minutebook'
 import { isReserved } from './directory.ts'
 
-/** Where names of new threads come from. */
+/** The source of names for new threads. */
 export interface Chance {
   /** Milliseconds since 1970. */
   readonly now: number
@@ -22,8 +22,8 @@ export function newThread(owner: string, { now, random }: Chance): string {
 }
 
 /**
- * The thread that a client names. Every API key has names of its own, so that none reaches another's threads; with and
- * without the key's prefix, which our answers have, it is the same thread. Throws `invalid_thread`.
+ * The thread that a client names. Every API key has its own names, so no key reaches another's threads. With or without
+ * the key's prefix, which our answers have, it is the same thread. Throws `invalid_thread`.
  */
 export function namedThread(owner: string, name: string): string {
   const prefix = prefixOf(owner)
@@ -35,7 +35,7 @@ export function namedThread(owner: string, name: string): string {
   return prefix + own
 }
 
-/** A name that a client gives a thread outright: the names of a tenant are one space. Throws `invalid_thread`. */
+/** A name that a client gives a thread directly: all names of a tenant are one space. Throws `invalid_thread`. */
 export function checkThreadName(name: string): string {
   if (!isName.test(name))
     throw new MinutebookError(

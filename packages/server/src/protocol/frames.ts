@@ -1,7 +1,7 @@
-/** Finds where the next line or event of a stream ends: the index behind it, 0 where the bytes end before it does. */
+/** Finds the end of the next line or event of a stream: the index after it, or 0 if the bytes end before it. */
 export type FrameEnd = (bytes: Buffer, from: number) => number
 
-/** Remembers of the bytes before only what it must, so that they may be split anywhere. */
+/** Keeps only what it must of the bytes before, so that they may be split anywhere. */
 export function frameEnd(framing: 'lines' | 'events'): FrameEnd {
   return framing === 'lines' ? (bytes, from) => bytes.indexOf(lineFeed, from) + 1 : eventEnd()
 }
@@ -25,7 +25,7 @@ function hasNothing(bytes: Buffer, from: number, to: number): boolean {
   return to === from || (to === from + 1 && bytes[from] === carriageReturn)
 }
 
-/** The data of the server-sent events in a text: one, as a rule; none in a comment. */
+/** The data of the server-sent events in a text: mostly one; none in a comment. */
 export function dataIn(text: string): readonly string[] {
   if (text.startsWith('data: ') && text.indexOf('\n') === text.length - 2) return [text.slice(6, -2)]
   const found: string[] = []

@@ -1,19 +1,19 @@
 import { Buffer } from 'node:buffer'
 
-/** Where a value stands in a JSON text, in bytes. */
+/** The position of a value in a JSON text, in bytes. */
 export interface Span {
   readonly from: number
   readonly to: number
-  /** Of a list of objects: how many members these have together, doubled ones included. */
+  /** For a list of objects: how many members these have together, duplicates included. */
   readonly inner: number
 }
 
-/** The members of the object that a JSON text is, by their names. */
+/** The members of a JSON object, by their names. */
 export interface ObjectSpans {
   readonly members: ReadonlyMap<string, Span>
-  /** Names that stand there more than once, as `folded` makes them: servers differ in which one they take. */
+  /** Names that occur more than once, as `folded` returns them: servers differ in which one they take. */
   readonly doubled: ReadonlySet<string>
-  /** Where the closing brace stands. */
+  /** The position of the closing brace. */
   readonly close: number
 }
 
@@ -29,8 +29,8 @@ export type SpanFault = 'not an object' | 'too deep' | 'too many values'
 export const spanLimits: SpanLimits = { depth: 200, values: 2_000_000 }
 
 /**
- * Finds the members of the object that a JSON text is, in one pass without recursion. Says where they are, not that
- * they are well-formed: of a text that `JSON.parse` refuses the answer means nothing.
+ * Finds the members of a JSON object in one pass without recursion. It reports their positions, not that they are
+ * well-formed: for a text that `JSON.parse` refuses, the result means nothing.
  *
  * @example
  * const spans = scanObject(Buffer.from('{"model":"m","messages":[]}'))
@@ -86,8 +86,7 @@ export function scanObject(bytes: Uint8Array, limits: SpanLimits = spanLimits): 
 }
 
 /**
- * How many names stand in the objects of a JSON text, at all depths, doubled ones included. `JSON.parse` keeps one of
- * these.
+ * How many names the objects of a JSON text have, at all depths, including duplicates. `JSON.parse` keeps one of these.
  *
  * @example
  * countNames(Buffer.from('{"a":{"b":1,"b":2}}')) // 3
@@ -133,7 +132,7 @@ export function replaced(
   return Buffer.concat([...pieces, bytes.subarray(at)])
 }
 
-/** A name as the most forgiving server compares it: without regard to letter case, as Go folds it. */
+/** A name as the most tolerant server compares it: without letter case, as Go folds it. */
 export function folded(name: string): string {
   return name.replaceAll('ſ', 's').replaceAll('\u212a', 'k').toLowerCase()
 }
@@ -142,8 +141,8 @@ const [quote, backslash, colon, comma] = [0x22, 0x5c, 0x3a, 0x2c]
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d]
 
 /**
- * Behind the closing quote; -1 where there is none. Byte by byte at first, since most texts are short; then in leaps,
- * since images are not.
+ * The index after the closing quote; -1 if it is missing. Byte by byte at first, since most texts are short; then in
+ * leaps, since images are long.
  */
 function stringEnd(bytes: Uint8Array, start: number): number {
   for (let at = start + 1; at < bytes.length;) {

@@ -1,8 +1,8 @@
 import { asObject } from '../http/json.ts'
 
 /**
- * What a list of messages has too much of; undefined if nothing. What cannot be worked on in slices has a limit, so that
- * no request keeps others waiting.
+ * What a list of messages has too much of; undefined if nothing. Work that cannot be sliced has a limit, so that no
+ * request blocks others.
  */
 export function excessIn(
   messages: readonly { readonly role?: unknown; readonly tool_calls?: unknown }[],

@@ -2,7 +2,7 @@ import { ollamaReply, toOllama } from 'minutebook/wire'
 import { asObject } from '../http/json.ts'
 import { countIn, type Protocol, type Recorded } from './protocol.ts'
 
-/** Ollama's `/api/chat`: streams unless told. */
+/** Ollama's `/api/chat`. Default: it streams. */
 export const ollama: Protocol = {
   name: 'ollama',
   framing: 'lines',

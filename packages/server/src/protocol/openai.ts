@@ -3,7 +3,7 @@ import { openAiReply, toOpenAi } from 'minutebook/wire'
 import { asObject, type Fields } from '../http/json.ts'
 import { countIn, type Protocol, type Recorded } from './protocol.ts'
 
-/** OpenAI's `/v1/chat/completions`: streams where it is asked to. */
+/** OpenAI's `/v1/chat/completions`: it streams if the request asks for it. */
 export const openAi: Protocol = {
   name: 'openai',
   framing: 'events',

@@ -12,9 +12,9 @@ export interface Protocol {
   readonly streamType: string
   /** Whether a chat without messages is a request of its own: it loads a model. */
   readonly takesNoMessages: boolean
-  /** Whether the upstream's count of a prompt is of all of it; undefined where one cannot know. */
+  /** Whether the upstream counts all of a prompt; undefined if that is unknown. */
   readonly counts: 'whole' | undefined
-  /** What a rewritten request says beside its messages, as JSON. */
+  /** What a rewritten request has in addition to its messages, as JSON. */
   readonly rewriting: Readonly<Record<string, string>>
   ask(fields: Fields): AnswerRequest
   /** Gathers an answer. */
@@ -22,7 +22,7 @@ export interface Protocol {
   /** Whether the answer is over with this chunk; more chunks may follow it. */
   isEnding(chunk: Fields): boolean
   /**
-   * The chunk with another text in place of its own, and nothing else that tells of that; undefined where it has none.
+   * The chunk with another text, and without other fields that would reveal the original; undefined if it has no text.
    */
   reworded(chunk: Fields, word: (text: string) => string): Fields | undefined
   /** A recorded answer as a whole response, and as the chunks of a stream. */
@@ -30,7 +30,7 @@ export interface Protocol {
   chunks(answer: Recorded): readonly string[]
 }
 
-/** What a request asks for beside an answer. */
+/** What a request asks for in addition to an answer. */
 export interface AnswerRequest {
   readonly streams: boolean
   /** Tokens of the answer, at most. */
@@ -43,11 +43,11 @@ export interface AnswerRequest {
   readonly withUsage?: boolean | undefined
 }
 
-/** An answer that is on record. */
+/** A recorded answer. */
 export interface Recorded extends Pick<EndEvent, 'finish' | 'usage'> {
   readonly model: string
   readonly message: Message
-  /** What tells it from others. */
+  /** A unique id. */
   readonly id: string
   readonly time: Date
   readonly withUsage: boolean

@@ -8,19 +8,19 @@ import { dataIn, frameEnd } from './frames.ts'
 import type { Protocol } from './protocol.ts'
 
 /**
- * Listens to an upstream's answer while its bytes go to the client. Whole lines or events pass as they come; the one
- * that ends the answer, and all behind it, is held back until it is on record.
+ * Listens to an upstream's answer while its bytes go to the client. Whole lines or events pass as they come. The one
+ * that ends the answer, and everything after it, is held until the answer is recorded.
  */
 export interface Tap {
-  /** Takes bytes of the upstream, and gives those that may go to the client now. */
+  /** Takes bytes of the upstream, and returns those that may go to the client now. */
   push(bytes: Buffer): Buffer | undefined
-  /** The upstream has ended. Gives what is left and may go out; an event that was cut off never does. */
+  /** The upstream has ended. Returns what is left and may go out. An event that was cut off never goes out. */
   end(): Buffer | undefined
   /** What is held back. */
   held(): Buffer
-  /** Whether the upstream has said that there is nothing more to come. */
+  /** Whether the upstream has said that it is done. */
   readonly isDone: boolean
-  /** Whether more has come than one answer may hold. */
+  /** Whether more has come than the server keeps of one answer. */
   readonly isTooLong: boolean
   /** Whether a part of an answer has come. */
   readonly hasBegun: boolean
@@ -28,15 +28,15 @@ export interface Tap {
   readonly hasFailed: boolean
   /** The text that has come so far. */
   readonly shown: string
-  /** The whole answer. Throws where it is none. */
+  /** The whole answer. Throws if there is no whole answer. */
   answer(): EndEvent
 }
 
 export type Framing = Protocol['framing'] | 'whole'
 
 /**
- * How a response is framed: as it says, else as it was asked for. What is whole, or cannot be read, is held back
- * altogether.
+ * How a response is framed: by its headers, else as requested. A response that is whole, or cannot be read, is held
+ * completely.
  */
 export function framingOf(headers: IncomingHttpHeaders, protocol: Protocol, streams: boolean): Framing {
   const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = headers
@@ -47,13 +47,13 @@ export function framingOf(headers: IncomingHttpHeaders, protocol: Protocol, stre
 }
 
 export interface TapOptions {
-  /** Told of each piece of the answer as it comes. */
+  /** Called with each piece of the answer as it comes. */
   readonly hear?: ((event: ModelEvent) => void) | undefined
   /** Bytes of an answer that may be kept. Default: a part of the heap. */
   readonly limit?: number | undefined
 }
 
-/** About how many bytes are kept of a frame of an answer: of one with a few words hardly more than the words. */
+/** Approximate bytes that are kept of a frame of an answer: for a few words hardly more than the words. */
 function frameSize(json: string): number {
   return 64 + Math.max(0, json.length - 400)
 }
@@ -76,7 +76,7 @@ export function createTap(
   let isHolding = framing === 'whole'
   let [isDone, hasBegun, hasFailed] = [false, false, false]
   let shown = ''
-  /** Bytes of all that is kept of the answer, about. */
+  /** Approximate bytes of everything that is kept of the answer. */
   let size = 0
 
   return {
@@ -131,7 +131,7 @@ export function createTap(
     answer: () => reply.end(),
   }
 
-  /** False where something in it cannot be read: it may have been cut off. */
+  /** Returns false if a part of it cannot be read: it may have been cut off. */
   function read(text: string): boolean {
     // Trimmed, since a stream may begin with a byte order mark.
     if (framing !== 'events') return text.trim() === '' || take(text.trim())
@@ -147,7 +147,7 @@ export function createTap(
     const chunk = parseObject(json)
     if (chunk === undefined) return false
     size += frameSize(json)
-    // Nobody listens to what comes behind the end.
+    // What comes after the end is ignored.
     if (isDone) return true
     try {
       for (const event of reply.push(chunk)) {
@@ -167,10 +167,10 @@ export function createTap(
   }
 }
 
-/** Bytes of a refusal that are kept from the client at first. */
+/** Bytes of a refusal that are withheld from the client at first. */
 export const longestRefusal: number = 64 << 10
 
-/** What a refusal says about the length of the prompt, whatever it came in. */
+/** What a refusal says about the length of the prompt, in whatever framing it came. */
 export function overflowInRefusal(
   bytes: Buffer,
   framing: Framing | 'refused' | undefined,

@@ -14,8 +14,8 @@ import type { ResponseContext } from './request.ts'
 import { writeResponse, type ResponseWriter } from './stream.ts'
 
 /**
- * Asks the upstream, and tells the client what came of it when that is on record. If the upstream refuses the prompt as
- * longer than its window, and says how large that is, the question goes out again, fitted.
+ * Asks the upstream, and answers the client when the result is recorded. If the upstream refuses the prompt as longer
+ * than its window, and says how large that is, the question is sent again, fitted.
  */
 export async function answerResponse(
   asking: ResponseContext,
@@ -143,7 +143,7 @@ async function stop(
   return outcomeOf(await placed.relay.stop(how, shown, code))
 }
 
-/** By the status where nothing was sent yet, else as the last event. */
+/** By the status if nothing was sent yet, else as the last event. */
 function fail(
   telling: ResponseWriter,
   { visit: { response } }: ResponseContext,

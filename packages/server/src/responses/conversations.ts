@@ -41,7 +41,7 @@ export async function createConversation(visit: Visit, services: Services, { ran
   send(visit.response, shownConversation(conversation))
 }
 
-/** Answers what is asked of one conversation and its items. */
+/** Answers requests for one conversation and its items. */
 export async function useConversation(
   visit: Visit,
   services: Services,
@@ -136,7 +136,7 @@ function placeOf({ caller }: Visit, services: Services): Parameters<typeof findC
   return { store: services.stores.of(caller.tenant).store, owner: caller.name }
 }
 
-/** Undefined where the request is answered already, or nobody waits for it. */
+/** Undefined if the request is answered already, or its client has left. */
 async function bodyOf(visit: Visit, { config }: Services): Promise<Fields | undefined> {
   const body = await readBody(visit.request, { limit: config.bodyLimit, hold: visit.hold })
   if ('gone' in body) return undefined
@@ -147,7 +147,7 @@ async function bodyOf(visit: Visit, { config }: Services): Promise<Fields | unde
   return body.bytes.length === 0 ? {} : fieldsIn(body.bytes)
 }
 
-/** Puts messages, and records of the thread, on record behind where the thread stands, without having them answered. */
+/** Records messages, and records of the thread, at the end of the thread, without an answer. */
 async function appendItems(
   store: Store,
   thread: string,

@@ -1,6 +1,6 @@
 /**
- * The ids that clients get. A response's id names its thread, as its key calls it, and has a part that nobody can
- * guess; the ids of what it put out are made of the same two. So all of them are found without a table.
+ * The ids that clients get. A response's id contains the name of its thread, as its key calls it, and a part that
+ * cannot be guessed. The ids of its output are made of the same two. So all of them are found without a table.
  */
 export interface ResponsePlace {
   /** 22 letters: 128 bits. */
@@ -40,12 +40,12 @@ export function outputPlace(
   return { kind: kind as OutputKind, part, index: Number.parseInt(index, 16), name: readName(name) }
 }
 
-/** The id of what a client said: by the entry that it is. */
+/** The id of what a client said: made from its entry. */
 export function inputId(kind: 'msg' | 'fco' | 'fc', entry: string, index = 0): string {
   return `${kind}_${entry.slice(0, 48)}${index === 0 ? '' : index.toString(16).padStart(3, '0')}`
 }
 
-/** The own name of a conversation's thread is its id. */
+/** A conversation's id is the name of its thread. */
 export function conversationId(part: string): string {
   return `conv_${part}`
 }
@@ -59,7 +59,7 @@ export function partOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, 16).toString('base64url')
 }
 
-/** As it is behind "-" where it may stand in a path, else as base64 behind "_". */
+/** Unchanged after "-" if it is valid in a path, else as base64 after "_". */
 function writtenName(name: string): string {
   return /^[\w-]+$/.test(name) ? `-${name}` : `_${Buffer.from(name).toString('base64url')}`
 }

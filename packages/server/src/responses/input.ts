@@ -4,8 +4,8 @@ import { excessIn } from '../protocol/message-limits.ts'
 import { requestError } from './problems.ts'
 
 /**
- * The items of an input as messages of a chat. Calls that stand in a row are one message's, together with the
- * assistant's text before them; thoughts are left out, since no chat takes them back.
+ * The items of an input as messages of a chat. Consecutive calls become one message, together with the assistant's text
+ * before them. Reasoning is left out, since no chat API accepts it.
  *
  * @example
  * chatMessages('Hello', 'input') // [{ role: 'user', content: 'Hello' }]
@@ -42,7 +42,7 @@ function take(messages: Growing[], item: Fields, param: string): void {
     default:
       throw requestError(
         `${param}.type`,
-        `${param}.type is none that is done here.`,
+        `${param}.type is not supported here.`,
         `Send messages, function_call, function_call_output, reasoning and, in a response's input, item_reference.`,
         'unsupported_value',
       )
@@ -54,7 +54,7 @@ function messageOf({ role, content }: Fields, param: string): Growing {
   if (known === undefined)
     throw requestError(
       `${param}.role`,
-      `${param}.role is none of user, assistant, system and developer.`,
+      `${param}.role is not user, assistant, system or developer.`,
       'Send one of them.',
     )
   const said = chatContent(content, `${param}.content`)
@@ -67,7 +67,7 @@ function shownText(part: unknown): string {
   return typeof text === 'string' ? text : ''
 }
 
-/** What most chat models know: a developer speaks as the system. */
+/** The roles that most chat models know: a developer speaks as the system. */
 const roles: ReadonlyMap<string, string> = new Map([
   ['user', 'user'],
   ['assistant', 'assistant'],
@@ -101,7 +101,7 @@ function named(value: unknown, param: string): string {
 }
 
 /**
- * The content of an input item as a chat message has it: a text where it is one, else parts.
+ * The content of an input item for a chat message: a text if it is one, else parts.
  *
  * @example
  * chatContent([{ type: 'input_text', text: 'Hello' }], 'input[0].content') // 'Hello'
@@ -133,7 +133,7 @@ function chatPart(part: Readonly<Record<string, unknown>>, param: string): ChatP
     default:
       throw requestError(
         `${param}.type`,
-        `${param}.type is none that goes to a chat model here.`,
+        `${param}.type cannot be sent to a chat model here.`,
         'Send input_text, input_image, output_text or refusal.',
         'unsupported_value',
       )

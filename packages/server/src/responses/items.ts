@@ -8,14 +8,14 @@ import { outputOf } from './output.ts'
 import { isSaid } from './place.ts'
 import { requestError } from './problems.ts'
 
-/** What was said, as clients see it, with the entry that it is. */
+/** What was said, as clients see it, with its entry. */
 export interface Item {
   readonly id: string
   readonly entry: string
   readonly shown: object
 }
 
-/** The items of a branch, oldest first. What hangs off an answer tells which response it is of. */
+/** The items of a branch, oldest first. The entries that hang off an answer show which response it belongs to. */
 export function itemsOf(branch: readonly StoredEntry[]): Item[] {
   const responses = new Map(
     branch.flatMap((entry) => {
@@ -84,13 +84,13 @@ function inputItems(entry: StoredEntry): { readonly id: string }[] {
   ]
 }
 
-/** Of a receipt: the response that it was kept for. */
+/** The response that a receipt was kept for. */
 function placeIn({ kind, status, text }: StoredEntry): ResponsePlace | undefined {
   const id = kind === 'receipt' && status !== 'erased' ? idFrom('response', parseObject(text)?.['key']) : undefined
   return id === undefined ? undefined : responsePlace(id)
 }
 
-/** A page of items, as the query asks for it: the newest twenty first unless told. */
+/** A page of items for a query. Default: the newest twenty first. */
 export function pageOf(items: readonly Item[], query: string): object {
   const asked = new URLSearchParams(query)
   const order = asked.get('order') ?? 'desc'

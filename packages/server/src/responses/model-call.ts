@@ -42,14 +42,14 @@ export type ModelAnswer =
   /** The client went away. */
   | { readonly kind: 'left' }
 
-/** Who is told of what comes while it comes. */
+/** Receives the answer while it comes. */
 export interface AnswerListener {
-  /** The upstream has begun to answer, or is silent for long. */
+  /** The upstream has begun to answer, or was silent for long. */
   begin(): void
   hear(event: ModelEvent): void
 }
 
-/** Asks the upstream for a chat. Never rejects. The client's leaving ends the call. */
+/** Asks the upstream for a chat. Never rejects. The call ends if the client leaves. */
 export function callModel(
   { visit, services, upstream, request }: ResponseContext,
   body: Buffer,
@@ -60,7 +60,7 @@ export function callModel(
   return new Promise((resolve) => {
     let tap: Tap | undefined
     let refused: { readonly status: number; readonly headers: Headers; readonly pieces: Buffer[] } | undefined
-    /** What may still be a refusal, as long as it is short. */
+    /** Bytes that may still be a refusal, as long as they are few. */
     let first: Buffer[] | undefined
     let framing: Framing | undefined
     let timer: NodeJS.Timeout | undefined
@@ -104,7 +104,7 @@ export function callModel(
               hearer.hear(event)
             },
           })
-          // A client that hears nothing for long would go away.
+          // A client that receives nothing for long would leave.
           timer = setTimeout(begin, longestSilence)
         },
         data: (bytes) => {
@@ -133,7 +133,7 @@ export function callModel(
     visit.hold.settle()
     response.on('drain', () => call.resume())
     response.on('close', () => {
-      // An upstream that has said all may still hold on.
+      // An upstream may keep the connection after the end of its answer.
       call.abort()
       over({ kind: 'left' })
     })
@@ -164,7 +164,7 @@ const midway: Refusal = {
   fix: 'Look into its log, and ask again.',
 }
 
-/** Counts a model call and tells of it. */
+/** Counts and logs a model call. */
 export interface ObservedCall {
   hear(event: ModelEvent): void
   end(heard: ModelAnswer): void
@@ -234,7 +234,7 @@ export function chatBody(
   )
 }
 
-/** An answer whose calls all have ids of their own: a client names them in its results. */
+/** An answer whose calls all have their own ids: a client names them in its results. */
 export function withCallIds(end: EndEvent, random: (bytes: number) => Uint8Array): EndEvent {
   const { tool_calls: calls } = end.message
   if (!Array.isArray(calls)) return end

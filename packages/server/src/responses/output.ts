@@ -21,7 +21,7 @@ export interface ResponseParts {
   readonly stores: boolean
 }
 
-/** The same from the record as it was when it was given. */
+/** The same, from the record at the time of the answer. */
 export function responseOf({ begun, terms, ending, stores }: ResponseParts): ResponseObject {
   const { id, created, model, metadata, previous, conversation } = begun
   const outcome = ending?.receipt.outcome
@@ -113,7 +113,7 @@ export type OutputItem =
       readonly status: ItemStatus
     }
 
-/** The items of an answer: its thoughts, its text, its calls. Notes to self are in none of them. */
+/** The items of an answer: its reasoning, its text, its calls. None of them contains notes to self. */
 export function outputOf(answer: Entry, place: ResponsePlace): OutputItem[] {
   const [shown] = visible([answer])
   if (!shown || answer.status === 'erased') return []

@@ -23,17 +23,17 @@ import { notFoundError, requestError } from './problems.ts'
 import { begunRecords, endedRecord, findConversation, findResponse, type Begun } from './recorded.ts'
 import type { ResponseContext } from './request.ts'
 
-/** A response whose question is on record, unless nothing of it is kept. */
+/** A response whose question is recorded, unless it is not to be stored. */
 export interface PlacedResponse {
   readonly begun: Begun
   readonly relay: Relay
   readonly window: Window
   readonly cached: CachedThread
-  /** Where it is kept. */
+  /** The store and the thread that keep it. */
   readonly kept: { readonly store: Store; readonly thread: string } | undefined
 }
 
-/** Finds the thread that a response goes on, or begins one, and puts on record what is asked. */
+/** Finds the thread that a response continues, or starts one, and records what is asked. */
 export async function placeResponse(asking: ResponseContext): Promise<PlacedResponse> {
   const {
     visit: { caller },
@@ -51,7 +51,7 @@ export async function placeResponse(asking: ResponseContext): Promise<PlacedResp
   ])
   await checkResults(request.messages, store, before)
   const isKept = request.stores && (requestHeaders.record ?? services.config.record)
-  // Notes bring a system text of their own; without, one from before must not hold on.
+  // Notes bring their own system text. Without notes, an earlier system text must not stay.
   const system = request.instructions ?? (services.config.policy.notes ? undefined : '')
   const opening = await chatThreadOptions(services, {
     caller,
@@ -122,7 +122,7 @@ async function keptResponse(
   const { id, relay } = await take(
     requestHeaders.id === undefined ? fresh() : idOf(partOf(derived(caller.tenant, caller.name, requestHeaders.id))),
   ).catch((error: unknown) => {
-    // A client that has one id for all that it sends has none.
+    // A client that sends one id with everything has no usable id.
     if (MinutebookError.isInstance(error) && error.code === 'id_taken') return take(fresh())
     throw error
   })
@@ -135,7 +135,7 @@ async function keptResponse(
   }
 }
 
-/** Leaves nothing: what was said before is read, and told to a thread that nobody keeps. */
+/** Stores nothing: it reads what was said before into a thread in memory. */
 async function scratchResponse(
   asking: ResponseContext,
   { store, window, before, opening }: Placing,
@@ -183,18 +183,18 @@ function derived(...parts: readonly string[]): Uint8Array {
   return hash('sha256', JSON.stringify(['response', ...parts]), 'buffer')
 }
 
-/** The thread that a response goes on, and from where. */
+/** The thread that a response continues, and from where. */
 interface ThreadBefore {
   readonly thread: string
-  /** The entry to go on from; undefined: from wherever the thread stands. */
+  /** The entry to continue from; undefined: the end of the thread. */
   readonly after: string | undefined
-  /** Where that is. */
+  /** The entry at that place. */
   readonly head: string | null
   /** How many entries the thread has. */
   readonly length: number
 }
 
-/** Undefined where a response begins a conversation. Throws where what it names is not there. */
+/** Undefined if a response begins a conversation. Throws if what it names is missing. */
 async function threadBefore(
   { visit: { caller }, request: { previous, conversation } }: Pick<ResponseContext, 'visit' | 'request'>,
   store: Store,
@@ -214,7 +214,7 @@ async function threadBefore(
 }
 
 /**
- * What was said up to there, for somebody who keeps no record. The thread's own system texts were for other responses.
+ * What was said up to there, for a response that is not stored. The thread's own system texts were for other responses.
  */
 async function messagesBefore(store: Store, { thread, head }: ThreadBefore): Promise<readonly Message[]> {
   if (head === null) return []
@@ -226,7 +226,7 @@ export function isSaid({ kind, status, key }: StoredEntry): boolean {
   return traits[kind].chained && status !== 'erased' && !(kind === 'system' && key === 'system')
 }
 
-/** Throws where a result answers no call: neither one of this input nor one that the thread waits for. */
+/** Throws if a result answers no call: neither one of this input nor one that the thread waits for. */
 async function checkResults(
   messages: readonly Message[],
   store: Store,

@@ -5,7 +5,7 @@ import { busy } from '../http/memory.ts'
 import { refusalError, refuse, type Refusal } from '../http/reply.ts'
 import type { Visit } from '../http/http.ts'
 
-/** A request that cannot be done: what is wrong with which field. Caught where the request came in. */
+/** A request that cannot be done: which field is wrong, and why. Caught where the request came in. */
 export function requestError(param: string, problem: string, fix: string, code = 'invalid_request'): MinutebookError {
   return refusedRequestError({ status: 400, code, problem, fix, param })
 }
@@ -15,7 +15,7 @@ export function refusedRequestError(refusal: Refusal): MinutebookError {
   return refusalError({ ...refusal, code: 'unusable' }, { refusal })
 }
 
-/** What is not there, or not for this key to know of. */
+/** What does not exist, or what this key may not know of. */
 export function notFoundError(what: 'response' | 'conversation' | 'item', param?: string): MinutebookError {
   return refusedRequestError({
     status: 404,
@@ -26,21 +26,21 @@ export function notFoundError(what: 'response' | 'conversation' | 'item', param?
   })
 }
 
-/** Undefined where an error is none of these. */
+/** Undefined if the error is of another kind. */
 export function refusalIn(error: unknown): Refusal | undefined {
   if (!MinutebookError.isInstance(error)) return undefined
   if (error.code === 'overloaded') return busy
   return error.code === 'unusable' ? (error.details['refusal'] as Refusal) : undefined
 }
 
-/** Throws where a body is no JSON object. */
+/** Throws if a body is not a JSON object. */
 export function fieldsIn(bytes: Buffer): Fields {
   const object = readObject(bytes)
   if ('fix' in object) throw requestError('body', object.problem, object.fix)
   return object.fields
 }
 
-/** Turns a request away, as OpenAI's clients read it. */
+/** Refuses a request, in the form that OpenAI's clients read. */
 export function refuseVisit(visit: Visit, refusal: Refusal): void {
   if (visit.response.destroyed) return
   visit.tell({ code: refusal.code })
@@ -49,7 +49,7 @@ export function refuseVisit(visit: Visit, refusal: Refusal): void {
 
 export type Metadata = Readonly<Record<string, string>>
 
-/** At most 16 pairs, of names of up to 64 letters and texts of up to 512. Null where none are given. */
+/** At most 16 pairs, with names of up to 64 letters and texts of up to 512. Null if the value is missing. */
 export function metadataIn(value: unknown): Metadata | null {
   if (value === undefined || value === null) return null
   if (typeof value !== 'object' || Array.isArray(value))

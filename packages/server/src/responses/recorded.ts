@@ -10,7 +10,7 @@ import { isConversationId, responsePlace } from './ids.ts'
 import type { Metadata } from './problems.ts'
 import type { Terms } from './request-fields.ts'
 
-/** What is on record of a response beside what was said: from its beginning on, and never changed. */
+/** What is recorded of a response in addition to what was said: from its beginning on, and never changed. */
 export interface Begun {
   readonly id: string
   /** Seconds since 1970. */
@@ -24,7 +24,7 @@ export interface Begun {
   readonly inputs: number
 }
 
-/** What a thread keeps of a response. Its terms are a record of their own, which those with the same terms share. */
+/** What a thread keeps of a response. Its terms are a separate record, which responses with the same terms share. */
 export interface RecordedResponse extends Begun {
   readonly terms: string
 }
@@ -39,20 +39,20 @@ export function begunRecords(begun: Begun, terms: Terms): readonly NewRecord[] {
   ]
 }
 
-/** What is written with whatever came of it. `at`: the entry that its receipt hangs off. */
+/** What is written with the result. `at`: the entry that its receipt hangs off. */
 export function endedRecord(id: string, at: string): NewRecord {
   return { name: endedName, key: id, value: at }
 }
 
-/** A response that is on record. */
+/** A recorded response. */
 interface FoundBegun {
   readonly begun: RecordedResponse
   readonly terms: Terms
-  /** The entry that its receipt hangs off; undefined while there is none. */
+  /** The entry that its receipt hangs off; undefined while it does not exist. */
   readonly at: string | undefined
 }
 
-/** Undefined if there is none. */
+/** Undefined if it does not exist. */
 async function findBegun(
   { records }: Pick<Store, 'records'>,
   thread: string,
@@ -76,7 +76,7 @@ export async function responsesIn(
   return (await records.find({ name: responseName, thread })).map(({ value }) => value as RecordedResponse)
 }
 
-/** The records of a response. `isLast`: whether no other one has its terms. */
+/** The records of a response. `isLast`: whether no other response has its terms. */
 export function recordsOf(
   { id, terms }: RecordedResponse,
   isLast: boolean,
@@ -93,14 +93,14 @@ export const endedName = 'ended'
 /** Signs of life while the model is at work. */
 const workingName = 'working'
 
-/** A response that is on record. */
+/** A recorded response. */
 export interface FoundResponse extends FoundBegun {
   readonly thread: string
-  /** Undefined while the model is at work, or where that was cut off. */
+  /** Undefined while the model works, or if that was cut off. */
   readonly ending: ResponseOutcome | undefined
 }
 
-/** By its id, among the threads of an owner. Undefined where there is none. */
+/** By its id, among the threads of an owner. Undefined if it does not exist. */
 export async function findResponse({ store, owner }: Place, id: string): Promise<FoundResponse | undefined> {
   const thread = threadOf(owner, id)
   const found = thread === undefined ? undefined : await findBegun(store, thread, id)
@@ -112,7 +112,7 @@ export async function findResponse({ store, owner }: Place, id: string): Promise
   }
 }
 
-/** What went into a response, oldest first; what was erased is not among it. */
+/** The input of a response, oldest first, without what was erased. */
 export async function inputsOf(
   store: Store,
   { thread, begun: { question, inputs } }: Pick<FoundResponse, 'thread' | 'begun'>,
@@ -135,7 +135,7 @@ function threadOf(owner: string, id: string): string | undefined {
   }
 }
 
-/** A thread that a client knows as a conversation. */
+/** A thread that a client uses as a conversation. */
 export interface Conversation {
   readonly id: string
   /** Seconds since 1970. */
@@ -143,19 +143,19 @@ export interface Conversation {
   readonly metadata: Metadata
 }
 
-/** Undefined where there is none, or none any more. */
+/** Undefined if it does not exist, or not any more. */
 export async function findConversation({ store, owner }: Place, id: string): Promise<Conversation | undefined> {
   if (!isConversationId(id)) return undefined
   const [kept] = await store.records.find({ name: conversationName, thread: namedThread(owner, id) })
   return kept?.value as Conversation | undefined
 }
 
-/** The record of what a conversation is from now on: one of its thread. */
+/** The new state of a conversation, as a record of its thread. */
 export function conversationRecord(conversation: Conversation): NewRecord {
   return { name: conversationName, value: conversation }
 }
 
-/** The thread is no conversation any more. What was said stays. */
+/** The thread is not a conversation any more. What was said stays. */
 export async function removeConversation({ store, owner }: Place, id: string): Promise<void> {
   await store.records.remove(namedThread(owner, id), conversationName)
 }
@@ -167,9 +167,8 @@ export function shownConversation({ id, created, metadata }: Conversation): obje
 export const conversationName = 'conversation'
 
 /**
- * As long as a response is worked on, its instance says so on record now and then. One without an ending, of which
- * nothing was heard for longer than that takes, has nobody who works on it: its instance is gone. Most are over before
- * the first sign.
+ * While a response is worked on, its instance records a sign of life now and then. If a response has no ending and no
+ * sign for longer than that, its instance is gone. Most responses are over before the first sign.
  */
 export async function withHeartbeat<T>(
   kept: { readonly store: Store; readonly thread: string } | undefined,
@@ -177,7 +176,7 @@ export async function withHeartbeat<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   if (!kept) return work()
-  // One that cannot be written is made up for by the next.
+  // The next sign makes up for one that cannot be written.
   const timer = setInterval(
     () => void recordHeartbeat(kept.store, kept.thread, id, Date.now()).catch(() => undefined),
     heartbeatEvery,
@@ -189,7 +188,7 @@ export async function withHeartbeat<T>(
   }
 }
 
-/** Whether nobody works on a response that has no ending. */
+/** Returns whether no instance works on a response that has no ending. */
 export async function isAbandoned(
   store: Store,
   { thread, begun: { id, created }, ending }: FoundResponse,
@@ -209,11 +208,11 @@ export async function recordHeartbeat(
   await store.records.put(thread, [{ name: workingName, key: id, value: now }])
 }
 
-/** Milliseconds. Two signs may be missed, and clocks of instances differ by some seconds. */
+/** Milliseconds. Two signs may be missed, and the clocks of instances differ by some seconds. */
 export const heartbeatEvery = 15_000
 export const longestSilence = 45_000
 
-/** How a response ended: what the record says of its call. */
+/** How a response ended, by the record of its call. */
 export interface ResponseOutcome {
   readonly receipt: Pick<KeptReceipt, 'outcome' | 'tokens' | 'head' | 'id' | 'truncated'>
   /** The answer, whole or in part. */

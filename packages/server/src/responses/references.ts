@@ -6,8 +6,7 @@ import { outputOf, type OutputItem } from './output.ts'
 import { notFoundError } from './problems.ts'
 
 /**
- * The fields of a request in which what was put out before stands where an `item_reference` names it. Throws where it
- * is not there.
+ * The fields of a request with earlier output in place of each `item_reference`. Throws if the output does not exist.
  */
 export async function withReferences(fields: Fields, place: Place): Promise<Fields> {
   const { input } = fields

@@ -3,7 +3,7 @@ import { nearestName } from 'minutebook/inspect'
 import { asObject, type Fields } from '../http/json.ts'
 import { requestError } from './problems.ts'
 
-/** Fields that chats have under the same name: they go on as they came. */
+/** Fields that chats have under the same name: they are passed on unchanged. */
 export const passed: readonly string[] = [
   'temperature',
   'top_p',
@@ -46,20 +46,20 @@ const read: readonly string[] = [
   'background',
 ]
 
-/** Fields of what only its host can do, and what to do in their place. */
+/** Fields that only the original host supports, and what to do instead. */
 const hosted: ReadonlyMap<string, string> = new Map([
   ['prompt', 'Prompts are not kept here. Send instructions and input.'],
   ['context_management', 'Long conversations are fitted into the window by themselves. Leave it out.'],
   ['moderation', 'Nothing is moderated here. Leave it out.'],
-  ['access_programs', 'There are none here. Leave it out.'],
+  ['access_programs', 'They do not exist here. Leave it out.'],
   ['image', 'No images are made here. Leave it out.'],
   ['prompt_cache_options', 'The upstream keeps its cache by itself. Leave it out.'],
 ])
 
-/** Adds nothing to an answer, or is in it anyway. */
+/** Values that add nothing to an answer, or are in it anyway. */
 const includable: ReadonlySet<unknown> = new Set(['reasoning.encrypted_content', 'message.input_image.image_url'])
 
-/** Throws for the first field that asks for what is not done here. */
+/** Throws for the first field that asks for something unsupported. */
 export function refuseOthers(fields: Fields): void {
   for (const [name, value] of Object.entries(fields)) {
     const instead = hosted.get(name)
@@ -119,19 +119,19 @@ function unknownFieldError(name: string): MinutebookError {
   )
 }
 
-/** What a field says where it says anything. */
+/** The value of a field, if it has one. */
 function given(value: unknown): unknown {
   return value === undefined ? null : value
 }
 
-/** The fields of `reasoning` that are told back. */
+/** The fields of `reasoning` that the response repeats. */
 function shownReasoning(value: unknown): object {
   const { effort = null, summary = null } = asObject(value)
   return { effort, summary }
 }
 
 /**
- * Functions as a chat takes them. All other tools are run by whoever hosts them, and nobody does here.
+ * Functions in the form of a chat request. Other tools run on the original host, which is not available here.
  *
  * @example
  * chatTools([{ type: 'function', name: 'now', parameters: {}, strict: true }])
@@ -180,19 +180,19 @@ export function chatToolChoice(choice: unknown): unknown {
   }
   throw requestError(
     'tool_choice',
-    'tool_choice is none that is done here.',
+    'tool_choice is not supported here.',
     'Send auto, none, required, a function by its name, or allowed_tools.',
     'unsupported_value',
   )
 }
 
-/** A tool as it is told back: with all that it may say. */
+/** A tool as the response repeats it, with all of its fields. */
 function shownTool(tool: unknown): object {
   const { type, name, description = null, parameters = null, strict = null } = asObject(tool)
   return { type, name, description, parameters, strict }
 }
 
-/** What a response tells of how it was asked for: much of it is the same from one to the next. */
+/** What a response repeats of its request: much of it is the same from one response to the next. */
 export type Terms = Readonly<Record<string, unknown>>
 
 export function termsIn(fields: Fields): Terms {

@@ -11,14 +11,14 @@ import { chatMessages } from './input.ts'
 import { metadataIn, requestError, type Metadata } from './problems.ts'
 import { chatToolChoice, chatTools, passed, refuseOthers, termsIn, type Terms } from './request-fields.ts'
 
-/** What is asked for with `POST /v1/responses`. */
+/** A request of `POST /v1/responses`. */
 interface ResponseRequest {
   readonly model: string | undefined
   readonly messages: readonly Message[]
   readonly instructions: string | undefined
   /** Functions, as a chat takes them. */
   readonly tools: readonly object[]
-  /** The fields of the chat beside model, messages and tools. */
+  /** The fields of the chat other than model, messages and tools. */
   readonly chat: Fields
   /** Tokens of the answer, at most. */
   readonly output: number | undefined
@@ -30,7 +30,7 @@ interface ResponseRequest {
   readonly terms: Terms
 }
 
-/** Throws where a field cannot be done, and names it. */
+/** Throws if a field is not supported, and names it. */
 export function readResponseRequest(fields: Fields): ResponseRequest {
   refuseOthers(fields)
   const { model, input, instructions, previous_response_id: previous, store, stream } = fields
@@ -118,7 +118,7 @@ export interface ResponseContext extends Pick<ResponsesState, 'cache' | 'random'
   readonly bytes: number
 }
 
-/** What `text` asks for, in the fields of a chat. */
+/** The fields of a chat for what `text` asks for. */
 function chatFormat(text: unknown): Readonly<Record<string, unknown>> {
   const { format, verbosity } = asObject(text)
   const asked = responseFormat(asObject(format))
@@ -154,7 +154,7 @@ function responseFormat({
     default:
       throw requestError(
         'text.format.type',
-        'text.format.type is none of text, json_object and json_schema.',
+        'text.format.type is not text, json_object or json_schema.',
         'Send one of them.',
         'unsupported_value',
       )

@@ -20,11 +20,11 @@ import { readResponseRequest, type ResponseContext, type ResponsesState } from '
 import { retrieveResponse } from './retrieve.ts'
 import { replayEvents, send } from './stream.ts'
 
-/** Answers `/v1/responses` and `/v1/conversations`, and what is below. */
+/** Answers `/v1/responses` and `/v1/conversations`, and the paths below. */
 export type ResponsesHandler = (visit: Visit, services: Services) => Promise<void>
 
 /**
- * OpenAI's stateful protocol, on threads of ours and chats of the upstream. One for each server.
+ * OpenAI's stateful protocol, on our threads and the upstream's chats. One for each server.
  *
  * @example
  * const responses = answerResponses()
@@ -70,8 +70,8 @@ const nothingHere = {
 }
 
 /**
- * Answers `POST /v1/responses`: puts what is asked on record, asks the upstream for a chat, and lets an answer look
- * whole only when it is on record.
+ * Answers `POST /v1/responses`: records what is asked, asks the upstream for a chat, and lets an answer look whole only
+ * when it is recorded.
  */
 async function createResponse(
   visit: Visit,
@@ -109,7 +109,7 @@ async function createResponse(
     random,
     bytes: body.bytes.length,
   }
-  // One after the other: a conversation is one line.
+  // One after the other: a conversation has one line.
   const { conversation } = request
   return oneAtATime(visit.caller, { kind: 'id', name: requestHeaders.id }, () =>
     oneAtATime(visit.caller, { kind: 'conversation', name: conversation }, () => answerInOrder(asking)),
@@ -140,7 +140,7 @@ async function answerInOrder(asking: ResponseContext): Promise<void> {
   return withHeartbeat(kept, placed.begun.id, () => answerResponse(asking, placed, headers))
 }
 
-/** Gives again what is on record under the same id. */
+/** Returns what is recorded under the same id again. */
 async function replay(
   { visit: { response, caller }, request: { streams } }: ResponseContext,
   { begun: { id }, kept }: PlacedResponse,
@@ -158,7 +158,7 @@ async function replay(
 const unkeepable: Refusal = {
   status: 400,
   code: 'invalid_request',
-  problem: 'Something in input cannot be kept on record.',
+  problem: 'Something in input cannot be recorded.',
   fix: 'Send texts, images as data URLs or addresses, functions and their results.',
   param: 'input',
 }

@@ -14,8 +14,8 @@ import { findResponse, inputsOf, isAbandoned, recordsOf, responsesIn, type Found
 import { replayEvents, send } from './stream.ts'
 
 /**
- * Answers what is asked of one response: `GET` and `DELETE /v1/responses/{id}` and what is below. Undefined where there
- * is no such path.
+ * Answers requests for one response: `GET` and `DELETE /v1/responses/{id}` and the paths below. Undefined if there is
+ * no such path.
  */
 export async function retrieveResponse(
   visit: Visit,
@@ -65,7 +65,7 @@ async function show({ response, query }: Visit, store: Store, found: FoundRespon
   replayEvents(response, place, shown, { after: Number(asked.get('starting_after') ?? -1) })
 }
 
-/** One that nobody works on any more has failed: its server was stopped. */
+/** A response that no instance works on any more has failed: its server was stopped. */
 async function shownAt(store: Store, found: FoundResponse, now: number): Promise<ResponseObject> {
   const shown = responseOf({ ...found, stores: true })
   if (!(await isAbandoned(store, found, now))) return shown
@@ -77,8 +77,8 @@ async function shownAt(store: Store, found: FoundResponse, now: number): Promise
 }
 
 /**
- * Erases what a response brought into its thread: its input and its answer, with what was kept of it. What another
- * response shares with it stays, and so does what was said after it.
+ * Erases what a response brought into its thread: its input, its answer and its records. What another response shares
+ * with it stays, and so does what was said after it.
  */
 async function deleteResponse(store: Store, { thread, begun, ending }: FoundResponse): Promise<void> {
   const { id, question, inputs, terms } = begun
@@ -102,7 +102,7 @@ function isOfOther({ kind, status, parent, text }: StoredEntry, answer: string, 
   )
 }
 
-/** A question, and what was put on record together with it: those have numbers in a row. */
+/** A question, and what was recorded together with it: these have consecutive numbers. */
 function broughtWith(log: readonly StoredEntry[], question: string, inputs: number): string[] {
   const at = log.findIndex(({ id }) => id === question)
   const ids: string[] = []

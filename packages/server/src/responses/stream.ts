@@ -6,14 +6,14 @@ import type { ResponsePlace } from './ids.ts'
 import type { ModelAnswer } from './model-call.ts'
 import { messageItem, reasoningItem, textPart, type OutputItem, type ResponseObject } from './output.ts'
 
-/** Tells a client of its response: as events while it comes, or whole. */
+/** Sends a client its response: as events while it comes, or whole. */
 export interface ResponseWriter {
   begin(response: ResponseObject): void
   hear(event: ModelEvent): void
   /** As much of the text as may be shown so far. */
   readonly shown: string
   finish(response: ResponseObject, headers: Readonly<Record<string, string>>): void
-  /** In place of it, where the client can still be told so by the status. */
+  /** Sent instead, if the status can still be set. */
   refuse(refusal: Refusal): void
   /** The same in the upstream's own words. */
   pass(refused: Extract<ModelAnswer, { kind: 'refused' }>): void
@@ -23,7 +23,7 @@ export interface WriterOptions {
   readonly response: ServerResponse
   readonly place: ResponsePlace
   readonly headers: Readonly<Record<string, string>>
-  /** Whether notes to self are kept from the client. */
+  /** Whether notes to self are removed from what the client gets. */
   readonly hidesNotes: boolean
 }
 
@@ -79,7 +79,7 @@ export function send(response: ServerResponse, value: object, headers: Readonly<
   response.end(body)
 }
 
-/** Tells a response that is over as the events it would have come in, from behind a number on. */
+/** Sends a finished response as the events in which it would have come, starting after a number. */
 export function replayEvents(
   response: ServerResponse,
   place: ResponsePlace,
@@ -108,12 +108,12 @@ export function replayEvents(
   response.end()
 }
 
-/** Tells a response as a stream of events, while it comes or all at once. */
+/** Sends a response as a stream of events, while it comes or all at once. */
 export interface ResponseEvents {
   begin(response: ResponseObject): void
-  /** A piece of the text, or of the thoughts before it. */
+  /** A piece of the text, or of the reasoning before it. */
   add(kind: 'message' | 'reasoning', text: string): void
-  /** All that was not told yet, and how it ended. */
+  /** Everything that was not sent yet, and how it ended. */
   finish(response: ResponseObject): void
 }
 
@@ -196,7 +196,7 @@ export function responseEvents(place: ResponsePlace, send: (event: StreamEvent) 
     })
   }
 
-  /** Thoughts are over where the text begins. */
+  /** Reasoning is over when the text begins. */
   function close(kind: 'reasoning'): void {
     const began = open.get(kind)
     if (began && !began.isDone) end(reasoningItem(place, 'completed', began.text), began)

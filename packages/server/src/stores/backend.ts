@@ -9,34 +9,34 @@ export interface StoreBackend extends BackendFacts {
 
 /** How stores are opened. */
 export interface OpenOptions {
-  /** Whether turns are to be sent and run here: a program that only reads needs none of that. */
+  /** Whether turns are sent and run here: a program that only reads does not need that. */
   readonly turns?: boolean | undefined
-  /** Told of what fails in the background and is tried again. */
+  /** Called with failures in the background that are retried. */
   readonly onError?: ((error: unknown) => void) | undefined
-  /** Told when a turn is taken up here that another instance left unfinished. */
+  /** Called when a turn continues here that another instance left unfinished. */
   readonly onTakeOver?: (() => void) | undefined
 }
 
-/** What whoever runs turns must know of the stores. */
+/** What the part that runs turns must know of the stores. */
 export interface BackendFacts {
-  /** The tenants that have a record here as files; Postgres itself tells of those that need work. */
+  /** The tenants that have files here. Postgres itself reports those that need work. */
   tenants(): readonly string[]
-  /** Of Postgres, where turns are run. */
+  /** Of Postgres, if turns are run. */
   readonly turns: Turns | undefined
-  /** That the server connects to Postgres as, where turns are run. */
+  /** The role with which the server connects to Postgres, if turns are run. */
   readonly role: DatabaseRole | undefined
   /** Of the pool of Postgres, by state. */
   connections(): Readonly<Record<string, number>> | undefined
 }
 
 /**
- * Lets so many things run at once; others wait. `owner`: whose it is; owners that wait are served in turn, each in the
- * order in which it came.
+ * Limits how many things run at once; others wait. `owner`: whose it is. Waiting owners take turns, and each keeps its
+ * order.
  */
 export type Slots = <T>(owner: string, work: () => Promise<T>) => Promise<T>
 
 export function createSlots(count: number): Slots {
-  /** By owner, the one that is served next first. */
+  /** By owner; the first is served next. */
   const waiting = new Map<string, (() => void)[]>()
   let free = count
   const next = (): (() => void) | undefined => {
@@ -45,7 +45,7 @@ export function createSlots(count: number): Slots {
     const [owner, queue] = first
     const begin = queue.shift()
     waiting.delete(owner)
-    // Behind all others that wait.
+    // After all others that wait.
     if (queue.length > 0) waiting.set(owner, queue)
     return begin
   }

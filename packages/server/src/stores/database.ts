@@ -17,7 +17,7 @@ export async function databaseBackend(
     connectionTimeoutMillis: 5000,
     application_name: 'minutebook',
   })
-  // What breaks while nobody uses it is replaced; what breaks in use is an error there.
+  // An idle connection that breaks is replaced; one in use fails there.
   pool.on('error', () => undefined)
   const clients = new Set<pg.PoolClient>()
   pool.on('connect', (client) => void clients.add(client))
@@ -51,12 +51,12 @@ export async function databaseBackend(
         after(patience, false, { ref: false }),
       ])
       if (isQuiet) return pool.end()
-      // Whoever runs a turn here writes nothing more, and other instances see that this one is gone.
+      // A turn that runs here writes nothing more, and other instances see that this one is gone.
       pool.end().catch(() => undefined)
       await Promise.allSettled([...clients].map((client) => (client as unknown as pg.Client).end()))
     },
   }
 }
 
-/** Milliseconds for turns that are still under way when everything else is over. */
+/** Milliseconds for turns that still run when everything else is over. */
 const patience = 2000

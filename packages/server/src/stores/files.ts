@@ -37,8 +37,8 @@ export function fileBackend(
 }
 
 /**
- * It looks for what was left by a process before, where a chat of the gateway looks like a turn of ours: that one is
- * its client's to ask again.
+ * Looks for turns that an earlier process left unfinished. A chat of the gateway can look like one: its client must ask
+ * again.
  */
 function queueOf(store: SqliteStore, inSlot: (work: () => Promise<void>) => Promise<void>): TurnQueue {
   const queue = localQueue(store, { pause: setImmediate })
@@ -51,7 +51,7 @@ function queueOf(store: SqliteStore, inSlot: (work: () => Promise<void>) => Prom
   }
 }
 
-/** Where the threads of a tenant are kept. */
+/** The file with the threads of a tenant. */
 export function storeFile(data: string, tenant: string): string {
   return join(data, tenant === 'default' ? 'minutebook.db' : `minutebook-${tenant}.db`)
 }
@@ -64,14 +64,14 @@ function tenantOf(file: string): string | undefined {
 }
 
 /**
- * For this user alone, whatever the folder lets others do; SQLite gives the files beside it the same rights. One that
- * is there is not touched: to open and close it would end the lock that this process may have on it.
+ * Only for this user, whatever the folder allows; SQLite gives the files next to it the same rights. An existing file
+ * is not touched: opening and closing it would release the lock that this process may have on it.
  */
 function makeFile(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600))
   } catch {
-    // It is there, or the store says what is wrong with it.
+    // It exists, or the store reports what is wrong with it.
   }
 }
 

@@ -6,13 +6,13 @@ import type { Pool } from 'pg'
 export type { DatabaseRole, Migrated }
 
 export interface MigrateOptions {
-  /** A role that instances connect as: it is granted what they need, also on new tables. */
+  /** The role that instances connect with: it is granted what they need, also on new tables. */
   readonly appRole?: string | undefined
 }
 
 /**
- * Brings a database to this version's tables, also those by which instances share their turns, without serving anybody:
- * with the rights of an owner, before instances start that have fewer.
+ * Migrates a database to this version's tables, including those with which instances share their turns, without serving
+ * requests. Run it with the rights of an owner, before instances with fewer rights start.
  *
  * @example
  * const { applied } = await migrateDatabase('postgres://owner@db.example/minutebook', { appRole: 'app' })
@@ -28,7 +28,7 @@ export function migrateDatabase(connectionString: string, { appRole }: MigrateOp
 }
 
 /**
- * The role of a connection, and whether row-level security binds it.
+ * The role of a connection, and whether row-level security applies to it.
  *
  * @example
  * const { unguarded } = await examineDatabase('postgres://app@db.example/minutebook')
@@ -37,7 +37,7 @@ export function examineDatabase(connectionString: string): Promise<DatabaseRole>
   return withDatabase(connectionString, 'minutebook doctor', (pool, { examineRole }) => examineRole(pool))
 }
 
-/** Its packages are read only here: a command that needs no database starts without them. */
+/** Its packages are loaded only here: a command that needs no database starts without them. */
 async function withDatabase<T>(
   connectionString: string,
   name: string,
@@ -53,20 +53,17 @@ async function withDatabase<T>(
   }
 }
 
-/**
- * What is wrong with the role that a server connects to Postgres as: nothing keeps tenants apart but its own
- * statements.
- */
+/** What is wrong with the role that a server uses for Postgres: only the server's own statements keep tenants apart. */
 export interface RoleProblem {
   readonly says: string
   readonly fix: string
-  /** Tenants beside `default` that are known; if there are any, a server does not start. */
+  /** Known tenants other than `default`. If there are any, a server does not start. */
   readonly others: readonly string[]
 }
 
 /**
- * Undefined if row-level security binds the role. `tenants`: those that are known beside the ones that have threads,
- * such as those of keys.
+ * Undefined if row-level security applies to the role. `tenants`: known ones in addition to those with threads, such as
+ * those of keys.
  *
  * @example
  * const problem = roleProblem(await examineRole(pool), config.keys.map(({ tenant }) => tenant))
@@ -88,7 +85,7 @@ export function roleProblem(
   }
 }
 
-/** Thrown by a server that would serve several tenants as such a role. */
+/** Thrown by a server that would serve several tenants with such a role. */
 export function tenantsUnguardedError({ says, fix }: Pick<RoleProblem, 'says' | 'fix'>): MinutebookError {
   return new MinutebookError('tenants_unguarded', `${says}, and there are several.`, fix)
 }

@@ -42,21 +42,20 @@ function presetOf({ preset, recall, epochs, messages = 50, verbatim, overflow }:
 
 export const presets: readonly PolicyConfig['preset'][] = ['default', 'lastMessages', 'tiered', 'firstAndRecent']
 
-/** A policy by its name, and who said it. */
+/** A policy by its name, and its source. */
 export interface NamedPolicy {
   readonly name: string
   /**
-   * `preset`: always there; `configured`: in the settings of the server; `recorded`: put there by an admin of the
-   * tenant.
+   * `preset`: always there; `configured`: in the settings of the server; `recorded`: made by an admin of the tenant.
    */
   readonly source: 'preset' | 'configured' | 'recorded'
   readonly policy: PolicyConfig
 }
 
-/** The policies of a tenant. What an admin puts there is kept in the tenant's own record. */
+/** The policies of a tenant. Policies of an admin are kept in the tenant's own record. */
 export interface Policies {
   list(): Promise<readonly NamedPolicy[]>
-  /** Undefined where there is none of that name. */
+  /** Undefined if no policy has that name. */
   find(name: string): Promise<NamedPolicy | undefined>
   put(name: string, policy: PolicyConfig): Promise<NamedPolicy>
   /** Whether there was one. */

@@ -1,12 +1,12 @@
 import type { Store } from 'minutebook'
 import { setupName, type NewRecord } from 'minutebook/store'
 
-/** How the turns of a thread are run, where that is not as the server has it. */
+/** How the turns of a thread are run, if that differs from the server's settings. */
 export interface Setup {
   readonly model?: string | undefined
-  /** Stands first in every prompt. */
+  /** Comes first in every prompt. */
   readonly system?: string | undefined
-  /** Names of tools that the operator has registered. Default: none. */
+  /** Names of tools that the operator has registered. Default: no tools. */
   readonly tools?: readonly string[] | undefined
   /** The name of a policy. */
   readonly policy?: string | undefined
@@ -16,7 +16,7 @@ export interface Setup {
 }
 
 /**
- * The setup of a thread; an empty one if nobody said anything.
+ * The setup of a thread; empty if it has none.
  *
  * @example
  * const { model = 'gemma3:4b' } = await readSetup(store, 'garden')
@@ -25,15 +25,12 @@ export async function readSetup(store: Pick<Store, 'records'>, thread: string): 
   return (await findSetup(store, thread)) ?? {}
 }
 
-/** The same; undefined if there never was one: then its turns are not ours to run, but a client's of the gateway. */
+/** The same; undefined if the thread never had one: then a client of the gateway runs its turns. */
 export async function findSetup(store: Pick<Store, 'records'>, thread: string): Promise<Setup | undefined> {
   return (await findKept(store, thread))?.setup
 }
 
-/**
- * The system text that the turns of a thread are to have: an empty one if a setup took it away, undefined if none ever
- * named one.
- */
+/** The system text for the turns of a thread: empty if a setup removed it, undefined if no setup ever had one. */
 export async function systemText(
   store: Pick<Store, 'records'>,
   thread: string,
@@ -43,7 +40,7 @@ export async function systemText(
   return (await findKept(store, thread))?.unsaid ? '' : undefined
 }
 
-/** The record of a thread's new setup, to be written with whatever it is for. */
+/** The record of a thread's new setup, to be written together with what it is for. */
 export async function setupRecord(store: Pick<Store, 'records'>, thread: string, setup: Setup): Promise<NewRecord> {
   const before = await findKept(store, thread)
   const isUnsaid = setup.system === undefined && (before?.unsaid === true || before?.setup.system !== undefined)
@@ -58,7 +55,7 @@ export async function recordSetup(store: Pick<Store, 'records'>, thread: string,
 /** What the record holds. */
 interface KeptSetup {
   readonly setup: Setup
-  /** Whether a system text was named before, and is no longer: what the thread says of it must be taken back. */
+  /** Whether an earlier setup had a system text and this one has not: the thread's text must be withdrawn. */
   readonly unsaid?: true
 }
 
@@ -68,8 +65,8 @@ async function findKept(store: Pick<Store, 'records'>, thread: string): Promise<
 }
 
 /**
- * The id under which something that a client sent is kept: by the channel that it came through and the client's own id.
- * So what one client calls its request is never what another channel, or we ourselves, call something else.
+ * The id under which something that a client sent is kept: made from its channel and the client's own id. So the id of
+ * one client never equals an id of another channel, or one of ours.
  */
 export function senderId(channel: Channel, id: string): string {
   return `${channel}:${id}`
@@ -88,6 +85,6 @@ export function isFrom(channel: Channel, kept: unknown): boolean {
 
 /**
  * `chat`: the gateway's chats. `response`: OpenAI's stateful protocol. `turn`: turns of ours. `console`: what is said
- * on a thread of the gateway in its client's place.
+ * on a thread of the gateway instead of its client.
  */
 export type Channel = 'chat' | 'response' | 'turn' | 'console'

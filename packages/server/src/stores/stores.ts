@@ -26,16 +26,15 @@ export interface TenantStore {
 
 /** The records of all tenants. */
 export interface Stores extends BackendFacts {
-  /** Opened when it is first asked for. Throws `invalid_tenant` for what is no name. */
+  /** Opened at its first use. Throws `invalid_tenant` for an invalid name. */
   of(tenant: string): TenantStore
-  /** Rejects where the store does not answer. */
+  /** Rejects if the store does not answer. */
   ready(): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Opens the Postgres database, whose tables it makes or brings up to date, or a file for each tenant in the data
- * folder.
+ * Opens the Postgres database and migrates its tables, or opens a file for each tenant in the data folder.
  *
  * @example
  * const stores = await openStores(config)
@@ -68,7 +67,7 @@ export async function openStores(config: Config, options: OpenOptions = {}): Pro
   }
 }
 
-/** Its packages are read only here: a command that needs no database starts without them. */
+/** Its packages are loaded only here: a command that needs no database starts without them. */
 async function openDatabase(config: Config, database: string, options: OpenOptions): Promise<StoreBackend> {
   const { databaseBackend } = await import('./database.ts')
   return databaseBackend(config, database, options)
@@ -82,7 +81,7 @@ function openIn(backend: StoreBackend, tenant: string): TenantStore {
       'Use 1 to 63 small letters, digits, "_" or "-".',
     )
   const { store, queue, feed = localFeed() } = backend.open(tenant)
-  // Where no turns are run, what somebody wants of a run is still put on record.
+  // Without turns, a command for a run is still recorded.
   return {
     store,
     queue: queue ?? localQueue(store),
@@ -94,13 +93,13 @@ function openIn(backend: StoreBackend, tenant: string): TenantStore {
 /** Which runs of experiments this process plays. Default: all that it finds. */
 export interface HostedRuns {
   /**
-   * From now on only those that it is asked for: those that others left unfinished in the data folder wait for whoever
-   * resumes them, or for a server. Instances that share a database share its work all the same.
+   * From now on it runs only the turns that it is asked for. Those that others left unfinished in the data folder wait
+   * until they are resumed, or for a server. Instances that share a database still share its work.
    */
   onlyAsked(): void
-  /** Whether the process leaves runs alone that it is not asked for. */
+  /** Whether the process plays only the runs that it is asked for. */
   readonly isOnlyAsked: boolean
-  /** The process is asked for a run. True if it left the run alone until now. */
+  /** The process is asked for a run. Returns true if it did not play the run until now. */
   host(tenant: string, run: string): boolean
   isHosted(tenant: string, run: string): boolean
 }

@@ -11,13 +11,13 @@ export interface ThreadSize {
 
 /**
  * Bytes of memory for each character of a thread: it is read as JSON, parsed, and held. Measured: 1 held if narrow, 2
- * if not, as much again while it is read.
+ * if not, and the same again while it is read.
  */
 const perCharacter = 4
-/** For each entry, with all by which it is found. Measured: 800 held. */
+/** For each entry, with its indexes. Measured: 800 held. */
 const perEntry = 1500
 
-/** About how many bytes of memory it takes to read a thread. */
+/** Approximate bytes of memory that reading a thread takes. */
 export async function threadWeight(store: Store, thread: string): Promise<number> {
   return weightOf(await threadSize(store, thread))
 }
@@ -26,10 +26,7 @@ export function weightOf({ characters, entries }: ThreadSize): number {
   return characters * perCharacter + entries * perEntry
 }
 
-/**
- * How much a thread holds. Only what came since it was asked before is read, a page at a time, and of one thread at a
- * time.
- */
+/** The size of a thread. Only what is new since the last call is read, a page at a time, and one thread at a time. */
 export async function threadSize(store: Store, thread: string): Promise<ThreadSize> {
   const { known, inTurn } = sizesOf(store)
   const standing = await store.standing(thread)
@@ -41,7 +38,7 @@ export async function threadSize(store: Store, thread: string): Promise<ThreadSi
 }
 
 /**
- * While it runs, all other threads wait: it asks the store for as much as it can in one breath, which a database
+ * While it runs, all other threads wait. It asks the store for as much as possible without a pause, which a database
  * answers at once.
  */
 async function measured(store: Store, thread: string, known: BoundedMap<Known>, asked: Standing): Promise<ThreadSize> {
@@ -61,7 +58,7 @@ async function measured(store: Store, thread: string, known: BoundedMap<Known>, 
       lastId = id
     }
   }
-  // Small threads are soon read again; of large ones the size is kept in the store.
+  // Small threads are read again quickly; the size of large ones is kept in the store.
   if (lastId !== '' && characters - saved > worthSaving) {
     saved = characters
     await store.snapshots.save(
@@ -84,11 +81,11 @@ interface Known {
   readonly length: number
   readonly erasures: number
   readonly characters: number
-  /** How many of them the snapshot in the store has. */
+  /** How many of them the snapshot in the store covers. */
   readonly saved: number
 }
 
-/** What the store has kept of the size of a thread. One that is a page long is read as fast as that. */
+/** The stored size of a thread. A thread of one page is read just as fast. */
 async function loaded(store: Store, thread: string, { length, erasures }: Standing): Promise<Known> {
   const kept = length > page ? await store.snapshots.load(thread, snapshotName) : undefined
   const characters = typeof kept?.value === 'number' ? kept.value : 0

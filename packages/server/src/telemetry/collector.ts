@@ -28,7 +28,7 @@ import {
   type TracePlace,
 } from './telemetry.ts'
 
-/** Spans for a collector; `processor` takes its place. */
+/** Spans for a collector. `processor`: used in its place. */
 export function collectorSpans(
   { endpoint, content = false }: SpansOptions,
   processor: SpanProcessor = batched(endpoint),
@@ -86,7 +86,7 @@ function batched(url: string): SpanProcessor {
 const longestValue = 65_536
 
 interface TurnIds extends IdGenerator {
-  /** What is started within begins in this trace. */
+  /** Spans that start within belong to this trace. */
   in<T>(traceId: string | undefined, work: () => T): T
 }
 
@@ -161,7 +161,7 @@ function endFacts({ finish: reason, usage }: ModelEnd): Attributes {
   }
 }
 
-/** Of a failure only its code: a message may hold content. */
+/** Only the code of a failure: a message may contain content. */
 function finish(span: Span, error: string | undefined, attributes: Attributes): void {
   span.setAttributes(attributes)
   if (error !== undefined) span.setAttribute(names.error, error).setStatus({ code: SpanStatusCode.ERROR })
@@ -169,8 +169,8 @@ function finish(span: Span, error: string | undefined, attributes: Attributes): 
 }
 
 /**
- * The attributes of spans, as OpenTelemetry's conventions for generative AI name them; what they have no name for is
- * ours.
+ * The attributes of spans, as OpenTelemetry's conventions for generative AI name them. Attributes without a convention
+ * are ours.
  */
 export const names = {
   operation: 'gen_ai.operation.name',

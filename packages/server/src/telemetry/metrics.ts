@@ -3,18 +3,20 @@ import { createCounter, createGauge, createHistogram, type Reading } from './pro
 
 /** Counts what a server does. Labels are few and fixed: no names of threads, models or keys. */
 export interface Metrics {
-  /** A request begins; the answer is called when it is over. */
+  /** A request begins. Call the returned function when it is over. */
   begin(): (route: string, status: number, seconds: number) => void
   relayed(mode: RelayMode): void
   truncated(is: 'yes' | 'no' | 'unknown'): void
-  /** A chat that went through and is not on record. */
+  /** A chat that was passed on and is not recorded. */
   unrecorded(): void
   upstreamFailed(code: string): void
-  /** A turn begins to run here; the answer is called when it rests, with nothing where there was none to run. */
+  /**
+   * A turn starts to run here. Call the returned function when it rests, without a status if there was no turn to run.
+   */
   turnBegan(): (status: TurnStatus | undefined) => void
-  /** A turn that another instance left unfinished goes on here. */
+  /** A turn that another instance left unfinished continues here. */
   tookOver(): void
-  /** A model call is over: `seconds` to its end, and to its first text where there was any. */
+  /** A model call is over: `seconds` to its end, and to its first text if there was any. */
   modelCalled(call: {
     readonly ok: boolean
     readonly seconds: number
@@ -24,9 +26,9 @@ export interface Metrics {
   }): void
   /** A tool of the server has run. */
   toolRan(status: 'complete' | 'failed'): void
-  /** Somebody was turned away for a while: a key over its limit, or an instance with too much to do. */
+  /** A request was refused for a while: a key over its limit, or an instance with too much to do. */
   limited(why: 'requests' | 'turns' | 'queue' | 'memory'): void
-  /** Says how a number that goes up and down is read; the answer ends that. */
+  /** Sets how a gauge is read. Call the returned function to end that. */
   read(what: GaugeName, reading: Reading): () => void
   readonly inFlight: number
   /** All of it in the text format of Prometheus. */
@@ -36,8 +38,8 @@ export interface Metrics {
 export type TurnStatus = 'complete' | 'partial' | 'cancelled' | 'failed' | 'fenced'
 
 /**
- * `waiting`: turns for which there is no room yet; `pool`: connections to the database by state; `streams`: those who
- * follow; `memory`: what requests under way hold.
+ * `waiting`: turns for which there is no room yet; `pool`: connections to the database by state; `streams`: clients
+ * that follow; `memory`: what running requests hold.
  */
 export type GaugeName = 'waiting' | 'pool' | 'streams' | 'memory'
 
@@ -65,7 +67,7 @@ export function createMetrics(): Metrics {
   )
   const unrecorded = createCounter(
     'minutebook_unrecorded_total',
-    'Chats that went through and are not on record.',
+    'Chats that were passed on and are not recorded.',
     [],
     [[]],
   )
@@ -218,7 +220,7 @@ export function createMetrics(): Metrics {
   }
 }
 
-/** The same, but a second time nothing happens. */
+/** The same, but a second call does nothing. */
 function once<Given extends readonly unknown[]>(act: (...given: Given) => void): (...given: Given) => void {
   let isDone = false
   return (...given) => {
@@ -228,7 +230,7 @@ function once<Given extends readonly unknown[]>(act: (...given: Given) => void):
   }
 }
 
-/** The same values; whoever takes them counts as one who follows, until they leave. */
+/** The same values. The reader counts as a client that follows, until it leaves. */
 export async function* followed<T>(
   values: AsyncIterable<T>,
   metrics: Pick<Metrics, 'read'>,

@@ -82,10 +82,12 @@ function braced(labels: string): string {
   return labels === '' ? '' : `{${labels}}`
 }
 
-/** What is asked for when somebody looks: a number, or one for each value of the label. */
+/** Read on each scrape: a number, or one for each value of the label. */
 export type Reading = () => number | Readonly<Record<string, number>>
 
-/** Numbers that go up and down. Every part of a server that has such a number says how to read it; several add up. */
+/**
+ * Numbers that go up and down. Every part of a server that has such a number registers how to read it; several add up.
+ */
 export interface Gauge {
   read(reading: Reading): () => void
   text(): string

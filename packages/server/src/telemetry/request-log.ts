@@ -4,7 +4,7 @@ import { pino, type DestinationStream, type Logger } from 'pino'
 
 /** What handlers add to the log line of a request. Nothing else gets into it, and never content. */
 export interface RequestFacts {
-  /** Where one route has many operations: the path of the one that was asked, with its parameters in braces. */
+  /** If one route has many operations: the path of the requested one, with its parameters in braces. */
   readonly route?: string | undefined
   readonly thread?: string | undefined
   readonly turn?: string | undefined
@@ -28,7 +28,7 @@ export interface RequestLine extends RequestFacts {
   readonly key: string
 }
 
-/** One native turn, when it rests or fails. It runs without a request: this is the only line that tells of it. */
+/** One native turn, when it rests or fails. It runs without a request, so this is its only line. */
 export interface TurnLine {
   readonly tenant: string
   readonly thread: string
@@ -45,7 +45,7 @@ export interface TurnLine {
   readonly upstreamStatus?: number | undefined
 }
 
-/** A tool that a turn was to have and that is not there. */
+/** A tool that a turn needs and that is missing. */
 export interface MissingToolLine {
   readonly tenant: string
   readonly thread: string
@@ -60,14 +60,14 @@ export interface RequestLog {
   turn(line: TurnLine): void
   missingTool(line: MissingToolLine): void
   /**
-   * A call that got no whole answer. Clients are not told the address. The same failure is told twice a minute at most.
+   * A call that got no whole answer. Clients do not see the address. The same failure is logged at most twice a minute.
    */
   upstreamFailed(url: string, failure: { readonly code: string; readonly cause: string }): void
-  /** At start: the role of the database is one that row-level security does not bind. */
+  /** At start: row-level security does not apply to the role of the database. */
   unguarded(problem: { readonly says: string; readonly fix: string }): void
   /**
-   * Something that nobody foresaw. Of the error only its code and where it arose: its message may hold content. A store
-   * that fails is foreseen: it is told in short, and not again and again.
+   * An unexpected error. Only its code and its origin are logged: its message may contain content. A failing store is
+   * expected: it is logged briefly, and not repeatedly.
    */
   unforeseen(error: unknown): void
 }
@@ -75,7 +75,7 @@ export interface RequestLog {
 export type LogOutput = 'silent' | DestinationStream
 
 /**
- * Lines of JSON on the standard error unless told. Only the fields that are named here are taken over.
+ * Default: lines of JSON on the standard error. Only the fields that are named here are logged.
  *
  * @example
  * const log = createRequestLog()
@@ -84,8 +84,7 @@ export function createRequestLog(output?: LogOutput): RequestLog {
   const logger = loggerFor(output)
   const told = new Map<string, number>()
   /**
-   * What fails is tried again and again. `name` is one of a few: of a code, or of a code and an upstream in the
-   * settings.
+   * Failures are retried again and again. `name` is one of a few: a code, or a code and an upstream of the settings.
    */
   const isNew = (name: string): boolean => {
     const now = performance.now()
@@ -112,12 +111,12 @@ export function createRequestLog(output?: LogOutput): RequestLog {
       logger.warn({ code: 'tenants_unguarded' }, `${says}. Only the tenant "default" is served. ${fix}`),
     unforeseen: (error) => {
       if (MinutebookError.isInstance(error) && error.code.startsWith('store_')) return storeFailed(error.code)
-      logger.error({ code: codeOf(error), at: placesOf(error) }, 'Something failed in a way that nobody foresaw.')
+      logger.error({ code: codeOf(error), at: placesOf(error) }, 'Something failed unexpectedly.')
     },
   }
 }
 
-/** Milliseconds in which a failure of the store, or of an upstream, is not told again. */
+/** Milliseconds in which a failure of the store, or of an upstream, is not logged again. */
 const silence = 30_000
 
 const missing =

@@ -2,11 +2,11 @@ import type { Finish, Usage } from 'minutebook'
 import type { RelayMode } from 'minutebook/inspect'
 import { createHash } from 'node:crypto'
 
-/** Tells an OpenTelemetry collector of model calls and tool calls. Does nothing where none is configured. */
+/** Reports model calls and tool calls to an OpenTelemetry collector. Does nothing if none is configured. */
 export interface Spans {
-  /** Whether anybody is told: what only spans need to know is not looked up otherwise. */
+  /** Whether spans are sent. If not, what only spans need is not looked up. */
   readonly isOn: boolean
-  /** A model is called; the answer is called when that is over. */
+  /** A model is called. End the returned span when that is over. */
   model(call: ModelCall): ModelSpan
   /** A tool of the server runs. */
   tool(call: ToolRun): ToolSpan
@@ -22,7 +22,7 @@ export interface ModelCall extends TracePlace {
   readonly mode?: RelayMode | undefined
   /** Tokens of the prompt, as predicted. */
   readonly predicted?: number | undefined
-  /** What is sent: told only where the operator wants content in spans. */
+  /** What is sent. Read only if the operator wants content in spans. */
   readonly messages?: (() => unknown) | undefined
 }
 
@@ -51,21 +51,21 @@ export interface ToolSpan {
 }
 
 export interface SpansOptions {
-  /** Where the collector takes traces: the whole address, such as `http://127.0.0.1:4318/v1/traces`. */
+  /** The address where the collector takes traces, such as `http://127.0.0.1:4318/v1/traces`. */
   readonly endpoint: string
-  /** Whether what is said goes into spans: off unless told. */
+  /** Whether spans contain what is said. Default: false. */
   readonly content?: boolean | undefined
 }
 
 const noModel: ModelSpan = { firstText: () => undefined, end: () => undefined }
 const noTool: ToolSpan = { end: () => undefined }
 
-/** Tells nobody. */
+/** Sends nothing. */
 export const noSpans: Spans = { isOn: false, model: () => noModel, tool: () => noTool, close: async () => undefined }
 
-/** Where a span belongs: in somebody else's trace, in one of its own thread and turn, or in a new one. */
+/** The trace of a span: another program's, that of its thread and turn, or a new one. */
 export interface TracePlace {
-  /** The `traceparent` header of the request, where there was one. */
+  /** The `traceparent` header of the request, if there was one. */
   readonly traceparent?: string | undefined
   readonly tenant?: string | undefined
   readonly thread?: string | undefined
@@ -73,14 +73,14 @@ export interface TracePlace {
   readonly turn?: string | undefined
 }
 
-/** The span of somebody else that ours stands below. */
+/** The span of another program that is the parent of ours. */
 export interface OuterSpan {
   readonly traceId: string
   readonly spanId: string
   readonly isSampled: boolean
 }
 
-/** Reads the `traceparent` header of W3C Trace Context; undefined where it is not one. */
+/** Reads the `traceparent` header of W3C Trace Context; undefined if it is not valid. */
 export function outerSpan(traceparent: string | undefined): OuterSpan | undefined {
   const [, version = 'ff', traceId = '', spanId = '', flags = '00'] =
     /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/.exec(traceparent ?? '') ?? []
@@ -89,8 +89,8 @@ export function outerSpan(traceparent: string | undefined): OuterSpan | undefine
 }
 
 /**
- * The trace of a turn: the same on every instance, so that what one began and another finished is seen together.
- * Undefined where the turn is not known.
+ * The trace of a turn: the same on every instance, so the parts of one turn are seen together. Undefined if the turn is
+ * not known.
  */
 export function traceOfTurn({ tenant = 'default', thread, turn }: TracePlace): string | undefined {
   if (thread === undefined || turn === undefined) return undefined

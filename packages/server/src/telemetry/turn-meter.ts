@@ -8,9 +8,9 @@ export interface TurnMeter {
   began(thread: string): void
   /** A model call of it is over. */
   called(thread: string, call: { readonly model: string; readonly usage: Usage }): void
-  /** What a turn failed with, or what kept it from being run. */
+  /** The failure of a turn, or what kept it from running. */
   failed(thread: string, error: unknown): void
-  /** It has been seen to; undefined where there was no turn to run. */
+  /** The turn rests; undefined if there was no turn to run. */
   rested(thread: string, result: TurnResult | undefined): void
 }
 
@@ -65,7 +65,7 @@ interface Run {
   tokens?: number
 }
 
-/** Undefined where there was no turn. */
+/** Undefined if there was no turn. */
 function statusOf(
   result: TurnResult | undefined,
   code: string | undefined,
@@ -74,7 +74,7 @@ function statusOf(
   return result.status
 }
 
-/** Of an error only its code: its message may hold content. */
+/** Only the code of an error: its message may contain content. */
 function codeOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'unforeseen'
 }

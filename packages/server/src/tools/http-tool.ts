@@ -3,9 +3,8 @@ import { request } from 'undici'
 import type { ToolConfig } from '../config/config.ts'
 
 /**
- * A tool behind an address that the operator has set, for threads of one tenant: it gets `{ input, tenant, thread, call
- * }` as JSON, and what it answers is the result. Follows no redirect, and nothing that a model says chooses where a
- * request goes.
+ * A tool at an address that the operator has set, for threads of one tenant. It gets `{ input, tenant, thread, call }`
+ * as JSON, and its answer is the result. It follows no redirect, and no text of a model chooses where a request goes.
  *
  * @example
  * const weather = httpTool({ name: 'weather', parameters: { type: 'object' }, url: 'http://127.0.0.1:9000/weather' }, 'default')
@@ -45,7 +44,7 @@ export function httpTool(
 
 /** Milliseconds. */
 const usualTimeout = 30_000
-/** Characters of a result that go on record. */
+/** Characters of a result that are recorded. */
 const longestResult = 262_144
 /** Bytes that are read at all. */
 const mostBytes = 4 << 20
@@ -64,7 +63,7 @@ async function textOf(body: AsyncIterable<Uint8Array> & { destroy(): unknown }, 
   return Buffer.concat(pieces).toString('utf8')
 }
 
-/** A JSON text that is a string is that string; anything else goes to the model as it came. */
+/** A JSON string becomes its text; anything else goes to the model unchanged. */
 function resultIn(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text)

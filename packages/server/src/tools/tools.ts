@@ -10,11 +10,11 @@ import { httpTool } from './http-tool.ts'
  * The tools that the operator has registered. The names of those from MCP servers begin with the name of the server.
  */
 export interface Toolbox {
-  /** Every one that can be had now, for threads of a tenant: an MCP server that does not answer has none. */
+  /** Every tool that is available now, for threads of a tenant. An MCP server that does not answer has none. */
   all(tenant: string): Promise<readonly Tool[]>
-  /** These of them, in this order, for threads of a tenant; and of the others which they are. */
+  /** The tools of these names, in this order, for threads of a tenant, and the names that are missing. */
   take(names: readonly string[], tenant: string): Promise<TakenTools>
-  /** Throws `unknown_tool` where nothing is registered under one of the names. */
+  /** Throws `unknown_tool` if nothing is registered under one of the names. */
   check(names: readonly string[], tenant: string): Promise<void>
   close(): Promise<void>
 }
@@ -27,7 +27,7 @@ export interface TakenTools {
 /** A tool that was named and is not there. */
 export interface MissingTool {
   readonly tool: string
-  /** The MCP server that may have it, and does not answer; undefined where nothing is registered under the name. */
+  /** The MCP server that may have it, and does not answer; undefined if nothing is registered under the name. */
   readonly server?: string | undefined
 }
 
@@ -82,7 +82,7 @@ export interface McpServers {
   all(): Promise<readonly Tool[]>
   /** Asks only servers whose tools may have such a name. */
   tool(name: string): Promise<Tool | undefined>
-  /** The server that may have a tool of such a name, and did not answer when it was last asked. */
+  /** The server that may have a tool of such a name, and did not answer the last time. */
   silent(name: string): string | undefined
   close(): Promise<void>
 }
@@ -108,7 +108,7 @@ function mayHave(server: string, tool: string): boolean {
   return tool.startsWith(mcpToolName(server, ''))
 }
 
-/** A tool whose runs are counted and told. */
+/** A tool whose runs are counted and logged. */
 function observed(
   tool: Tool,
   { metrics, spans, tenant }: Pick<ToolServices, 'metrics' | 'spans'> & { readonly tenant: string },
@@ -143,16 +143,18 @@ async function turnOf({ entries }: ToolContext): Promise<string | undefined> {
   return (await entries()).findLast(({ kind }) => kind === 'user')?.id
 }
 
-/** Experiments of whoever runs this process, with tools that nobody else may bring: modules, addresses, commands. */
+/**
+ * Experiments of the user who runs this process, with tools that no other user may bring: modules, addresses, commands.
+ */
 export interface LocalTools {
-  /** Opens the tools of an experiment of a tenant whose file stands in this folder. */
+  /** Opens the tools of a tenant's experiment whose file is in this folder. */
   open(definition: Value, folder: string, tenant: string): Promise<void>
   /** The experiment of a definition whose tools were opened here. */
   find(definition: Value): Experiment | undefined
   close(): Promise<void>
 }
 
-/** A server that others send experiments to opens none. */
+/** A server that gets experiments from others opens none. */
 export function createLocalTools(toolbox: Toolbox): LocalTools {
   const experiments = new Map<string, Experiment>()
   const closers: (() => Promise<void>)[] = []

@@ -8,13 +8,13 @@ import type { Services } from '../services.ts'
 import { chooseModel, type ChosenModel } from './models.ts'
 import { relayed, type BegunRelay } from './relay.ts'
 
-/** A prompt that a model is to answer exactly as it is. */
+/** A prompt that a model is to answer unchanged. */
 export interface AskedPrompt {
   readonly messages: readonly Message[]
   readonly tools?: readonly ToolSchema[] | undefined
   /** Tokens that the prompt was made for. */
   readonly window: number
-  /** Have an Ollama server load the model with this window, if it has a smaller one. */
+  /** Whether an Ollama server loads the model with this window, if it has a smaller one. */
   readonly load?: boolean | undefined
 }
 
@@ -31,7 +31,7 @@ export interface BegunPrompt extends BegunRelay {
 }
 
 /**
- * Sends a prompt to the model of a recorded call exactly as it is, on a thread of its own: nothing is compiled, and the
+ * Sends a prompt to the model of a recorded call unchanged, on a thread of its own. Nothing is compiled, and the
  * receipt of the new call has the hash of what was sent. Throws `window_too_small` if the model has less room than the
  * prompt was made for.
  *
@@ -84,8 +84,8 @@ export async function beginPrompt(
 }
 
 /**
- * The window that the model has, or gets. It is told to the server as it is: a smaller one would only have the model
- * loaded again.
+ * The window that the model has, or gets. It is sent to the server unchanged: with a smaller one the server would only
+ * load the model again.
  */
 async function windowFor(
   { windows }: Services,
@@ -95,7 +95,7 @@ async function windowFor(
 ): Promise<Awaited<ReturnType<Services['windows']['of']>>> {
   const now = await windows.of({ ...chosen, tenant })
   if (asked <= now.window) return now
-  // Nobody says that it is less.
+  // No source says that it is less.
   if (now.source === 'assumed') return { ...now, window: asked }
   const loaded = await windows.of({ ...chosen, tenant, numCtx: asked })
   if (load && asked <= loaded.window) return loaded

@@ -13,8 +13,8 @@ import { modelAbortedError, modelFailedError, modelRefusedError, noAnswerError }
 import type { ChosenModel } from './models.ts'
 
 /**
- * A model of an upstream, in whichever protocol that speaks. Each call is sent once; an Ollama server is told the
- * window that the prompt was compiled for, and to refuse a longer one instead of cutting it.
+ * A model of an upstream, in the upstream's protocol. Each call is sent once. An Ollama server gets the window that the
+ * prompt was compiled for, and is asked to refuse a longer prompt instead of cutting it.
  *
  * @example
  * const model = upstreamModel(services.upstreamClient, await chooseModel(services, 'gemma3:4b'))
@@ -38,12 +38,12 @@ export function upstreamModel(
   })
 }
 
-/** What goes along with every call of a model, and is on record with it. */
+/** What is sent with every call of a model, and recorded with it. */
 export interface Sampling {
-  /** As the upstream names them: within `options` for an Ollama server, beside the messages for others. */
+  /** In the upstream's own terms: within `options` for an Ollama server, next to the messages for others. */
   readonly options?: Readonly<Record<string, unknown>> | undefined
   readonly seed?: number | undefined
-  /** Of the model, as its upstream tells it. */
+  /** Of the model, as its upstream reports it. */
   readonly digest?: string | undefined
 }
 
@@ -63,7 +63,7 @@ async function* answer(
     const chunk = parseObject(text)
     if (!chunk || chunk['error']) throw modelFailedError(text, chosen.model)
     yield* reply.push(chunk)
-    // Nothing comes behind it that counts; an OpenAI server still sends its counts.
+    // Nothing after it counts; an OpenAI server still sends its counts.
     if (reply.done && chosen.protocol === 'ollama') break
   }
   yield reply.end()
@@ -75,7 +75,7 @@ function requestOf(
   options: Readonly<Record<string, unknown>>,
 ): UpstreamRequest {
   const asked = { model, messages, ...(tools.length > 0 && { tools }), stream: true }
-  // What we send ourselves goes before what options say of it.
+  // Fields that the server sets itself override the options.
   const asking =
     protocol === 'ollama'
       ? { ...asked, truncate: false, shift: false, options: { ...options, num_ctx: window } }
@@ -97,8 +97,8 @@ function requestOf(
 }
 
 /**
- * The JSON texts of a streamed answer, as fast as they are read; throws where there is none, and soon after the signal
- * aborts.
+ * The JSON texts of a streamed answer, as fast as they are read. Throws if there is no answer, and soon after the
+ * signal aborts.
  */
 async function* upstreamFrames(
   upstreamClient: UpstreamClient,
@@ -147,7 +147,7 @@ async function* upstreamFrames(
   if (signal.aborted) stop()
   try {
     for (;;) {
-      // What was asked to stop must not go on with what came before.
+      // After an abort, what came before must not be processed.
       if (signal.aborted) throw modelAbortedError(model)
       yield* queue.splice(0)
       call.resume()
@@ -165,7 +165,7 @@ async function* upstreamFrames(
 const mostWaiting = 1024
 const longestRefusal = 65_536
 
-/** Puts bytes together to the texts of whole lines or events. */
+/** Joins bytes to the texts of whole lines or events. */
 interface Frames {
   push(bytes: Buffer): string[]
   end(): string[]

@@ -5,7 +5,7 @@ import type { MissingTool } from '../tools/tools.ts'
 import type { ChosenModel } from './models.ts'
 import { refusalError, type Refusal } from '../http/reply.ts'
 
-/** A model that gave no answer. None of these repeats what an upstream said: it may quote the prompt, or a key. */
+/** The model did not answer. These errors never repeat what an upstream said: it may quote the prompt, or a key. */
 export function modelRefusedError(status: number, body: string, model: string): MinutebookError {
   const told = overflowIn(parseObject(body.slice(0, longest)))
   if (told) return contextOverflowError(model, told)
@@ -20,7 +20,7 @@ export function modelRefusedError(status: number, body: string, model: string): 
     return new MinutebookError(
       'model_refused',
       `The upstream refused the call of model "${model}" with status ${status}.`,
-      'Look into its log, mend what it names, and retry the turn.',
+      'Look into its log, fix what it names, and retry the turn.',
       { model, status },
     )
   return new MinutebookError(
@@ -57,14 +57,14 @@ export function modelAbortedError(model: string): MinutebookError {
   return new MinutebookError(
     'model_aborted',
     `The call of model "${model}" was aborted.`,
-    'Retry the turn to ask anew.',
+    'Retry the turn to ask again.',
     {
       model,
     },
   )
 }
 
-/** In place of a model that cannot be asked: every call fails, and nobody is asked. */
+/** Used for a model that cannot be called: every call fails, and no upstream is asked. */
 export function failing({ model, wire }: Pick<Model, 'model' | 'wire'>, failure: () => MinutebookError): Model {
   // oxlint-disable-next-line require-yield
   const call = async function* (): AsyncGenerator<ModelEvent> {
@@ -73,7 +73,7 @@ export function failing({ model, wire }: Pick<Model, 'model' | 'wire'>, failure:
   return Object.assign(call, { ...(model !== undefined && { model }), ...(wire && { wire }) })
 }
 
-/** In place of a model whose tools are not all there. */
+/** Used for a model with a missing tool. */
 export function withoutTool(
   { model, protocol }: Pick<ChosenModel, 'model' | 'protocol'>,
   missing: MissingTool,
@@ -94,7 +94,7 @@ function missingToolError({ tool, server }: MissingTool): MinutebookError {
         ]
       : [
           `is of the MCP server "${server}", which does not start or does not answer.`,
-          'Mend that (minutebook doctor looks at it), and retry the turn.',
+          'Fix that (minutebook doctor looks at it), and retry the turn.',
         ]
   return new MinutebookError('tool_missing', `The tool "${tool}" ${why}`, fix, { tool, server })
 }

@@ -6,7 +6,7 @@ import type { Services } from '../services.ts'
 import { askJson, createCache, type Cache } from '../upstream/ask.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 
-/** A model, and where and how it is asked. */
+/** A model, and where and how it is called. */
 export interface ChosenModel {
   readonly model: string
   readonly upstream: Upstream
@@ -14,8 +14,8 @@ export interface ChosenModel {
 }
 
 /**
- * The model of a turn: the one that is named, else the default of the settings, else the only one that the upstreams
- * have. Throws `no_model` where there is none, and `unknown_model` where no upstream has it.
+ * The model of a turn: the named one, else the default of the settings, else the only one that the upstreams have.
+ * Throws `no_model` if none of these names one, and `unknown_model` if no upstream has it.
  */
 export async function chooseModel(
   services: Pick<Services, 'config' | 'upstreams' | 'upstreamClient' | 'onlyModels'>,
@@ -26,7 +26,7 @@ export async function chooseModel(
   if (model === undefined)
     throw new MinutebookError(
       'no_model',
-      'Nobody said which model is to answer.',
+      'No model is specified.',
       'Name one in the setup of the thread or with the turn, or set defaultModel.',
     )
   const upstream =
@@ -42,7 +42,7 @@ export async function chooseModel(
   return { model, upstream, protocol: upstream.protocol ?? 'ollama' }
 }
 
-/** What the settings list; if they list nothing, what the upstreams say. */
+/** What the settings list; if they list nothing, what the upstreams report. */
 function onlyModel(
   services: Pick<Services, 'upstreams' | 'upstreamClient' | 'onlyModels'>,
 ): Promise<string | undefined> {
@@ -74,7 +74,7 @@ function namesIn(answer: unknown): string[] {
   return Array.isArray(data) ? data.map((one) => asObject(one)['id']).filter((id) => typeof id === 'string') : []
 }
 
-/** Which weights a model's name stands for now, where its upstream tells: an Ollama server does. */
+/** Which weights a model's name means now, if its upstream says so: an Ollama server does. */
 export function modelDigest(
   { upstreamClient, modelDigests }: Pick<Services, 'upstreamClient' | 'modelDigests'>,
   { upstream, model, protocol }: ChosenModel,

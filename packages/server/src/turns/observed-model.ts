@@ -7,15 +7,15 @@ import type { ChosenModel } from './models.ts'
 export interface ModelCallPlace extends ChosenModel {
   readonly tenant: string
   readonly thread: string
-  /** The turn that runs; asked only where spans are told. */
+  /** The running turn; asked only if spans are sent. */
   readonly turn: () => Promise<string | undefined>
   readonly onCall?: ((call: { readonly model: string; readonly usage: Usage }) => void) | undefined
 }
 
-/** Who is told of calls, and learns from them. */
+/** The services that observe calls, and learn from them. */
 type Observing = Pick<Services, 'metrics' | 'spans' | 'windows'>
 
-/** A model whose calls are counted and told. What its server tells of its window is learnt. */
+/** A model whose calls are counted and logged. What its server reports of its window is learnt. */
 export function observedModel(model: Model, place: ModelCallPlace, services: Observing): Model {
   return Object.assign((request: ModelRequest) => watched(model, request, place, services), {
     model: place.model,
@@ -55,7 +55,7 @@ async function* watched(
     }
   } catch (thrown) {
     error = MinutebookError.isInstance(thrown) ? thrown.code : 'model_failed'
-    // The next turn is made for the window that the upstream told.
+    // The next turn is made for the window that the upstream named.
     const { window } = overflowOf(thrown) ?? {}
     if (window !== undefined)
       await windows.learn({ tenant, upstream, model: name, protocol }, { window, source: 'refusal' })

@@ -14,19 +14,16 @@ import { observedModel } from './observed-model.ts'
 import { upstreamModel, type Sampling } from './model-call.ts'
 import { chooseModel, type ChosenModel } from './models.ts'
 
-/**
- * What is said on a thread that came through the gateway, in its client's place: exactly one of `message`, `results`
- * and `again`.
- */
+/** What is said on a thread of the gateway, instead of its client: exactly one of `message`, `results` and `again`. */
 export interface RelayTurn {
   readonly message?: string | undefined
   /** Results of the calls that the branch ends with. */
   readonly results?:
     | readonly { readonly id?: string | undefined; readonly name?: string | undefined; readonly text: string }[]
     | undefined
-  /** The entry of a user that is to be answered once more. */
+  /** The user entry that is to be answered again. */
   readonly again?: string | undefined
-  /** The entry to go on from: the newest unless told. Null: from the beginning. */
+  /** The entry to continue from. Default: the newest. Null: from the beginning. */
   readonly after?: string | null | undefined
   readonly id?: string | undefined
 }
@@ -38,19 +35,18 @@ export interface RelayPlace {
   readonly id: string
 }
 
-/** A relay whose question is on record. */
+/** A relay whose question is recorded. */
 export interface BegunRelay {
   readonly relay: Relay
   /**
-   * Asks the model, tells its text as it comes, and puts the answer on record. What fails, or is left, is on record as
-   * such.
+   * Asks the model, passes its text on as it comes, and records the answer. A failure or a stop is recorded as such.
    */
   run(signal: AbortSignal, onText: (text: string) => void): Promise<RelayResult>
 }
 
 /**
- * Puts something on record on a thread of the gateway, as a branch of its own where it is not said at the end. Model
- * and tools are those of the newest call there; calls stay open until somebody gives their results.
+ * Records a message on a thread of the gateway, as a branch of its own if it is not said at the end. Model and tools
+ * are those of the newest call there. Tool calls stay open until their results are sent.
  */
 export async function beginRelay(services: Services, place: RelayPlace, turn: RelayTurn): Promise<BegunRelay> {
   const { store, book } = services.stores.of(place.tenant)
@@ -68,7 +64,7 @@ export async function beginRelay(services: Services, place: RelayPlace, turn: Re
     policy: undefined,
   })
   const thread = book.thread(place.thread, options)
-  // What is said from the beginning is a whole history.
+  // Messages from the beginning are a whole history.
   const where = after === null ? {} : { alone: true, ...(after !== undefined && { after }) }
   const relay = await thread.relay(messages, { ...where, id: senderId('console', turn.id ?? place.id), tools })
   services.metrics.relayed(relay.mode)
@@ -89,8 +85,8 @@ export interface Called extends Pick<RelayPlace, 'tenant' | 'thread'> {
   /** Sent along with the call. */
   readonly sampling?: Pick<Sampling, 'options' | 'seed'> | undefined
   /**
-   * Whether the prompt is sent as it is or not at all. Default: one that is refused as too long is fitted and sent
-   * again.
+   * Whether the prompt is sent unchanged or not at all. Default: a prompt that is refused as too long is fitted and
+   * sent again.
    */
   readonly isExact?: boolean | undefined
 }

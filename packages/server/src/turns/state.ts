@@ -3,12 +3,12 @@ import { next, receiptsOf, resultOf, turnOf } from 'minutebook/inspect'
 import { traits, type Standing, type StoredEntry } from 'minutebook/store'
 import { toldWindowLimit, type TurnWindowLimit } from './window-limit.ts'
 
-/** A turn as it stands. */
+/** A turn in its present state. */
 export interface TurnState {
   readonly thread: string
   /** The id of its user entry; null while the message waits. */
   readonly turn: string | null
-  /** The entry of a message that waits, which is not yet said. */
+  /** The entry of a message that waits and is not yet part of the conversation. */
   readonly pending: string | null
   readonly status: 'waiting' | 'running' | 'complete' | 'partial' | 'cancelled' | 'failed'
   /** The entry of the answer. */
@@ -18,13 +18,13 @@ export interface TurnState {
   readonly reason?: { readonly code: string; readonly message: string }
   /** If the thread asked for a larger window than its model has. */
   readonly window?: TurnWindowLimit
-  /** From where its stream can be followed. */
+  /** Where its stream can be followed from. */
   readonly position: string
 }
 
 /**
- * The turn that a log of so many entries stands in, or ended with; undefined where nothing was said. Reads no more than
- * that turn, as a rule.
+ * The turn in which a log of this length is, or with which it ended; undefined if nothing was said. Mostly reads only
+ * that turn.
  */
 export async function newestTurn(
   store: Pick<Store, 'read'>,
@@ -39,7 +39,7 @@ export async function newestTurn(
   }
 }
 
-/** A turn by the id of its user entry; undefined where there is none. */
+/** A turn by the id of its user entry; undefined if it does not exist. */
 export async function turnNamed(
   store: Pick<Store, 'read' | 'standing'>,
   thread: string,
@@ -58,7 +58,7 @@ export async function turnNamed(
 export function turnState(thread: string, log: readonly StoredEntry[], asked: StoredEntry): TurnState {
   const turn = turnOf(log, asked)
   const { status, answer, text, reason } = resultOf(turn)
-  // What waits behind a turn does not keep it running.
+  // A message that waits after a turn does not keep it running.
   const isRunning = next(turn, []).do !== 'rest' && isStandingAt(log, asked)
   const shortfall = receiptsOf(turn).at(-1)?.window
   const ended = status === 'busy' || status === 'fenced' ? 'failed' : status
@@ -75,7 +75,7 @@ export function turnState(thread: string, log: readonly StoredEntry[], asked: St
   }
 }
 
-/** Whether nothing came or waits behind a turn that ended where the log had so many entries. */
+/** Returns whether nothing came or waits after a turn that ended when the log had this length. */
 export async function isResting(store: Pick<Store, 'read'>, thread: string, length: number): Promise<boolean> {
   const newest = await store.read(thread, { from: Math.max(0, length - mostWaiting) })
   return (
@@ -84,7 +84,7 @@ export async function isResting(store: Pick<Store, 'read'>, thread: string, leng
   )
 }
 
-/** Entries among which messages are looked for that wait. */
+/** How many entries are searched for waiting messages. */
 const mostWaiting = 512
 
 /** A message that waits to be said. */
@@ -100,7 +100,7 @@ export function waiting(thread: string, pending: StoredEntry): TurnState {
   }
 }
 
-/** The question of the turn that the newest entry belongs to; undefined where it is not among these. */
+/** The question of the turn that the newest entry belongs to; undefined if it is not among these. */
 function questionIn(entries: readonly StoredEntry[]): StoredEntry | undefined {
   const byId = new Map(entries.map((entry) => [entry.id, entry]))
   const newest = entries.findLast(
@@ -116,8 +116,8 @@ function isStandingAt(log: readonly StoredEntry[], asked: StoredEntry): boolean 
 }
 
 /**
- * The answer of a turn, where it is on record from before `since` and was given again from there on, word for word:
- * then it is no new entry, and only its receipt tells. `length`: of the log when the turn ended.
+ * The answer of a turn that was recorded before `since` and was then given again, word for word. It is no new entry
+ * then, and only its receipt shows it. `length`: of the log when the turn ended.
  */
 export async function repeatedAnswer(
   store: Pick<Store, 'read'>,
@@ -137,14 +137,14 @@ export async function repeatedAnswer(
   }
 }
 
-/** Otherwise the receipt is the one that came with it. */
+/** If not, the receipt is the one that came with it. */
 function isAskedBetween(entries: readonly StoredEntry[], said: StoredEntry): boolean {
   return entries.some(({ seq, kind }) => seq > said.seq && (kind === 'retry' || kind === 'receipt' || kind === 'stop'))
 }
 
 /** A place in a stream. */
 export interface StreamPosition extends WatchPosition {
-  /** Whether it was told there that a turn is over: what stands last in a log may have the same place. */
+  /** Whether the end of a turn was sent there: the last entry of a log may have the same position. */
   readonly isEnd?: boolean
 }
 
@@ -158,7 +158,7 @@ export function positionText({ seq, term, offset, isEnd = false }: StreamPositio
   return `${seq}.${term}.${offset}${isEnd ? end : ''}`
 }
 
-/** Throws `invalid_position` where a text is none. */
+/** Throws `invalid_position` if the text is not a position. */
 export function positionFrom(text: string): StreamPosition {
   const isEnd = text.endsWith(end)
   const numbers = /^(\d{1,15})\.(\d{1,15})\.(\d{1,15})$/.exec(isEnd ? text.slice(0, -end.length) : text)
@@ -172,7 +172,7 @@ export function positionFrom(text: string): StreamPosition {
   return { seq: seq ?? 0, term: term ?? 0, offset: offset ?? 0, ...(isEnd && { isEnd }) }
 }
 
-/** The same. Throws `invalid_position` also where a thread that stands so has not come as far. */
+/** The same. Also throws `invalid_position` if the thread is not that long yet. */
 export function positionWithin(text: string, { length, term }: Pick<Standing, 'length' | 'term'>): StreamPosition {
   const position = positionFrom(text)
   if (position.seq <= length && position.term <= term) return position

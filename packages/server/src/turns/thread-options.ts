@@ -16,15 +16,15 @@ import { windowLimitOf } from './window-limit.ts'
 export interface ThreadPlace {
   readonly tenant: string
   readonly thread: string
-  /** Told what the upstream reports of each model call. */
+  /** Called with what the upstream reports of each model call. */
   readonly onCall?: ((call: { readonly model: string; readonly usage: Usage }) => void) | undefined
 }
 
 /**
- * What a thread is opened with, by its setup: the same for whoever sends to it and whoever runs its turns. The window
- * is the one that the model really has, the counter is scaled to what the upstream reports. Where a tool of the setup
- * is not there, a turn does not run without it: it fails with `tool_missing`. With `sampling` its calls carry that, and
- * the digest of the model is on record.
+ * The options of a thread by its setup: the same for the instance that sends to it and the one that runs its turns. The
+ * window is the one that the model really has, and the counter is scaled to what the upstream reports. If a tool of the
+ * setup is missing, the turn fails with `tool_missing`. With `sampling` its calls carry that, and the digest of the
+ * model is recorded.
  *
  * @example
  * const options = await threadOptions(services, { tenant: 'default', thread: 'garden' })
@@ -67,7 +67,7 @@ export async function threadOptions(
           { ...chosen, tenant, thread, onCall, turn: () => turnIn(store, thread) },
           services,
         ),
-    // What a model has at most is not the thread's to say. If nobody says it, the thread does.
+    // A thread cannot raise the limit of its model. If no source names that limit, the thread's own window counts.
     window: found.source === 'assumed' ? (wanted ?? found.window) : Math.min(wanted ?? found.window, found.window),
     windowSource: found.source,
     shortfall: windowLimitOf(wanted, found),
@@ -85,13 +85,13 @@ export async function threadOptions(
   }
 }
 
-/** The turn that a thread stands in. */
+/** The turn that a thread is in. */
 async function turnIn(store: Store, thread: string): Promise<string | undefined> {
   const { length } = await store.standing(thread)
   return (await newestTurn(store, thread, length))?.turn ?? undefined
 }
 
-/** One that is gone since it was named is none: the thread goes on as the server has it. */
+/** A policy that was removed since is ignored: the thread uses the server's own. */
 async function policyFor(
   { config, stores }: Services,
   tenant: string,

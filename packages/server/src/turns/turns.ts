@@ -23,7 +23,7 @@ export interface NewTurn {
   readonly speaker?: string | undefined
 }
 
-/** A turn that was asked for, and the thread that it is on. */
+/** A turn that was asked for, and its thread. */
 export interface SentTurn {
   readonly thread: Thread
   readonly turn: Turn
@@ -32,7 +32,7 @@ export interface SentTurn {
 }
 
 /**
- * Says something in a thread. It is answered by whichever instance is free, and to leave is not to stop.
+ * Sends a message to a thread. Whichever instance is free answers it, and disconnecting does not stop it.
  *
  * @example
  * const { turn } = await sendTurn(services, { tenant: 'default', thread: 'garden' }, { message: 'What grows in the shade?' })
@@ -65,7 +65,7 @@ interface Opened extends Pick<SentTurn, 'thread' | 'shortfall'> {
   readonly records: readonly NewRecord[]
 }
 
-/** The thread, and what is to be written with what is said: its setup, if that is new. */
+/** The thread, and what is written together with the message: its setup, if that is new. */
 async function openForTurns(
   services: Services,
   place: ThreadPlace,
@@ -89,7 +89,7 @@ function changedSetup(known: Setup, changes: Pick<Setup, 'model' | 'policy'>): S
   return model === known.model && policy === known.policy ? known : { ...known, model, policy }
 }
 
-/** Throws where a setup names something that there is not. */
+/** Throws if a setup names something that does not exist. */
 export async function checkSetup(
   services: Services,
   tenant: string,

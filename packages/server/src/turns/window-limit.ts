@@ -4,15 +4,15 @@ import type { Setup } from '../stores/setup.ts'
 import type { Window } from '../upstream/window.ts'
 import { chooseModel } from './models.ts'
 
-/** A window that a thread asks for and does not get, as the API tells it. */
+/** A window that a thread asks for and does not get, as the API reports it. */
 export interface TurnWindowLimit extends WindowLimit {
-  /** For people: what was asked for, what there is, who says so, and what to do. */
+  /** For people: what was asked for, what there is, which source says so, and what to do. */
   readonly reason: string
 }
 
 /**
- * What a thread asks for beyond the window of its model; undefined if it gets what it asks for, or if nobody says how
- * large that is. What a model has at most is the operator's to say: a thread can only have less.
+ * What a thread asks for beyond the window of its model; undefined if it gets what it asks for, or if the window is
+ * unknown. The operator sets what a model has at most: a thread can only have less.
  *
  * @example
  * windowLimitOf(4096, { window: 2048, source: '/api/ps' }) // { asked: 4096, given: 2048, source: '/api/ps' }
@@ -24,7 +24,7 @@ export function windowLimitOf(
   return asked === undefined || asked <= window || source === 'assumed' ? undefined : { asked, given: window, source }
 }
 
-/** The same, of a setup, as it would be for a turn right now. Undefined if no model can be chosen. */
+/** The same for a setup, as it would be for a turn right now. Undefined if no model can be chosen. */
 export async function windowLimitFor(
   services: Services,
   tenant: string,

@@ -6,9 +6,7 @@ import type { Upstream } from './upstream.ts'
 const patience = 2000
 const longest = 16 << 20
 
-/**
- * Asks an upstream a small question beside the chats. Undefined where it does not answer 200 with JSON in good time.
- */
+/** Asks an upstream a small question, separate from chats. Undefined if it does not answer 200 with JSON in time. */
 export function askJson(
   upstreamClient: UpstreamClient,
   upstream: Upstream,
@@ -61,7 +59,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Keeps answers for a while; whoever asks meanwhile waits for the same one. */
+/** Keeps answers for a while. Callers at the same time wait for the same answer. */
 export interface Cache<T> {
   get(name: string, find: () => Promise<T | undefined>): Promise<T | undefined>
   /** The same, but never what is kept. */
@@ -70,13 +68,13 @@ export interface Cache<T> {
 
 const limits = { entries: 1000 }
 
-/** `lifeOf`: milliseconds that an answer, or the lack of one, is kept. What throws is a lack. */
+/** `lifeOf`: milliseconds for which an answer, or its absence, is kept. An error counts as absence. */
 export function createCache<T>(now: () => number, lifeOf: (value: T | undefined) => number): Cache<T> {
   const kept = createBoundedMap<{ readonly answer: Promise<T | undefined>; until: number }>(limits)
   const renew: Cache<T>['renew'] = (name, find) => {
     const answer = find().catch(() => undefined)
     const entry = { answer, until: Infinity }
-    // Names come from requests: what nobody asked for makes room.
+    // Names come from requests: the least used ones make room.
     kept.set(name, entry)
     return answer.then((value) => {
       entry.until = now() + lifeOf(value)
@@ -93,7 +91,7 @@ export function createCache<T>(now: () => number, lifeOf: (value: T | undefined)
 }
 
 /**
- * Milliseconds that an answer is kept: a loaded model may be loaded anew in another size at any time, a model file
+ * Milliseconds that an answer is kept. A loaded model can be loaded again in another size at any time; a model file
  * changes rarely.
  */
 const lives: Readonly<Record<string, number>> = { '/api/ps': 5_000, '/api/v0/models': 5_000 }
@@ -103,7 +101,7 @@ const failed = 10_000
 /** Milliseconds that a model may take to be loaded. */
 const loading = 120_000
 
-/** Asks upstreams about themselves, each of them the same thing only now and then. */
+/** Asks upstreams about themselves, and repeats the same question only now and then. */
 export function createAsking(
   upstreamClient: UpstreamClient,
   now: () => number,
@@ -123,7 +121,7 @@ export function createAsking(
         answer: await askJson(upstreamClient, upstream, path, body),
       })
       const name = JSON.stringify([upstream.url, path, body])
-      // What was true before a model was loaded is not true any more.
+      // Loading a model changes the answers from before.
       const page = await (isOld ? pages.renew(name, find) : pages.get(name, find))
       return page?.answer
     }

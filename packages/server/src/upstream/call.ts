@@ -16,32 +16,32 @@ export interface UpstreamRequest {
   readonly body?: Uint8Array | IncomingMessage | undefined
 }
 
-/** Takes the response, as it comes. Contract: must not throw. */
+/** Takes the response as it comes. Contract: must not throw. */
 export interface AnswerSink {
   /** Once, before all else. Never informational. */
   head(status: number, headers: IncomingHttpHeaders): void
   /** Bytes of the body as they arrived; false: no more until `resume()`. */
   data(bytes: Buffer): boolean
   end(): void
-  /** In place of `end`, before or after the head. */
+  /** Called instead of `end`, before or after the head. */
   failed(failure: UpstreamFailure): void
 }
 
 /** A call that is under way. */
 export interface UpstreamCall {
   resume(): void
-  /** Ends the call; nothing comes to the sink any more. */
+  /** Ends the call; the sink gets nothing more. */
   abort(): void
 }
 
 /** Calls upstreams: follows no redirect, changes no encoding, and never gives up waiting for an answer. */
 export interface UpstreamClient {
   call(request: UpstreamRequest, sink: AnswerSink): UpstreamCall
-  /** Ends all calls and lets go of all connections. */
+  /** Ends all calls and closes all connections. */
   close(): Promise<void>
 }
 
-/** Is told of every call that fails, with the address that clients are not told. Contract: must not throw. */
+/** Called for every failed call, with the address that clients do not see. Contract: must not throw. */
 export type OnFailure = (upstream: Upstream, failure: UpstreamFailure) => void
 
 /**
@@ -124,8 +124,8 @@ function bodyOf(body: UpstreamRequest['body']): Uint8Array | Readable | null {
 }
 
 /**
- * Leaves the client's connection alone when the upstream takes no more, since an answer still goes there; what the
- * client then goes on sending is read and thrown away, so that its next request can come.
+ * Keeps the client's connection open when the upstream takes no more, since an answer still goes there. What the client
+ * then still sends is read and thrown away, so that its next request can come.
  */
 async function* piecesOf(request: IncomingMessage): AsyncGenerator<Buffer> {
   try {
@@ -136,13 +136,13 @@ async function* piecesOf(request: IncomingMessage): AsyncGenerator<Buffer> {
 }
 
 /**
- * Why an upstream gave no whole answer; a refusal that can be sent to the client as it is. It does not name the
+ * Why an upstream did not complete an answer; a refusal that can be sent to the client unchanged. It does not name the
  * address, which is for admins.
  */
 interface UpstreamFailure extends Refusal {
   readonly status: 502
   readonly code: 'upstream_unreachable' | 'upstream_broke_off'
-  /** The code of the error below it, such as `ECONNREFUSED`. */
+  /** The code of the underlying error, such as `ECONNREFUSED`. */
   readonly cause: string
 }
 
@@ -177,7 +177,7 @@ const unreachable: ReadonlySet<string> = new Set([
   'ERR_SSL_WRONG_VERSION_NUMBER',
 ])
 
-/** The code of an error: its text may hold what was sent. */
+/** The code of an error: its text may contain what was sent. */
 function causeOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return causeOf(error.errors[0])
   if (typeof error !== 'object' || error === null) return 'unknown'

@@ -4,8 +4,8 @@ import { basename, dirname } from 'node:path'
 import type { Config } from '../config/config.ts'
 
 /**
- * The counter that a model's settings name: `estimate`, `o200k` or the path of a tokenizer.json. Loaded once by whoever
- * keeps it. Throws where a package or the file is missing, and says what to do.
+ * The counter that a model's settings name: `estimate`, `o200k` or the path of a tokenizer.json. The caller keeps it,
+ * so it is loaded once. Throws if a package or the file is missing, and says what to do.
  *
  * @example
  * const counter = await loadCounter(config.models['gpt-oss:20b']?.counter)
@@ -43,7 +43,7 @@ function reason(error: unknown): [why: string, fix: string] {
   return [code === 'ENOENT' ? 'there is no such file' : 'it is not a tokenizer.json', fix]
 }
 
-/** Who asks a model: what one tenant learns, another never sees. */
+/** The caller of a model: what one tenant learns, another never sees. */
 export interface CalibrationPlace {
   readonly tenant: string
   /** The name of the key; '' for turns that the server runs. */
@@ -72,17 +72,17 @@ interface Learnt {
   samples: readonly UsageSample[]
   /** How many there were, ever. */
   seen: number
-  /** At how many the counter is calibrated again. */
+  /** The number of samples at which the counter is calibrated again. */
   next: number
 }
 
 /**
  * A new factor ends the epochs of all threads that use it, so there are few: one when the first twenty calls are known,
- * then at twice as many each time, and at once if a prompt was larger than was thought. What was learnt is kept in the
+ * then at twice as many each time, and at once if a prompt was larger than expected. What was learnt is kept in the
  * store of the tenant, for the next start and for other instances.
  *
- * Each key has a counter of its own. What other keys of the tenant learnt counts too, but for what is far above the
- * rest of it: a key that sends odd prompts does not change how prompts of others are counted.
+ * Each key has a counter of its own. What other keys of the tenant learnt counts too, except for what is far above the
+ * rest: a key that sends odd prompts does not change how prompts of others are counted.
  */
 export function createCalibrations(
   models: Config['models'],
@@ -106,10 +106,10 @@ export function createCalibrations(
     const [kept] = await storeOf(tenant)
       .records.find({ name: recordName, key: model, thread: null })
       .catch(() => [])
-    // Somebody may have asked for it meanwhile.
+    // Another caller may have asked for it meanwhile.
     return known.get(name) ?? { base, owners: ownersFrom(kept?.value, base) }
   }
-  /** Of models that an upstream has answered for: names that come with requests take no room. */
+  /** Only models for which an upstream has answered: names that come with requests take no room. */
   const keep = ({ tenant, model }: CalibrationPlace, at: Known): void => {
     const name = JSON.stringify([tenant, model])
     known.delete(name)
@@ -147,20 +147,20 @@ const recordName = 'usage'
 const enough = 20
 /** As many as a calibration looks at. */
 const mostSamples = 32
-/** Of one model in one tenant, those that learnt last. */
+/** For one model in one tenant, those that learnt last. */
 const mostOwners = 16
 /** Of all tenants, those that learnt last. */
 const mostModels = 256
 /** Of each other key. */
 const mostForeign = 8
 
-/** What a key counts with that has learnt nothing yet. */
+/** The counter of a key that has learnt nothing yet. */
 function counterFor(at: Known, owner: string): TokenCounter {
   const samples = foreign(at, owner)
   return samples.length < enough ? at.base : calibratedBy(at.base, samples)
 }
 
-/** What other keys learnt, without what is far above the middle of it. */
+/** What other keys learnt, without values far above the median. */
 function foreign({ owners }: Known, owner: string): readonly UsageSample[] {
   const samples = [...owners].flatMap(([name, { samples: learnt }]) =>
     name === owner ? [] : learnt.slice(-mostForeign),
@@ -181,7 +181,7 @@ function nextAfter(seen: number): number {
 }
 
 /**
- * Whether a counter counts as the model does, but for its template: it says so itself, and no report contradicts it.
+ * Whether a counter counts as the model does, except for its template: it says so itself, and no report contradicts it.
  */
 function isExact({ margin }: TokenCounter, samples: readonly UsageSample[]): boolean {
   return margin !== undefined && samples.every(({ predicted, reported }) => reported <= predicted * tolerated + 64)

@@ -2,7 +2,7 @@ import type { Store } from 'minutebook'
 import type { FoundWindow, WindowSource } from 'minutebook/wire'
 import { createBoundedMap } from '../bounded-map.ts'
 
-/** Whose window it is: what one tenant learns, another never sees. */
+/** The place of a window: what one tenant learns, another never sees. */
 export interface LearntPlace {
   readonly tenant: string
   /** The address of the upstream. */
@@ -12,7 +12,7 @@ export interface LearntPlace {
   readonly numCtx?: number | undefined
 }
 
-/** A window that an upstream told when it refused a prompt, or showed when it cut one. */
+/** A window that an upstream named when it refused a prompt, or showed when it cut one. */
 export interface LearntWindow {
   readonly window: number
   readonly source: Extract<WindowSource, 'refusal' | 'read'>
@@ -20,24 +20,31 @@ export interface LearntWindow {
 
 /** Keeps what was learnt about windows, in the store of the tenant and in memory. */
 export interface LearntWindows {
-  /** `found`: what the upstream says now. If that has changed, the model has, and what was learnt is forgotten. */
+  /**
+   * `found`: what the upstream reports now. If that has changed, the model has changed, and what was learnt is dropped.
+   */
   find(place: LearntPlace, found: FoundWindow): Promise<LearntWindow | undefined>
-  /** Keeps a window, unless the upstream has lately read more than that: then it is not true, whoever said it. */
+  /**
+   * Keeps a window, unless the upstream has lately read more than that: then the window is wrong, whatever its source.
+   */
   learn(place: LearntPlace, found: FoundWindow, learnt: LearntWindow): Promise<void>
-  /** The upstream has read a prompt of so many tokens, by its own count. */
+  /** The upstream has read a prompt of `tokens` tokens, by its own count. */
   read(place: LearntPlace, tokens: number): void
 }
 
 interface Kept extends LearntWindow {
-  /** What the upstream said of the model at the time. */
+  /** What the upstream reported of the model at the time. */
   readonly said: string
   /** In milliseconds, as `now` has it. */
   readonly at: number
 }
 
-/** An upstream that says nothing of itself may have been started anew in another size: once in a while it is tried. */
+/**
+ * Milliseconds for which something learnt counts: an upstream that reports no window may have been restarted with
+ * another size.
+ */
 const life = 3_600_000
-/** Milliseconds after which the store is asked again: another instance may have learnt more. */
+/** Milliseconds after which the store is read again: another instance may have learnt more. */
 const asksAgain = 30_000
 const most = { entries: 1000 }
 const recordName = 'window'
@@ -91,7 +98,7 @@ function keyOf({ upstream, model, numCtx }: LearntPlace): string {
   return JSON.stringify([upstream, model, numCtx ?? null])
 }
 
-/** What tells a model from another one of the same name. */
+/** What distinguishes a model from another one of the same name. */
 function saidBy({ window, limit, version }: FoundWindow): string {
   return JSON.stringify([window ?? null, limit ?? null, version ?? null])
 }

@@ -17,7 +17,7 @@ export interface ReadingPlace {
   readonly window: Window
 }
 
-/** Who learns from a call. */
+/** The services that learn from a call. */
 export interface ReadingServices {
   readonly readings: ReadCurves
   readonly calibrations: Calibrations
@@ -25,8 +25,8 @@ export interface ReadingServices {
 }
 
 /**
- * Puts calls on the curve of their tenant, upstream and model, counts what it says of them, and lets the calibration
- * learn from counts that cannot be those of cut prompts.
+ * Adds calls to the curve of their tenant, upstream and model, counts what it shows, and lets the calibration learn
+ * from counts that cannot come from cut prompts.
  */
 export function readObserver(
   { readings, calibrations, metrics }: ReadingServices,
@@ -42,7 +42,7 @@ export function readObserver(
         thread,
         owner,
         told,
-        // Ollama counts what it has evaluated, whatever the protocol. Others may count what they were sent.
+        // Ollama counts what it has evaluated, in either protocol. Other servers may count what they were sent.
         countsRead: protocol === 'ollama' || engines.has(source),
         countsWhole: protocol === 'openai',
       },
@@ -54,5 +54,5 @@ export function readObserver(
   }
 }
 
-/** Who says such a thing is a server that runs the model itself. */
+/** Only a server that runs the model itself reports these. */
 const engines: ReadonlySet<WindowSource> = new Set(['/api/ps', 'model file', '/props'])

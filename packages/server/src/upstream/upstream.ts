@@ -7,7 +7,7 @@ import type { Refusal } from '../http/reply.ts'
 export interface Upstream extends UpstreamConfig {
   /** Scheme, host and port. */
   readonly origin: string
-  /** What stands before `/api/` and `/v1/` in its paths; '' as a rule. */
+  /** The part of its paths before `/api/` and `/v1/`; mostly ''. */
   readonly base: string
 }
 
@@ -15,13 +15,13 @@ export interface Upstream extends UpstreamConfig {
 export interface Upstreams {
   readonly all: readonly Upstream[]
   /**
-   * The first that speaks the protocol and lists the model, else the first that lists none and so takes any. Without a
-   * model: the first that speaks the protocol.
+   * The first that speaks the protocol and lists the model, else the first that has no list and so takes any model.
+   * Without a model: the first that speaks the protocol.
    */
   choose(protocol: ProtocolName, model?: string): Upstream | undefined
   /** Whether more than one speaks the protocol, so that the model must be known. */
   areSeveral(protocol: ProtocolName): boolean
-  /** What to answer where there is none. */
+  /** The refusal if no upstream fits. */
   missing(protocol: ProtocolName, model?: string): Refusal
 }
 
@@ -56,7 +56,7 @@ export function upstreamsOf(configured: readonly UpstreamConfig[]): Upstreams {
 function upstreamOf(configured: UpstreamConfig): Upstream {
   const { origin, pathname } = new URL(configured.url)
   const path = withoutSlashes(pathname)
-  // Clients of OpenAI's protocol are used to an address that ends so; the paths of requests have it already.
+  // Clients of OpenAI's protocol often use an address with this ending, which the paths of requests already contain.
   const base = path.endsWith('/v1') ? withoutSlashes(path.slice(0, -'/v1'.length)) : path
   return { ...configured, origin, base }
 }

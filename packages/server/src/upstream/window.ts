@@ -15,7 +15,7 @@ import type { UpstreamClient } from './call.ts'
 import { createLearntWindows, type LearntPlace, type LearntWindow } from './learnt-windows.ts'
 import type { Upstream } from './upstream.ts'
 
-/** Whose window is asked for, and what the request says about it. */
+/** The model whose window is asked for, and what the request says about it. */
 export interface WindowQuestion {
   readonly tenant: string
   readonly upstream: Upstream
@@ -25,27 +25,27 @@ export interface WindowQuestion {
   readonly numCtx?: number | undefined
   /** Tokens of the answer that the request asks for: num_predict, max_tokens, max_completion_tokens. */
   readonly output?: number | undefined
-  /** Whether the upstream is asked again, whatever it said a moment ago. Default: false. */
+  /** Whether the upstream is asked again, despite a recent answer. Default: false. */
   readonly again?: boolean | undefined
 }
 
 /** Finds the window that a model really has. */
 export interface Windows {
-  /** Never rejects: what cannot be found out is assumed, and says so. */
+  /** Never rejects: if the window cannot be found out, it is assumed, and marked as such. */
   of(question: WindowQuestion): Promise<Window>
   /**
-   * What an upstream told when it refused a prompt, or showed when it cut one. Kept for its tenant until the model
+   * What an upstream named when it refused a prompt, or showed when it cut one. Kept for its tenant until the model
    * changes. Never rejects.
    */
   learn(question: WindowQuestion, learnt: LearntWindow): Promise<void>
-  /** The upstream has read a prompt of so many tokens, by its own count: its window is no smaller. */
+  /** The upstream has read a prompt of `tokens` tokens, by its own count: its window is no smaller. */
   read(question: WindowQuestion, tokens: number): void
 }
 
 export interface WindowsOptions {
   /** What was seen of servers. Default: nothing. */
   readonly readings?: Pick<ReadCurves, 'windowOf'> | undefined
-  /** Where what is learnt is kept. Default: in memory alone. */
+  /** The store for what is learnt. Default: memory only. */
   readonly storeOf?: ((tenant: string) => Pick<Store, 'records'>) | undefined
   /** Whether an idle Ollama server may be asked to load a model. Default: true. */
   readonly load?: boolean | undefined
@@ -97,7 +97,7 @@ export function createWindows(
   }
 }
 
-/** What a server was seen to read counts for more than what anybody says, if it is less, or if nobody says anything. */
+/** What a server was seen to read counts more than any report, if it is less or if there is no report. */
 function asSeen(told: Window, { window, source }: ReadWindow): Window {
   if (window >= told.window && told.source !== 'assumed') return told
   return {
@@ -109,7 +109,7 @@ function asSeen(told: Window, { window, source }: ReadWindow): Window {
   }
 }
 
-/** The settings of a model, under its name with or without the tag that is meant by none. */
+/** The settings of a model, under its name with or without the default tag. */
 export function configuredFor(models: Readonly<Record<string, ModelConfig>>, model: string): ModelConfig {
   if (Object.hasOwn(models, model)) return models[model] ?? {}
   return Object.entries(models).find(([name]) => isSameModel(name, model))?.[1] ?? {}
@@ -128,24 +128,24 @@ export interface Window {
   /** Tokens that prompt and answer have together. */
   readonly window: number
   /**
-   * Who says so. `assumed`: nobody; what a client sends goes unchanged then, and prompts of ours are made for this
-   * size.
+   * The source. `assumed`: no source names a window. Then requests of clients go unchanged, and our own prompts are
+   * made for this size.
    */
   readonly source: WindowSource
-  /** What was said, if the server was seen to read less. */
+  /** The reported window, if the server was seen to read less. */
   readonly told?: { readonly window: number; readonly source: WindowSource } | undefined
-  /** Tokens to keep for the answer, at most half of the window; undefined: as the policy has it. */
+  /** Tokens to keep for the answer, at most half of the window; undefined: as in the policy. */
   readonly reserve?: number | undefined
   /** What the operator wants in every request to `/api/chat`. */
   readonly numCtx?: number | undefined
 }
 
-/** The window as somebody told it, also if the server was seen to read less: what its counts are looked at by. */
+/** The reported window, even if the server was seen to read less: its counts are compared with it. */
 export function toldWindow({ told, window, source }: Window): Pick<Window, 'window' | 'source'> {
   return told ?? { window, source }
 }
 
-/** What is known before anybody is asked. */
+/** What is known before an upstream is asked. */
 export interface WindowTerms {
   readonly numCtx?: number | undefined
   readonly output?: number | undefined
@@ -154,20 +154,20 @@ export interface WindowTerms {
   readonly takesNumCtx: boolean
 }
 
-/** Whether the operator says the window itself and the request says nothing, so that nobody needs to be asked. */
+/** Whether the operator sets the window and the request does not, so that no upstream has to be asked. */
 function isFixed({ configured, takesNumCtx, numCtx }: WindowTerms): boolean {
   const isAsked = takesNumCtx && numCtx !== undefined && configured.num_ctx === undefined
   return configured.window !== undefined && !isAsked
 }
 
 /**
- * The first that says something counts. What the model can take at most is a limit to all, and so is what its upstream
- * has shown.
+ * The first source that names a window counts. The maximum of the model is a limit for all of them, and so is what its
+ * upstream has shown.
  */
 export function decideWindow(terms: WindowTerms, found: FoundWindow, learnt: LearntWindow | undefined): Window {
   const { configured, numCtx } = terms
   const limit = isFixed(terms) ? Infinity : (found.limit ?? Infinity)
-  // The operator's num_ctx goes out with every request, whatever the request had.
+  // The operator's num_ctx is sent with every request, whatever the request had.
   const ours = terms.takesNumCtx ? configured.num_ctx : undefined
   const candidates: readonly (readonly [number | undefined, WindowSource | undefined])[] = [
     [ours === undefined && terms.takesNumCtx ? numCtx : undefined, 'request'],
@@ -192,7 +192,7 @@ function windowOf({ output, configured, takesNumCtx }: WindowTerms, window: numb
   }
 }
 
-/** Ollama has 0 and less for "as it is" and "without end". */
+/** Ollama uses 0 and below for "unchanged" and "unlimited". */
 function isSize(tokens: number | undefined): tokens is number {
   return tokens !== undefined && Number.isSafeInteger(tokens) && tokens > 0
 }

@@ -42,7 +42,7 @@ const inspected: Inspection = {
   hidden: { entries: 1, messages: 1, tools: 0 },
 }
 
-/** The model calls of a thread, as they are looked at one after the other. */
+/** The model calls of a thread, one by one. */
 export const callOperations: readonly Operation[] = [
   operation({
     method: 'get',
@@ -50,7 +50,7 @@ export const callOperations: readonly Operation[] = [
     id: 'listCalls',
     tag: 'record',
     scope: 'viewer',
-    summary: 'The model calls of a branch, in brief',
+    summary: 'List the model calls of a branch',
     description: 'Numbers only: nothing that was said.',
     params: threadParams,
     query: callsQuery,
@@ -81,7 +81,7 @@ export const callOperations: readonly Operation[] = [
     id: 'inspectCall',
     tag: 'record',
     scope: 'viewer',
-    summary: 'A model call: its window, and what became of every entry',
+    summary: 'Inspect a model call: its window, and what happened to every entry',
     description:
       'Admins also see hidden entries, the prompt and its settings; for others these are left out and counted.',
     params: callParams,
@@ -99,8 +99,8 @@ export const callOperations: readonly Operation[] = [
     id: 'listCounts',
     tag: 'record',
     scope: 'admin',
-    summary: 'What the counter of a thread counted',
-    description: 'For those who make its prompts once more without that counter.',
+    summary: 'List what the counter of a thread counted',
+    description: 'For clients that make its prompts again without that counter.',
     params: threadParams,
     status: 200,
     says: 'The counts.',

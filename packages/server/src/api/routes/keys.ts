@@ -10,7 +10,7 @@ const example: KnownKey = {
   time: '2026-11-15T12:00:00.000Z',
 }
 
-/** Keys of the tenant; the operator of the installation sees and makes those of all tenants. */
+/** Keys of the tenant. The operator of the installation sees and makes the keys of all tenants. */
 export const keyOperations: readonly Operation[] = [
   operation({
     method: 'get',
@@ -18,7 +18,7 @@ export const keyOperations: readonly Operation[] = [
     id: 'listKeys',
     tag: 'keys',
     scope: 'admin',
-    summary: 'The keys, without what they are',
+    summary: 'List keys (metadata only)',
     status: 200,
     says: 'All of them, revoked ones too.',
     schema: keyList,
@@ -32,10 +32,10 @@ export const keyOperations: readonly Operation[] = [
     id: 'createKey',
     tag: 'keys',
     scope: 'admin',
-    summary: 'A new key',
+    summary: 'Create a key',
     body: newKey,
     status: 201,
-    says: 'The key. It is shown this once.',
+    says: 'The key. It is shown only once.',
     schema: madeKey,
     example: { ...example, key: 'mb_…' },
     errors: ['key_exists', 'invalid_key', 'foreign_tenant'],
@@ -48,8 +48,8 @@ export const keyOperations: readonly Operation[] = [
     id: 'revokeKey',
     tag: 'keys',
     scope: 'admin',
-    summary: 'Revokes a key',
-    description: 'Every instance heeds that within a few seconds.',
+    summary: 'Revoke a key',
+    description: 'Every instance follows within a few seconds.',
     params: keyParams,
     status: 200,
     says: 'It is revoked.',

@@ -4,7 +4,7 @@ import { namedPolicy, policy, policyList, policyParams, removed } from '../schem
 
 const example: NamedPolicy = { name: 'short', source: 'recorded', policy: { preset: 'tiered', verbatim: 2 } }
 
-/** Policies by name: setups and the header `minutebook-policy` name them. */
+/** Named policies: setups and the header `minutebook-policy` use them. */
 export const policyOperations: readonly Operation[] = [
   operation({
     method: 'get',
@@ -12,7 +12,7 @@ export const policyOperations: readonly Operation[] = [
     id: 'listPolicies',
     tag: 'policies',
     scope: 'admin',
-    summary: 'The policies: presets, those of the settings, and those on record',
+    summary: 'List policies: presets, those of the settings, and recorded ones',
     status: 200,
     says: 'All of them.',
     schema: policyList,
@@ -26,11 +26,11 @@ export const policyOperations: readonly Operation[] = [
     id: 'putPolicy',
     tag: 'policies',
     scope: 'admin',
-    summary: 'Puts a policy on record, for the threads of this tenant',
+    summary: 'Record a policy for the threads of this tenant',
     params: policyParams,
     body: policy,
     status: 200,
-    says: 'It is on record.',
+    says: 'It is recorded.',
     schema: namedPolicy,
     example,
     errors: ['policy_taken'],
@@ -42,8 +42,8 @@ export const policyOperations: readonly Operation[] = [
     id: 'deletePolicy',
     tag: 'policies',
     scope: 'admin',
-    summary: 'Takes a policy off the record',
-    description: 'Threads that name it go on under the policy of the server.',
+    summary: 'Remove a recorded policy',
+    description: 'Threads that name it continue with the policy of the server.',
     params: policyParams,
     status: 200,
     says: 'It is gone.',

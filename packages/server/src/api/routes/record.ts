@@ -27,10 +27,10 @@ import { explanationExample, placeExample, receiptExample } from '../schema/reco
 import { importedThread, summaryExample, threadParams, threadSummary } from '../schema/thread.ts'
 
 const calls = ['unknown_thread', 'unknown_call', 'no_calls', 'invalid_call', 'cannot_derive'] as const
-const asText = { 'text/plain': { says: 'For people, escaped so that nothing hides.' } }
+const asText = { 'text/plain': { says: 'For people, escaped so that nothing is hidden.' } }
 const ndjson = 'application/x-ndjson'
 
-/** What the model saw, and all else that is on record. */
+/** What the model saw, and everything else that is recorded. */
 export const recordOperations: readonly Operation[] = [
   operation({
     method: 'get',
@@ -38,7 +38,7 @@ export const recordOperations: readonly Operation[] = [
     id: 'listReceipts',
     tag: 'record',
     scope: 'admin',
-    summary: 'What was kept of the model calls on the newest branch',
+    summary: 'List the receipts of the newest branch',
     params: threadParams,
     status: 200,
     says: 'The receipts, oldest first.',
@@ -53,7 +53,7 @@ export const recordOperations: readonly Operation[] = [
     id: 'dumpCall',
     tag: 'record',
     scope: 'admin',
-    summary: 'Exactly what the model saw in a call',
+    summary: 'Show exactly what the model saw in a call',
     params: threadParams,
     query: callQuery,
     status: 200,
@@ -81,7 +81,7 @@ export const recordOperations: readonly Operation[] = [
     id: 'explainCall',
     tag: 'record',
     scope: 'admin',
-    summary: 'Why the model saw that',
+    summary: 'Explain why the model saw that',
     params: threadParams,
     query: callQuery,
     status: 200,
@@ -101,7 +101,7 @@ export const recordOperations: readonly Operation[] = [
     id: 'verifyThread',
     tag: 'record',
     scope: 'admin',
-    summary: 'Checks every entry and every prompt',
+    summary: 'Verify every entry and every prompt',
     params: threadParams,
     status: 200,
     says: 'What was found.',
@@ -116,7 +116,7 @@ export const recordOperations: readonly Operation[] = [
     id: 'replayThread',
     tag: 'record',
     scope: 'admin',
-    summary: 'What the prompts would have been under other options',
+    summary: 'Make the prompts of a thread again, under other options',
     description: 'Calls no model, and writes nothing.',
     params: threadParams,
     body: replayChanges,
@@ -144,7 +144,7 @@ export const recordOperations: readonly Operation[] = [
     id: 'getState',
     tag: 'threads',
     scope: 'viewer',
-    summary: 'A state, as the results of its tools tell it',
+    summary: 'Read a state from the results of its tools',
     params: stateParams,
     query: stateQuery,
     status: 200,
@@ -160,12 +160,12 @@ export const recordOperations: readonly Operation[] = [
     id: 'search',
     tag: 'threads',
     scope: 'viewer',
-    summary: 'Entries that hold every word',
+    summary: 'Search entries that contain every word',
     description:
-      'The first million characters of an entry are searched. An answer has four million characters of texts at most.',
+      'The first million characters of an entry are searched. An answer has at most four million characters.',
     query: searchQuery,
     status: 200,
-    says: 'What people may see and was found.',
+    says: 'The entries that were found and that people may see.',
     schema: searchResult,
     example: { found: [{ thread: 'garden', id: '9f2c4e', seq: 1, text: 'What grows in the shade?' }] },
     errors: ['unknown_thread'],
@@ -179,7 +179,7 @@ export const recordOperations: readonly Operation[] = [
     id: 'forkThread',
     tag: 'threads',
     scope: 'app',
-    summary: 'A new thread that begins with this one',
+    summary: 'Fork a thread',
     params: threadParams,
     body: forkRequest,
     bodyOptional: true,
@@ -200,9 +200,9 @@ export const recordOperations: readonly Operation[] = [
     id: 'eraseThread',
     tag: 'threads',
     scope: 'app',
-    summary: 'Forgets what entries said',
+    summary: 'Erase entries',
     description:
-      'The chain stays whole, and can still be verified. The answer says what went, and where bytes may remain.',
+      'The chain stays whole, and can still be verified. The answer says what was erased, and where bytes may remain.',
     params: threadParams,
     body: eraseRequest,
     status: 200,
@@ -218,11 +218,13 @@ export const recordOperations: readonly Operation[] = [
     id: 'exportThread',
     tag: 'record',
     scope: 'admin',
-    summary: 'The log as lines of JSON',
+    summary: 'Export a thread as lines of JSON',
     params: threadParams,
     status: 200,
     says: 'The whole log, for an import.',
-    media: { [ndjson]: { says: 'One entry on each line, then the setup of the thread and what clients know it by.' } },
+    media: {
+      [ndjson]: { says: 'One entry per line, then the setup of the thread and the ids that clients have for it.' },
+    },
     errors: ['unknown_thread'],
     answer: async ({ params: { thread }, call }) =>
       new Response(await exportBody(call.archive.export(thread), call.breakOff), {
@@ -235,9 +237,9 @@ export const recordOperations: readonly Operation[] = [
     id: 'importThread',
     tag: 'record',
     scope: 'admin',
-    summary: 'Restores a thread from an export',
+    summary: 'Import a thread from an export',
     description:
-      'All of it, or nothing: an error names the line. The answer shows the records that came with it, such as a setup: from now on the turns of the thread are run so.',
+      'Imports everything or nothing; an error names the line. The answer shows the records that came with it. A setup among them applies to later turns.',
     params: threadParams,
     takes: ndjson,
     status: 201,

@@ -12,7 +12,7 @@ import { threadParams } from '../schema/thread.ts'
 import { turnExample, turnState as turnSchema } from '../schema/turn.ts'
 import { known, writable } from './threads.ts'
 
-/** Single model calls: on threads of the gateway, without their client, and of prompts as they are. */
+/** Single model calls: on threads of the gateway, without their client, and with prompts that are sent unchanged. */
 export const relayOperations: readonly Operation[] = [
   operation({
     method: 'post',
@@ -20,9 +20,9 @@ export const relayOperations: readonly Operation[] = [
     id: 'relayTurn',
     tag: 'turns',
     scope: 'app',
-    summary: 'Says something on a thread of the gateway, in its client’s place',
+    summary: 'Send a message on a thread of the gateway, without its client',
     description:
-      'Exactly one of `message`, `results` and `again`. The model and the tools are those of the newest call there; calls wait until their results are sent. To leave is to stop. With `Accept: text/event-stream` the text comes as it is written.',
+      'Exactly one of `message`, `results` and `again`. The model and the tools are those of the newest call there; tool calls wait until their results are sent. Disconnecting stops the call. With `Accept: text/event-stream` the text is streamed.',
     params: threadParams,
     body: relayTurn,
     status: 200,
@@ -60,9 +60,9 @@ export const relayOperations: readonly Operation[] = [
     id: 'sendPrompt',
     tag: 'turns',
     scope: 'admin',
-    summary: 'Sends a prompt exactly as it is, on a thread of its own',
+    summary: 'Send a prompt unchanged, on a new thread',
     description:
-      'For trying a variant of a recorded prompt: the model and its options are those of the call. Nothing is compiled, so the receipt of the new call has the hash of these messages and tools. Tool calls wait until their results are sent to the new thread. To leave is to stop. With `Accept: text/event-stream` the text comes as it is written.',
+      'For trying a variant of a recorded prompt: the model and its options are those of the call. Nothing is compiled, so the receipt of the new call has the hash of these messages and tools. Tool calls wait until their results are sent to the new thread. Disconnecting stops the call. With `Accept: text/event-stream` the text is streamed.',
     params: callParams,
     body: askedPrompt,
     status: 200,
@@ -92,7 +92,7 @@ export const relayOperations: readonly Operation[] = [
   }),
 ]
 
-/** Begins a relay within what this instance takes on, and answers with its turn, or with its stream. */
+/** Starts a relay if this instance has room for it, and answers with its turn or its stream. */
 async function answered(
   call: ApiCall,
   begin: () => Promise<BegunRelay & { readonly thread: string }>,
@@ -124,13 +124,13 @@ function streamed(call: ApiCall, thread: string, begun: BegunRelay, leave: () =>
   })
   const onLeft = (): void => {
     left.abort()
-    // What was left before it began never says that it is over.
+    // A relay whose client left before it began never reports its end.
     leave()
   }
   return eventStream(events, { onLeft, onBroken: call.breakOff })
 }
 
-/** The question may be a tool's result: the turn is the user's. */
+/** The question may be a tool result: the turn is then that of the user's message. */
 async function stateOf({ store }: ApiCall, thread: string, { relay: { question } }: BegunRelay): Promise<TurnState> {
   const log = await store.read(thread)
   const byId = new Map(log.map((entry) => [entry.id, entry]))

@@ -9,12 +9,12 @@ import { serverOperations } from './server.ts'
 import { threadOperations } from './threads.ts'
 import { turnOperations } from './turns.ts'
 
-/** Where the API is. */
+/** The path of the API. */
 export const apiPath = '/minutebook/v1'
 
 /**
- * All operations of the API. To add one: write it with `operation(…)` in the file of its group, and the shapes of its
- * request and its answer in ../schema. The OpenAPI document, the types of the client and docs/api.md follow from it, and
+ * All operations of the API. To add one, write it with `operation(…)` in the file of its group, and the schemas of its
+ * request and answer in ../schema. The OpenAPI document, the types of the client and docs/api.md follow from it, and
  * tests compare them.
  */
 export const operations: readonly Operation[] = [
@@ -33,9 +33,9 @@ export const operations: readonly Operation[] = [
 export const tags: readonly { readonly name: Operation['tag']; readonly description: string }[] = [
   { name: 'server', description: 'The server itself.' },
   { name: 'threads', description: 'Threads, and what was said in them.' },
-  { name: 'turns', description: 'To say something, to follow the answer, to end it.' },
-  { name: 'record', description: 'What the model saw, and all else that is on record.' },
-  { name: 'runs', description: 'Experiments: to run them, to watch and steer that, and what came of it.' },
-  { name: 'policies', description: 'How conversations that do not fit are fitted.' },
-  { name: 'keys', description: 'Who may ask.' },
+  { name: 'turns', description: 'Send messages, follow the answers, cancel them.' },
+  { name: 'record', description: 'What the model saw, and everything else that is recorded.' },
+  { name: 'runs', description: 'Experiments: run, watch, steer and export them.' },
+  { name: 'policies', description: 'How a long conversation is fitted into the window.' },
+  { name: 'keys', description: 'API keys.' },
 ]

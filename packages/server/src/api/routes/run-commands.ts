@@ -21,7 +21,7 @@ export function steering(command: RunCommand): Operation {
     description,
     params: runParams,
     status: 200,
-    says: 'It is on record.',
+    says: 'It is recorded.',
     schema: runSummary,
     example: { ...summaryExample, status },
     errors: ['unknown_run', 'not_possible'],
@@ -43,7 +43,7 @@ export function steering(command: RunCommand): Operation {
           return archive.steer(run, command)
         })
       }
-      // Nobody played it here: it was never paused.
+      // No participant played it here: it was never paused.
       await wakeRun(services, tenant, run)
       return summary
     },
@@ -60,14 +60,18 @@ const steers: Readonly<
     { readonly summary: string; readonly description: string; readonly status: 'paused' | 'running' | 'stopping' }
   >
 > = {
-  pause: { summary: 'No further turn begins', description: 'Turns under way are finished.', status: 'paused' },
-  resume: { summary: 'A run that was paused goes on', description: 'Where it was.', status: 'running' },
-  stop: { summary: 'Ends a run', description: 'Turns under way are asked to stop.', status: 'stopping' },
+  pause: {
+    summary: 'Pause a run',
+    description: 'No further turn begins. Running turns are finished.',
+    status: 'paused',
+  },
+  resume: { summary: 'Resume a paused run', description: 'It continues where it was.', status: 'running' },
+  stop: { summary: 'Stop a run', description: 'Running turns are asked to stop.', status: 'stopping' },
   retry: {
-    summary: 'Goes on with a run that failed or was stopped',
-    description: 'Where it was; what is on record is not done again.',
+    summary: 'Retry a run that failed or was stopped',
+    description: 'It continues where it was; what is recorded is not done again.',
     status: 'running',
   },
 }
 
-/** Runs of experiments: to begin one, to watch and steer it, and what came of it. */
+/** Runs of experiments: start, watch, steer and export them. */

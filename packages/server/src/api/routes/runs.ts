@@ -38,7 +38,7 @@ const playing = [
 ] as const
 const news = {
   'text/event-stream': {
-    says: 'Events: `board`, first, with the whole run; then `change`, the same without the definition, of whose rounds only those are there that are new or changed. The stream ends when the run is over.',
+    says: 'Events: `board`, first, with the whole run; then `change`, the same without the definition and with only the new or changed rounds. The stream ends when the run is over.',
     example: `event: board\ndata: ${JSON.stringify({ ...boardExample, rounds: [] })}\n\n`,
   },
 }
@@ -50,11 +50,11 @@ export const runOperations: readonly Operation[] = [
     id: 'checkExperiment',
     tag: 'runs',
     scope: 'app',
-    summary: 'What is wrong with the definition of an experiment',
-    description: 'Begins nothing. A text of YAML is answered with lines.',
+    summary: 'Check the definition of an experiment',
+    description: 'Starts nothing. For a YAML text the problems have line numbers.',
     body: checkRequest,
     status: 200,
-    says: 'Everything that must be mended before it can run.',
+    says: 'Everything that must be fixed before it can run.',
     schema: checked,
     example: {
       problems: [
@@ -76,7 +76,7 @@ export const runOperations: readonly Operation[] = [
     id: 'listRuns',
     tag: 'runs',
     scope: 'viewer',
-    summary: 'The runs, the newest first',
+    summary: 'List runs, the newest first',
     query: runPage,
     status: 200,
     says: 'A page of runs.',
@@ -91,11 +91,11 @@ export const runOperations: readonly Operation[] = [
     id: 'beginRun',
     tag: 'runs',
     scope: 'app',
-    summary: 'Begins a run of an experiment',
+    summary: 'Start a run of an experiment',
     description: 'Its tools are made of expressions, or are those that the operator has registered.',
     body: newRun,
     status: 201,
-    says: 'It is on record, and goes on by itself on whatever instance.',
+    says: 'It is recorded, and continues by itself on any instance.',
     schema: runSummary,
     example: { ...summaryExample, round: 0 },
     errors: playing,
@@ -110,10 +110,10 @@ export const runOperations: readonly Operation[] = [
     id: 'compareRuns',
     tag: 'runs',
     scope: 'viewer',
-    summary: 'Two runs beside each other, round by round',
+    summary: 'Compare two runs, round by round',
     query: compareQuery,
     status: 200,
-    says: 'Where they part: definitions by their fields, prompts by their hashes, answers by their words, tool calls by their arguments, the environment by its values.',
+    says: 'Where they differ: definitions by field, prompts by hash, answers by text, tool calls by argument, the environment by value.',
     schema: comparison,
     example: {
       left: 'counting-1',
@@ -149,7 +149,7 @@ export const runOperations: readonly Operation[] = [
     id: 'getRun',
     tag: 'runs',
     scope: 'viewer',
-    summary: 'A run: who did what in each round, and what the environment was',
+    summary: 'Show a run: who did what in each round, and the environment',
     description: 'Viewers see neither the definition nor variables that no participant sees; the latter are counted.',
     params: runParams,
     status: 200,
@@ -165,8 +165,8 @@ export const runOperations: readonly Operation[] = [
     id: 'watchRun',
     tag: 'runs',
     scope: 'viewer',
-    summary: 'A run, live',
-    description: 'On whatever instance it goes on. Whoever loses the connection comes again and gets all of it.',
+    summary: 'Stream a run',
+    description: 'On whichever instance it runs. A client that loses the connection connects again and gets all of it.',
     params: runParams,
     status: 200,
     says: 'Events, until the run is over or the client leaves.',
@@ -184,7 +184,7 @@ export const runOperations: readonly Operation[] = [
     id: 'forkRun',
     tag: 'runs',
     scope: 'app',
-    summary: 'A new run that did what this one did before a round, and goes on with a change',
+    summary: 'Fork a run at a round, with a change',
     params: runParams,
     body: forkRequest,
     status: 201,
@@ -203,7 +203,7 @@ export const runOperations: readonly Operation[] = [
     id: 'getManifest',
     tag: 'runs',
     scope: 'app',
-    summary: 'What a run was really made with',
+    summary: 'Show what a run was really made with',
     params: runParams,
     status: 200,
     says: 'Models with digest, options and seed, windows, policies and the version of the compiler, as they were sent.',
@@ -241,14 +241,14 @@ export const runOperations: readonly Operation[] = [
     id: 'exportRun',
     tag: 'runs',
     scope: 'app',
-    summary: 'A run as lines: every event, or a table of its turns',
+    summary: 'Export a run: every event, or a table of its turns',
     params: runParams,
     query: exportQuery,
     status: 200,
-    says: 'All that is on record of it.',
+    says: 'Everything that is recorded of it.',
     media: {
-      'application/x-ndjson': { says: 'One event on each line, with the hashes of its prompts.' },
-      'text/csv': { says: 'One row a turn, under a heading.' },
+      'application/x-ndjson': { says: 'One event per line, with the hashes of its prompts.' },
+      'text/csv': { says: 'One row per turn, after a header line.' },
     },
     errors: ['unknown_run'],
     answer: async ({ params: { run }, query: { format = 'jsonl' }, call }) =>
@@ -270,7 +270,7 @@ async function problemsIn({ services, caller }: ApiCall, definition: unknown): P
   }
 }
 
-/** Ends when the client leaves, and when the server closes: then it is watched elsewhere. */
+/** Ends when the client leaves or the server closes. The client then watches on another instance. */
 function watched(call: ApiCall, run: string): Response {
   const {
     services: { closing, metrics },

@@ -22,9 +22,9 @@ const about: z.ZodType<About> = shape(
     name: text,
     tenant: text.openapi({ description: 'Whose threads the key reads and writes.' }),
     scope: text,
-    shown: z
-      .enum(['key', 'token', 'nothing'])
-      .openapi({ description: 'What let you in: a key, the token of the local operator, or nothing at all.' }),
+    shown: z.enum(['key', 'token', 'nothing']).openapi({
+      description: 'What the request was authorized by: a key, the token of the local operator, or nothing.',
+    }),
     store: z.enum(['sqlite', 'postgres']),
     defaultModel: text.nullable(),
     states: z.array(text).openapi({ description: 'The states that can be read.' }),
@@ -53,9 +53,9 @@ export const serverOperations: readonly Operation[] = [
     id: 'about',
     tag: 'server',
     scope: 'viewer',
-    summary: 'What server this is, and as whom one speaks to it',
+    summary: 'Show this server, and the key that you use',
     status: 200,
-    says: 'Nothing that is secret.',
+    says: 'The server. Nothing in it is secret.',
     schema: about,
     example: {
       name: 'minutebook',
@@ -92,7 +92,7 @@ export const serverOperations: readonly Operation[] = [
     id: 'listTools',
     tag: 'server',
     scope: 'app',
-    summary: 'The tools that the operator has registered',
+    summary: 'List the tools that the operator has registered',
     status: 200,
     says: 'Their names, for setups. Those of MCP servers that do not answer are missing.',
     schema: toolList,

@@ -36,7 +36,7 @@ export const threadOperations: readonly Operation[] = [
     id: 'listThreads',
     tag: 'threads',
     scope: 'viewer',
-    summary: 'The threads, the one that was written to last first',
+    summary: 'List threads, the last written first',
     query: threadPage,
     status: 200,
     says: 'A page of threads.',
@@ -51,11 +51,11 @@ export const threadOperations: readonly Operation[] = [
     id: 'createThread',
     tag: 'threads',
     scope: 'app',
-    summary: 'A new thread',
+    summary: 'Create a thread',
     body: newThread,
     bodyOptional: true,
     status: 201,
-    says: 'It is there.',
+    says: 'It is created.',
     schema: threadDetail,
     example: { ...detailExample, title: null, model: null, entries: 1, head: null },
     errors: ['thread_exists', 'invalid_thread', ...setupErrors],
@@ -73,7 +73,7 @@ export const threadOperations: readonly Operation[] = [
     id: 'getThread',
     tag: 'threads',
     scope: 'viewer',
-    summary: 'A thread in brief',
+    summary: 'Show a thread in brief',
     params: threadParams,
     status: 200,
     says: 'The thread. Viewers do not see its setup.',
@@ -88,7 +88,7 @@ export const threadOperations: readonly Operation[] = [
     id: 'putSetup',
     tag: 'threads',
     scope: 'app',
-    summary: 'How the turns of a thread are run from now on',
+    summary: 'Set how the turns of a thread are run',
     params: threadParams,
     body: setupSchema,
     status: 200,
@@ -109,7 +109,7 @@ export const threadOperations: readonly Operation[] = [
     id: 'listEntries',
     tag: 'threads',
     scope: 'viewer',
-    summary: 'What was said on a branch: what people may see',
+    summary: 'List the visible entries of a branch',
     description: 'With `hidden=1` also notes, journal, receipts and settings: that needs the scope admin.',
     params: threadParams,
     query: entriesQuery,
@@ -126,7 +126,7 @@ export const threadOperations: readonly Operation[] = [
 ]
 
 /**
- * Begins the log of a thread and puts its setup on record: both or neither. Of two who do that at once, one does.
+ * Starts the log of a thread and records its setup: both or neither. If two callers do that at once, one succeeds.
  * Throws `thread_exists`.
  */
 async function create(store: Store, thread: string, setup: Setup): Promise<void> {
@@ -145,12 +145,12 @@ async function create(store: Store, thread: string, setup: Setup): Promise<void>
   )
 }
 
-/** Throws `unknown_thread` where there is none that this call may know of. */
+/** Throws `unknown_thread` if there is no such thread, or none that this call may know of. */
 export async function known(store: Pick<Store, 'standing'>, thread: string): Promise<void> {
   if (isReserved(thread) || (await store.standing(thread)).length === 0) throw unknownThreadError()
 }
 
-/** The same, and throws `run_thread` for a participant's. */
+/** The same. Also throws `run_thread` for the thread of a participant. */
 export async function writable(store: Pick<Store, 'standing'>, thread: string): Promise<void> {
   await known(store, thread)
   await checkNotOfRun(store, thread)

@@ -46,7 +46,7 @@ const speaking = [
   'unknown_policy',
 ] as const
 
-/** Turns: to ask for one, to follow it, to end it. */
+/** Turns: start, follow and end them. */
 export const turnOperations: readonly Operation[] = [
   operation({
     method: 'post',
@@ -54,13 +54,13 @@ export const turnOperations: readonly Operation[] = [
     id: 'sendTurn',
     tag: 'turns',
     scope: 'app',
-    summary: 'Says something, and has it answered',
+    summary: 'Send a message and start a turn',
     description:
-      'Answers as soon as the message is on record; some instance runs the turn, whoever leaves. With `Accept: text/event-stream` the answer is the stream of the turn.',
+      'Answers as soon as the message is recorded. An instance completes the turn even if the client disconnects. With `Accept: text/event-stream` the answer is the stream of the turn.',
     params: threadParams,
     body: newTurn,
     status: 202,
-    says: 'The message is on record.',
+    says: 'The message is recorded.',
     schema: turnSchema,
     example: turnExample,
     media: streams,
@@ -76,8 +76,9 @@ export const turnOperations: readonly Operation[] = [
     id: 'retryTurn',
     tag: 'turns',
     scope: 'app',
-    summary: 'Has the newest message answered again',
-    description: 'After a failure where the turn stopped, after an answer on a branch of its own.',
+    summary: 'Answer the newest message again',
+    description:
+      'After a failure, the turn continues where it stopped. After an answer, the new one is on a branch of its own.',
     params: threadParams,
     status: 202,
     says: 'It will be answered.',
@@ -87,7 +88,7 @@ export const turnOperations: readonly Operation[] = [
     errors: ['unknown_thread', 'run_thread', 'busy', 'nothing_to_answer', 'not_recorded', 'no_model', 'unknown_model'],
     answer: async ({ params: { thread }, call }) => {
       await writable(call.store, thread)
-      // What was answered before is not told again.
+      // A message that was answered before is not streamed again.
       const { length } = await call.store.standing(thread)
       return admitted(call, thread, () => retryTurn(call.services, { tenant: call.caller.tenant, thread }), length)
     },
@@ -98,12 +99,12 @@ export const turnOperations: readonly Operation[] = [
     id: 'cancelTurn',
     tag: 'turns',
     scope: 'app',
-    summary: 'Ends the turn that runs, on whatever instance',
+    summary: 'Cancel the running turn',
     description:
-      'What was recorded stays. What waits behind it comes next. Turns of a run are ended by stopping the run.',
+      'On whichever instance it runs. What was recorded stays, and waiting messages come next. To end the turns of a run, stop the run.',
     params: threadParams,
     status: 200,
-    says: 'No turn of before runs any more.',
+    says: 'No earlier turn runs any more.',
     schema: cancelled,
     example: { cancelled: true },
     errors: ['unknown_thread', 'run_thread'],
@@ -118,7 +119,7 @@ export const turnOperations: readonly Operation[] = [
     id: 'getTurn',
     tag: 'turns',
     scope: 'viewer',
-    summary: 'A turn as it stands',
+    summary: 'Show a turn',
     params: turnParams,
     status: 200,
     says: 'The turn.',
@@ -139,9 +140,9 @@ export const turnOperations: readonly Operation[] = [
     id: 'streamThread',
     tag: 'turns',
     scope: 'viewer',
-    summary: 'The thread as people see it, live',
+    summary: 'Stream a thread',
     description:
-      'On whatever instance its turns run. Whoever loses the connection goes on from the position of the last event, here or on another instance. After `reset` the text of the running model call comes again from its beginning.',
+      'On whichever instance its turns run. A client that loses the connection continues from the position of the last event, here or on another instance. After `reset` the text of the running model call comes again from its beginning.',
     params: threadParams,
     query: streamQuery,
     status: 200,
@@ -168,7 +169,7 @@ export const turnOperations: readonly Operation[] = [
   }),
 ]
 
-/** With a place among the turns that this instance takes on; it is left when the turn is over. */
+/** Runs with a place among the turns that this instance accepts. The place is free again when the turn is over. */
 async function admitted(
   call: ApiCall,
   thread: string,
@@ -187,7 +188,7 @@ async function admitted(
   }
 }
 
-/** With the turn as soon as its message is on record, or with its stream. */
+/** Answers with the turn as soon as its message is recorded, or with its stream. */
 async function answered(call: ApiCall, thread: string, sent: SentTurn, from?: number): Promise<TurnState | Response> {
   const recorded = (await sent.turn.recorded) as StoredEntry | undefined
   if (!recorded) throw await whyNot(sent.turn)
@@ -199,7 +200,7 @@ async function answered(call: ApiCall, thread: string, sent: SentTurn, from?: nu
   return streamed(call, (signal) => sentEvents(sent, { store: call.store, recorded, state, signal }), 202)
 }
 
-/** Ends when the client leaves, and when the server closes: then it is followed elsewhere. */
+/** Ends when the client leaves or the server closes. The client then follows on another instance. */
 function streamed(
   { services: { closing, metrics }, breakOff }: ApiCall,
   events: (signal: AbortSignal) => AsyncIterable<StreamEvent>,
@@ -221,7 +222,7 @@ function wantsStream({ request }: ApiCall): boolean {
   return (request.headers.get('accept') ?? '').includes('text/event-stream')
 }
 
-/** Why a message did not get on record. */
+/** Why a message was not recorded. */
 async function whyNot(turn: Turn): Promise<unknown> {
   const { reason, error } = await turn.done
   if (error !== undefined) return error
@@ -233,7 +234,7 @@ async function whyNot(turn: Turn): Promise<unknown> {
     )
   return new MinutebookError(
     'not_recorded',
-    'The message was not put on record: another one was faster, or it was taken back.',
+    'The message was not recorded: another one was faster, or it was withdrawn.',
     'Send it again.',
   )
 }

@@ -18,7 +18,7 @@ export const callsQuery: z.ZodType<{ readonly head?: string | undefined }> = z.o
   head: text
     .max(100)
     .optional()
-    .openapi({ description: 'The branch that ends with this entry, in place of the newest one.' }),
+    .openapi({ description: 'The branch that ends with this entry. Default: the newest one.' }),
 }) as unknown as z.ZodType<{ readonly head?: string | undefined }>
 
 export const calls: z.ZodType<{ readonly calls: readonly CallBrief[] }> = shape(
@@ -70,7 +70,7 @@ export const inspection: z.ZodType<Inspection> = shape(
           verdict: z.enum(['verbatim', 'clipped', 'recalled', 'digested', 'outlined', 'omitted', 'hidden']),
         }),
       )
-      .openapi({ description: 'Every entry, and what became of it.' }),
+      .openapi({ description: 'Every entry, and what happened to it.' }),
     messages: z
       .array(
         z.object({
@@ -81,12 +81,12 @@ export const inspection: z.ZodType<Inspection> = shape(
           ),
         }),
       )
-      .openapi({ description: 'The messages of the prompt, each with the stretches it is made of.' }),
+      .openapi({ description: 'The messages of the prompt, each with the segments that it is made of.' }),
     reused: whole.openapi({
-      description: 'How many messages stood at the beginning of the prompt before, byte for byte.',
+      description: 'How many messages the previous prompt began with as well, byte for byte.',
     }),
     hash: text,
-    same: z.boolean().openapi({ description: 'Whether it is the very prompt that was sent, by its hash.' }),
+    same: z.boolean().openapi({ description: 'Whether it equals the prompt that was sent, by its hash.' }),
     erased,
     hidden: z
       .object({ entries: whole, messages: whole, tools: whole })
@@ -103,7 +103,7 @@ export const inspection: z.ZodType<Inspection> = shape(
         }),
       })
       .optional()
-      .openapi({ description: 'For admins: exactly what was sent, and under what.' }),
+      .openapi({ description: 'For admins: exactly what was sent, and its settings.' }),
   }),
 )
 
@@ -113,7 +113,7 @@ export const counts: z.ZodType<Counts> = shape(
     counter: z
       .object({ name: text, overhead: z.union([z.number(), z.looseObject({ message: z.number() })]) })
       .nullable()
-      .openapi({ description: 'Null: the estimator, which is at hand everywhere.' }),
+      .openapi({ description: 'Null: the estimator, which every client has.' }),
     counts: z
       .record(text, whole)
       .openapi({ description: 'By the first 16 hexadecimal digits of the SHA-256 of a text.' }),

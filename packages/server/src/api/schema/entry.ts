@@ -18,7 +18,7 @@ export const entry: z.ZodType<ShownEntry> = shape(
   z.object({
     id,
     parent: text.nullable(),
-    seq: whole.openapi({ description: 'Its place in the log, from 0, without gaps; hidden entries have one too.' }),
+    seq: whole.openapi({ description: 'Its place in the log, from 0, without gaps; hidden entries are counted too.' }),
     kind: z.enum(Object.keys(traits) as Kind[]),
     origin: z.enum(origins).openapi({ description: 'Who wrote it, known from the channel and never from the text.' }),
     status: z.enum(['complete', 'partial', 'cancelled', 'failed', 'erased']),
@@ -33,12 +33,11 @@ export const entry: z.ZodType<ShownEntry> = shape(
     time: text.optional(),
     turn: whole.optional().openapi({ description: 'Of a user entry: which turn of the branch it began, from 1.' }),
     elsewhere: z.array(text).optional().openapi({
-      description: 'Heads of branches that went another way here, the newest first: of each other way its newest.',
+      description: 'Heads of the branches that leave here, the newest first: one for each way, its newest.',
     }),
-    console: z
-      .boolean()
-      .optional()
-      .openapi({ description: 'On a thread of the gateway: whether it was said in the console, or answered to that.' }),
+    console: z.boolean().optional().openapi({
+      description: 'On a thread of the gateway: whether it was said in the console, or is an answer to that.',
+    }),
   }),
 )
 
@@ -46,7 +45,7 @@ export const shownThread: z.ZodType<ShownThread> = shape(
   'Entries',
   z.object({
     thread: text,
-    head: text.openapi({ description: 'The newest entry of the branch; empty where nothing was said yet.' }),
+    head: text.openapi({ description: 'The newest entry of the branch; empty if nothing was said yet.' }),
     branches: z.array(text).openapi({ description: 'The heads of all branches, the newest first.' }),
     entries: z.array(entry),
     hidden: whole.openapi({ description: 'How many entries of the branch are left out.' }),
@@ -62,8 +61,8 @@ export const entriesQuery: z.ZodType<EntriesQuery> = z.object({
   head: text
     .max(100)
     .optional()
-    .openapi({ description: 'The branch that ends with this entry, in place of the newest one.' }),
-  hidden: flagIn('1: also what people do not see. For admins alone.'),
+    .openapi({ description: 'The branch that ends with this entry. Default: the newest one.' }),
+  hidden: flagIn('1: also entries that people do not see. For admins only.'),
 }) as unknown as z.ZodType<EntriesQuery>
 
 export const entryExample: ShownEntry = {

@@ -18,7 +18,7 @@ export const streamEvent: z.ZodType<Told> = shape(
   'StreamEvent',
   z.union([
     z.object({
-      event: z.literal('recorded').openapi({ description: 'The message is on record.' }),
+      event: z.literal('recorded').openapi({ description: 'The message is recorded.' }),
       ...place,
       data: turnState,
     }),
@@ -57,9 +57,7 @@ export const streamEvent: z.ZodType<Told> = shape(
       data: entry,
     }),
     z.object({
-      event: z
-        .literal('end')
-        .openapi({ description: 'A turn is over. Its `turn` is null where nothing was ever said.' }),
+      event: z.literal('end').openapi({ description: 'A turn is over. Its `turn` is null if nothing was ever said.' }),
       ...place,
       data: z.object({
         status: statuses,

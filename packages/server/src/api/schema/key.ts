@@ -11,14 +11,14 @@ const keyFields = z.object({
   scope,
   source: z.enum(['configured', 'recorded']),
   time: text.optional().openapi({ description: 'When it was made.' }),
-  revoked: text.optional().openapi({ description: 'When it was revoked, where it was.' }),
+  revoked: text.optional().openapi({ description: 'When it was revoked, if it was.' }),
 })
 
 export const key: z.ZodType<KnownKey> = shape('Key', keyFields)
 
 export const madeKey: z.ZodType<MadeKey> = shape(
   'MadeKey',
-  keyFields.extend({ key: text.openapi({ description: 'Shown this once.', example: 'mb_…' }) }),
+  keyFields.extend({ key: text.openapi({ description: 'Shown only once.', example: 'mb_…' }) }),
 )
 
 export const keyList: z.ZodType<{ readonly keys: readonly KnownKey[] }> = shape(

@@ -17,14 +17,14 @@ const policyFields = z.strictObject({
   notesRole: z
     .enum(['system', 'user'])
     .optional()
-    .openapi({ description: 'The role under which notes and journal stand in prompts. Default: `system`.' }),
+    .openapi({ description: 'The role of notes and journal in prompts. Default: `system`.' }),
   shares: z
     .strictObject({ outline: share.optional(), recall: share.optional(), notes: share.optional() })
     .optional()
     .openapi({ description: 'Other shares for the tiers of the preset.' }),
 })
 
-/** How conversations that do not fit are fitted. */
+/** How a long conversation is fitted into the window. */
 export const policy: z.ZodType<PolicyConfig> = shape(
   'Policy',
   policyFields.openapi({ example: { preset: 'tiered', verbatim: 2 } }),

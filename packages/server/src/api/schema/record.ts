@@ -6,7 +6,7 @@ import type { ReplayChanges, ReplayedCall } from '../../archive/replay.ts'
 import { countIn, shape, text, whole } from './schema.ts'
 import { threadParams, type ThreadParams } from './thread.ts'
 
-/** Parts of a receipt that a run tells of its calls, too. */
+/** Parts of a receipt that a run also reports of its calls. */
 export const verdictCounts: z.ZodType = z
   .record(text, whole)
   .openapi({ description: 'How many entries had each verdict.' })
@@ -49,7 +49,7 @@ export const receipt: z.ZodType = z
     told: z.looseObject({ window: whole.optional(), prompt: whole.optional() }).optional().openapi({
       description: 'Of a call that was refused: the window that the upstream named, and what it counted in the prompt.',
     }),
-    windowSource: text.optional().openapi({ description: 'Who said how large the window is. `assumed`: nobody.' }),
+    windowSource: text.optional().openapi({ description: 'The source of the window size. `assumed`: there was none.' }),
     truncated: z.enum(['yes', 'no', 'unknown']).optional().openapi({
       description:
         'Whether the server left out a part of what it was sent, by its own counts of this and earlier calls. `unknown`: its counts cannot tell.',
@@ -72,7 +72,7 @@ const place = {
   thread: text,
   turn: whole
     .nullable()
-    .openapi({ description: 'The number of its turn on the newest branch; null where it is on another.' }),
+    .openapi({ description: 'The number of its turn on the newest branch; null if it is on another.' }),
   model: text.nullable(),
   receipt,
 }
@@ -85,7 +85,7 @@ export const dump: z.ZodType<CallDump> = shape(
     tools: z.array(z.looseObject({ type: text })),
     text: text.openapi({ description: 'The same for people, escaped.' }),
     hash: text,
-    same: z.boolean().openapi({ description: 'Whether it is the very prompt that was sent, by its hash.' }),
+    same: z.boolean().openapi({ description: 'Whether it equals the prompt that was sent, by its hash.' }),
     erased,
   }),
 )
@@ -119,7 +119,7 @@ export const verification: z.ZodType<ThreadVerification> = shape(
     prompts: whole.openapi({ description: 'Model calls whose prompt was derived again and is the one that was sent.' }),
     underivable: whole.openapi({
       description:
-        'Model calls whose prompt cannot be derived: something in it was erased, or a counter is not at hand.',
+        'Model calls whose prompt cannot be derived: something in it was erased, or its counter is not available.',
     }),
     problems: z.array(
       z.object({
@@ -127,7 +127,7 @@ export const verification: z.ZodType<ThreadVerification> = shape(
         problem: text,
         of: z.enum(['entry', 'prompt']).openapi({
           description:
-            '`entry`: the store does not hold what was written; restore it. `prompt`: the entries are as they were written, and yet a derived prompt differs from the one that was sent: a fault of Minutebook.',
+            '`entry`: the store does not contain what was written; restore it. `prompt`: the entries are intact, but a derived prompt differs from the one that was sent: a fault of Minutebook.',
         }),
       }),
     ),
@@ -192,12 +192,12 @@ export const stateParams: z.ZodType<StateParams> = (threadParams as unknown as z
 }) as unknown as z.ZodType<StateParams>
 
 export const stateQuery: z.ZodType<{ readonly at?: string | undefined }> = z.object({
-  at: text.max(100).optional().openapi({ description: 'As of this entry; now unless told.' }),
+  at: text.max(100).optional().openapi({ description: 'As of this entry. Default: now.' }),
 }) as unknown as z.ZodType<{ readonly at?: string | undefined }>
 
 export const threadState: z.ZodType<ThreadState> = shape(
   'State',
-  z.object({ thread: text, name: text, value: z.unknown().openapi({ description: 'Null where no result counts.' }) }),
+  z.object({ thread: text, name: text, value: z.unknown().openapi({ description: 'Null if no result counts.' }) }),
 )
 
 export interface SearchQuery {
@@ -207,9 +207,9 @@ export interface SearchQuery {
 }
 
 export const searchQuery: z.ZodType<SearchQuery> = z.object({
-  query: text.min(1).max(1000).openapi({ description: 'Words, all of which must be there.', example: 'shade ferns' }),
+  query: text.min(1).max(1000).openapi({ description: 'Words that must all occur.', example: 'shade ferns' }),
   thread: text.max(1000).optional().openapi({ description: 'In this thread alone.' }),
-  limit: countIn(1, 1000, 'How many: 20 unless told.'),
+  limit: countIn(1, 1000, 'How many. Default: 20.'),
 }) as unknown as z.ZodType<SearchQuery>
 
 export const searchResult: z.ZodType<{ readonly found: readonly SearchResult[] }> = shape(
@@ -234,8 +234,8 @@ export const forkRequest: z.ZodType<ForkRequest> = shape(
         .min(1)
         .max(200)
         .optional()
-        .openapi({ description: 'The name of the new thread: one is made up unless told.', example: 'garden-2' }),
-      at: text.max(100).optional().openapi({ description: 'The entry that it ends with: the newest unless told.' }),
+        .openapi({ description: 'The name of the new thread. Default: a generated one.', example: 'garden-2' }),
+      at: text.max(100).optional().openapi({ description: 'The entry that it ends with. Default: the newest.' }),
     })
     .openapi({ example: { as: 'garden-2' } }),
 )
@@ -253,7 +253,7 @@ export const eraseRequest: z.ZodType<EraseRequest> = shape(
         .min(1)
         .max(10_000)
         .optional()
-        .openapi({ description: 'Ids of entries. Without any: all that the thread says.' }),
+        .openapi({ description: 'Ids of entries. Default: all entries of the thread.' }),
     })
     .openapi({ example: { entries: ['9f2c4e'] } }),
 )
@@ -268,6 +268,6 @@ export const erasure: z.ZodType<Erasure> = shape(
     images: whole.openapi({ description: 'Long images that no other entry of the thread holds.' }),
     remains: z
       .array(text)
-      .openapi({ description: 'What remains: hashes, and where bytes may be left, with how to end that.' }),
+      .openapi({ description: 'What remains: hashes, and where bytes may be left, with how to remove them.' }),
   }),
 )

@@ -20,20 +20,17 @@ export const relayTurn: z.ZodType<RelayTurn> = shape(
         .max(128)
         .optional()
         .openapi({ description: 'Results of the calls that the branch ends with, in their order.' }),
-      again: text
-        .max(100)
-        .optional()
-        .openapi({ description: 'The id of a user entry that is to be answered once more.' }),
+      again: text.max(100).optional().openapi({ description: 'The id of a user entry that is to be answered again.' }),
       after: text
         .max(100)
         .nullable()
         .optional()
-        .openapi({ description: 'The entry to go on from: the newest unless told. Null: from the beginning.' }),
+        .openapi({ description: 'The entry to continue from. Default: the newest. Null: from the beginning.' }),
       id: text
         .min(1)
         .max(200)
         .optional()
-        .openapi({ description: 'Your own id for it: sending it again with the same one is not saying it again.' }),
+        .openapi({ description: 'Your own id for it: sending it again with the same id does not repeat it.' }),
     })
     .openapi({ example: { message: 'What grows in the shade?' } }),
 )
@@ -46,7 +43,7 @@ export const askedPrompt: z.ZodType<AskedPrompt> = shape(
         .array(z.looseObject({ role: text.min(1).max(100) }))
         .min(1)
         .max(100_000)
-        .openapi({ description: 'In the shape of the protocol that the call was made by.' }),
+        .openapi({ description: 'In the form of the protocol that the call used.' }),
       tools: z
         .array(z.looseObject({ type: text }))
         .max(1000)

@@ -26,14 +26,14 @@ const spending = z
     calls: whole,
     prompt: whole,
     completion: whole,
-    cost: z.number().optional().openapi({ description: 'Where every model has a price.' }),
+    cost: z.number().optional().openapi({ description: 'Only if every model has a price.' }),
   })
   .openapi('Spending')
 const status = z.enum(['running', 'paused', 'stopping', 'success', 'failure', 'limit', 'stopped', 'error'])
 const forked = z
   .object({ run: text, round: whole })
   .optional()
-  .openapi({ description: 'Where it was taken from another run: what that did before this round, it did too.' })
+  .openapi({ description: 'The run that it was forked from: it shares all rounds before this one.' })
 
 const summaryFields = z.object({
   run: text.openapi({ example: 'stand-k3v9x2' }),
@@ -45,7 +45,7 @@ const summaryFields = z.object({
   changed: text.optional().openapi({ description: 'When something last happened.' }),
   answers: text
     .optional()
-    .openapi({ description: 'The run whose answers are given again, in place of asking models.' }),
+    .openapi({ description: 'The run whose recorded answers are used instead of asking models.' }),
   forked,
   spending,
   limit: whole.nullable().openapi({ description: 'How many rounds it may have.' }),
@@ -54,7 +54,7 @@ const summaryFields = z.object({
 export const runSummary: z.ZodType<RunSummary> = shape(
   'RunSummary',
   summaryFields.extend({
-    round: whole.openapi({ description: 'The one that is played, or was last; 0 before the first.' }),
+    round: whole.openapi({ description: 'The current or last round; 0 before the first.' }),
   }),
 )
 
@@ -67,7 +67,7 @@ export const runList: z.ZodType<RunList> = shape(
 )
 
 export const runPage: z.ZodType<RunPage> = z.object({
-  limit: countIn(1, 200, 'How many: 50 unless told.'),
+  limit: countIn(1, 200, 'How many. Default: 50.'),
   after: text.max(80).optional().openapi({ description: 'The `next` of the page before.' }),
 }) as unknown as z.ZodType<RunPage>
 
@@ -83,7 +83,7 @@ const cell = z
     status: turnStatus,
     text,
     reason: z.object({ code: text, message: text }).optional(),
-    asked: text.optional().openapi({ description: 'The entry of its thread that asked.' }),
+    asked: text.optional().openapi({ description: 'The entry of its thread with the question.' }),
     calls: z.array(
       z.object({
         receipt: text.openapi({ description: 'In its thread: what the model saw.' }),
@@ -149,13 +149,11 @@ export const newRun: z.ZodType<NewRun> = shape(
   z
     .strictObject({
       definition,
-      run: runName.optional().openapi({ description: 'Its name: one is made up unless told.' }),
-      seed: whole
-        .optional()
-        .openapi({ description: 'All chance comes from it: as the definition has it unless told.' }),
+      run: runName.optional().openapi({ description: 'Its name. Default: a generated one.' }),
+      seed: whole.optional().openapi({ description: 'The seed of all randomness. Default: that of the definition.' }),
       answers: runName
         .optional()
-        .openapi({ description: 'A run whose answers are given again, in place of asking models.' }),
+        .openapi({ description: 'A run whose recorded answers are used instead of asking models.' }),
     })
     .openapi({ example: { definition: definitionExample, run: 'counting-1' } }),
 )
@@ -164,12 +162,12 @@ export const forkRequest: z.ZodType<NewFork> = shape(
   'ForkRun',
   z
     .strictObject({
-      as: runName.optional().openapi({ description: 'The name of the new run: one is made up unless told.' }),
-      round: whole.min(1).openapi({ description: 'The first round that is played anew.' }),
+      as: runName.optional().openapi({ description: 'The name of the new run. Default: a generated one.' }),
+      round: whole.min(1).openapi({ description: 'The first round that is played again.' }),
       changes: z
         .looseObject({})
         .optional()
-        .openapi({ description: 'What is other than in the definition of the run, as a JSON merge patch.' }),
+        .openapi({ description: 'Changes to the definition of the run, as a JSON merge patch.' }),
     })
     .openapi({ example: { round: 3, changes: { participants: { ann: { model: 'gemma3:12b' } } } } }),
 )
@@ -224,9 +222,7 @@ export const manifest: z.ZodType<Manifest> = shape(
     participants: z.array(
       z.object({
         name: text,
-        settings: z
-          .array(settings)
-          .openapi({ description: 'As they were sent, one after the other where they changed.' }),
+        settings: z.array(settings).openapi({ description: 'As they were sent, in order if they changed.' }),
       }),
     ),
   }),
@@ -240,5 +236,5 @@ export const exportQuery: z.ZodType<ExportQuery> = z.object({
   format: z
     .enum(['jsonl', 'csv'])
     .optional()
-    .openapi({ description: '`jsonl`, unless told: every event. `csv`: one row a turn.' }),
+    .openapi({ description: '`jsonl` (default): every event. `csv`: one row per turn.' }),
 }) as unknown as z.ZodType<ExportQuery>

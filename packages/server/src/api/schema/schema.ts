@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi'
 
 /**
- * What the document says of a type of ours. That both agree is shown by a test that checks every answer against the
- * document: the type has exact optional fields, which a schema cannot say.
+ * Connects a schema with a type of ours. A test checks every answer against the document, so that both agree: the type
+ * has exact optional fields, which a schema cannot express.
  */
 export function shape<T>(name: string, schema: z.ZodType): z.ZodType<T> {
   return schema.openapi(name) as z.ZodType<T>

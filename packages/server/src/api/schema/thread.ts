@@ -28,11 +28,11 @@ const setupFields = z.strictObject({
     .min(1)
     .max(200)
     .optional()
-    .openapi({ description: 'The model that answers: the default of the server unless told.', example: 'gemma3:4b' }),
+    .openapi({ description: 'The model that answers. Default: that of the server.', example: 'gemma3:4b' }),
   system: text
     .max(1 << 20)
     .optional()
-    .openapi({ description: 'Stands first in every prompt.', example: 'You help with a garden.' }),
+    .openapi({ description: 'Comes first in every prompt.', example: 'You help with a garden.' }),
   tools: z
     .array(text.min(1).max(64))
     .max(128)
@@ -74,7 +74,7 @@ export const newThread: z.ZodType<NewThread> = shape(
         .min(1)
         .max(200)
         .optional()
-        .openapi({ description: 'Its name: one is made up unless told.', example: 'garden' }),
+        .openapi({ description: 'Its name. Default: a generated one.', example: 'garden' }),
       setup: setupFields.optional(),
     })
     .openapi({ example: { thread: 'garden', setup: { system: 'You help with a garden.' } } }),
@@ -87,14 +87,14 @@ export const shortfall: z.ZodType<TurnWindowLimit> = shape(
     .object({
       asked: whole.openapi({ description: 'Tokens that the setup asks for.', example: 4096 }),
       given: whole.openapi({ description: 'Tokens that the model has.', example: 2048 }),
-      source: text.openapi({ description: 'Who says so.', example: '/api/ps' }),
+      source: text.openapi({ description: 'The source of that number.', example: '/api/ps' }),
       reason: text.openapi({ description: 'The same in words, and what to do.' }),
     })
     .openapi({ description: 'There only if the thread asks for a larger window than its model has.' }),
 )
 
 export interface ThreadDetail extends ThreadSummary {
-  /** The newest entry of the newest branch; null where nothing was said yet. */
+  /** The newest entry of the newest branch; null if nothing was said yet. */
   readonly head: string | null
   /** For the scopes app and admin. */
   readonly setup?: Setup
@@ -154,7 +154,7 @@ export interface ThreadPage {
 }
 
 export const threadPage: z.ZodType<ThreadPage> = z.object({
-  limit: countIn(1, 1000, 'How many: 100 unless told.'),
+  limit: countIn(1, 1000, 'How many. Default: 100.'),
   after: text.max(2000).optional().openapi({ description: 'The `next` of the page before.' }),
   marks: text
     .regex(marksText, { error: `must be some of ${marks.join(', ')}, with commas between` })

@@ -26,20 +26,20 @@ export const newTurn: z.ZodType<NewTurn> = shape(
         .union([text.min(1), z.array(part).min(1).max(256)])
         .openapi({ description: 'Text, or parts: text and images.' }),
       id: text.min(1).max(200).optional().openapi({
-        description: 'Your own id for the message: sending it again with the same one is not saying it again.',
+        description: 'Your own id for the message: sending it again with the same id does not repeat it.',
         example: 'd4f1',
       }),
       after: text.nullable().optional().openapi({
         description:
-          'The entry to go on from, where it is not the newest: an edited message makes a branch. Null: from the beginning.',
+          'The entry to continue from. Default: the newest. Another one starts a branch, as for an edited message. Null: from the beginning.',
       }),
       ifBusy: z.enum(['reject', 'queue', 'interrupt']).optional().openapi({
         description:
-          'While a turn runs: `reject` (unless told) answers 409, `queue` waits, `interrupt` ends the one that runs.',
+          'While a turn runs: `reject` (default) answers 409, `queue` waits, `interrupt` ends the running one.',
       }),
       model: text.min(1).max(200).optional().openapi({ description: 'Answers from now on.', example: 'gemma3:4b' }),
       policy: text.min(1).max(64).optional().openapi({ description: 'Fits conversations from now on.' }),
-      speaker: text.min(1).max(200).optional().openapi({ description: 'Who says it, where several people do.' }),
+      speaker: text.min(1).max(200).optional().openapi({ description: 'Who says it, if several people do.' }),
     })
     .openapi({ example: { message: 'What grows in the shade?', id: 'd4f1' } }),
 )
@@ -59,7 +59,7 @@ export const turnState: z.ZodType<TurnState> = shape(
       .openapi({ description: 'Why it ended without an answer.' }),
     window: shortfall.optional(),
     position: text.openapi({
-      description: 'From where its stream can be followed: `?from=` of the stream.',
+      description: 'Where its stream can be followed from: `?from=` of the stream.',
       example: '3.0.0',
     }),
   }),
@@ -100,11 +100,10 @@ export interface StreamQuery {
 export const streamQuery: z.ZodType<StreamQuery> = z.object({
   from: text.max(100).optional().openapi({
     description:
-      'The position to go on from: the `id` of the last event that was seen. The header `last-event-id` says the same. Unless told, the stream begins with the turn that runs.',
+      'The position to continue from: the `id` of the last event that was seen. The header `last-event-id` does the same. Default: the stream begins with the running turn.',
     example: '3.1.24',
   }),
   until: z.enum(['rest']).optional().openapi({
-    description:
-      '`rest`: the stream ends when no turn runs and nothing waits. Unless told it goes on with later turns.',
+    description: '`rest`: the stream ends when no turn runs and nothing waits. Default: it continues with later turns.',
   }),
 }) as unknown as z.ZodType<StreamQuery>
