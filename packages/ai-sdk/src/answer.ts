@@ -4,15 +4,15 @@ import type { SdkMessage } from './sdk-message.ts'
 import type { AnswerPart, AssistantPart, GenerateResult } from './sdk-types.ts'
 
 /**
- * A model's answer as the messages that a client will send back: one, or several where the provider itself ran tools,
- * or none where nothing was said.
+ * A model's answer as the messages that a client will send back: one; several if the provider itself ran tools; none if
+ * nothing was said.
  */
 export function answerMessages(content: readonly AnswerPart[]): SdkMessage[] {
   const parts = content.flatMap(promptPart)
   return parts.length === 0 ? [] : fromPrompt([{ role: 'assistant', content: parts }])
 }
 
-/** The answer without the notes that were left by calls. One that was nothing else is no answer. */
+/** The answer without the notes that the model left by tool calls. An answer that was only notes becomes empty. */
 export function withoutNotes(messages: readonly SdkMessage[]): {
   readonly answer: readonly SdkMessage[]
   readonly notes: readonly string[]

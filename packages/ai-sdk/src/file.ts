@@ -42,7 +42,7 @@ export function filePart(held: string | Json, more: JsonObject): Fields {
   return { ...fields, [holder]: tag ? { ...fromFields(tag), [tag['type'] as string]: value } : value }
 }
 
-/** A file of any protocol, with its address: one that holds the file itself where it begins with `data:`. */
+/** A file of any protocol, with its address. An address that begins with `data:` contains the file itself. */
 export interface PlainFile {
   readonly mediaType: string
   readonly address: string

@@ -9,7 +9,7 @@ import type { AnyModelMessage, CallOptions, ModelPart, ResultPart } from './sdk-
 
 /**
  * The AI SDK's model messages as messages: one for each result, several for an answer in which the provider itself ran
- * tools. `toModelMessages` gives back what came in.
+ * tools. `toModelMessages` returns what came in.
  *
  * @example
  * const messages = fromModelMessages([{ role: 'user', content: 'Hello' }])
@@ -19,7 +19,7 @@ export function fromModelMessages(messages: readonly ModelMessage[]): SdkMessage
 }
 
 /**
- * A prompt as a provider or a middleware gets it, as messages. `toPrompt` gives back what came in.
+ * A prompt as a provider or a middleware gets it, as messages. `toPrompt` returns what came in.
  *
  * @example
  * const messages = fromPrompt(params.prompt)
@@ -48,7 +48,7 @@ function addMessage(done: SdkMessage[], message: AnyModelMessage, listed: boolea
   return done
 }
 
-/** Results that stand among the assistant's parts come after what it said up to there. */
+/** Results among the assistant's parts come after what it said up to there. */
 function assistantMessages(parts: readonly ModelPart[], fields: JsonObject, listed: boolean): SdkMessage[] {
   const group = createGroup('assistant', 'model', { fields, listed })
   const called = new Set<string>()

@@ -8,7 +8,7 @@ import { isToolPart, uiPiece, uiResult } from './ui-part.ts'
 
 /**
  * The AI SDK's UI messages as messages. An assistant's message becomes one for each step and one for each result, as a
- * model is given them. `toUIMessages` gives back what came in.
+ * model gets them. `toUIMessages` returns what came in.
  *
  * @example
  * const messages = fromUIMessages(await request.json())
@@ -42,7 +42,7 @@ function addSteps(group: Group, parts: readonly UIPart[]): void {
   endStep()
 }
 
-/** What a user said while the answer was written stands where it was said. */
+/** What a user said while the answer was written keeps its place. */
 function steering(part: Extract<UIPart, { type: 'steering-message' }>): SdkMessage {
   const { type: _, parts, ...more } = part
   return writePieces('user', parts.map(uiPiece), 'ui', { extras: { steering: toFields(more) } })

@@ -10,7 +10,7 @@ export interface Group {
   add(piece: Piece): void
   /** What follows is said in a message of its own. */
   close(): void
-  /** A message that stands between two pieces. */
+  /** A message between two pieces. */
   insert(message: SdkMessage): void
   messages(): SdkMessage[]
 }
@@ -32,7 +32,7 @@ export function createGroup(
     open = []
   }
 
-  /** Parts that say nothing do not make a message where there is another that can carry them. */
+  /** Parts without words do not become a message of their own if another message can carry them. */
   function carry(): void {
     const last = done.pop()
     const parts: Json[] = open.map((piece) => (piece.at === 'part' ? piece.part : null))

@@ -36,7 +36,7 @@ export function fromJson(json: Json | undefined): unknown {
   return readers[tag]!(json[tag] as Json)
 }
 
-/** What a JSON text stands for. One that cannot be read is a text and no more. */
+/** The value of a JSON text. An unreadable text is returned as it is. */
 export function readJson(text: string): unknown {
   try {
     return fromJson(JSON.parse(text) as Json)
@@ -57,7 +57,7 @@ const readers: Readonly<Record<string, (json: Json) => unknown>> = {
   $plain: (json) => fromFields(json as JsonObject),
 }
 
-/** The key of an object that stands for something else. */
+/** The key of an object that represents something else. */
 function tagOf(json: JsonObject): string | undefined {
   const [key, ...others] = Object.keys(json)
   return key !== undefined && others.length === 0 && Object.hasOwn(readers, key) ? key : undefined
@@ -80,7 +80,7 @@ function isList(json: Json): json is readonly Json[] {
   return Array.isArray(json)
 }
 
-/** In pieces: a call takes only so many arguments. */
+/** In pieces: a function call has a limit of arguments. */
 const piece = 0x8000
 
 export function base64Of(bytes: Uint8Array): string {

@@ -9,7 +9,7 @@ import type { AnswerPart, CallOptions, GenerateResult, SdkUsage, StreamPart } fr
 import { toPrompt } from './to-model.ts'
 import { watched, type Ending } from './watch.ts'
 
-/** What the middleware takes: the options of `compile`, but for the tools, which it sees itself. */
+/** The options of the middleware: those of `compile`, without the tools, which it sees itself. */
 export interface MiddlewareOptions extends Omit<CompileOptions, 'tools'> {
   /**
    * Takes notes to self out of answers before anyone sees them, and shows them to the model in later prompts. Put
@@ -29,8 +29,8 @@ interface Prepared {
 }
 
 /**
- * A middleware for `wrapLanguageModel`: fits every prompt into the window, takes notes out of answers, and records.
- * Throws `window_overflow` where what must be sent does not fit; errors of the model pass unchanged.
+ * A middleware for `wrapLanguageModel`: fits every prompt into the window, removes notes from answers, and records.
+ * Throws `window_overflow` if the required messages do not fit; errors of the model pass unchanged.
  *
  * @example
  * const model = wrapLanguageModel({ model: provider('small'), middleware: minutebookMiddleware({ window: 8192 }) })
@@ -124,9 +124,9 @@ function usageOf({ inputTokens, outputTokens }: SdkUsage): Usage {
 }
 
 /**
- * A compiled prompt for a provider. What the compiler put between the messages stands in user messages of its own: the
- * outline and what was recalled do anyway, and so do the marker and notes here, for most providers refuse a system
- * message further down. What it put at the head, such as notes, stays a system message after the caller's.
+ * A compiled prompt for a provider. What the compiler put between the messages becomes user messages: the outline and
+ * recalled messages always, and here the marker and notes too, since most providers refuse a later system message. What
+ * it put at the head, such as notes, stays a system message after the caller's.
  */
 function promptWithAsides(messages: readonly Message[], incoming: ReadonlySet<Message>): CallOptions['prompt'] {
   const head = messages.findIndex(({ role }) => role !== 'system')

@@ -41,12 +41,12 @@ export function writePieces(
   return withExtras(message, layer, { ...options.extras, ...(keepsPlaces && { places }) })
 }
 
-/** True where a piece says something to a model, rather than about the conversation to a program. */
+/** True if a piece says something to a model, and not to a program about the conversation. */
 export function isSaid(piece: Piece): boolean {
   return piece.at !== 'part'
 }
 
-/** The fields of a part beside those that its piece has; nothing where there are none. */
+/** The fields of a part other than those of its piece; empty if it has no others. */
 export function moreOf(fields: JsonObject): { readonly more?: JsonObject } {
   return Object.keys(fields).length > 0 ? { more: fields } : {}
 }

@@ -4,8 +4,8 @@ import { callPieces, isTextElement, type Piece } from './piece.ts'
 import { extrasOf, type Layer, type Place } from './sdk-message.ts'
 
 /**
- * The pieces of a message, in the order that its layer remembers. What the message says is taken from its fields: a
- * compiler may have clipped its text, dropped its reasoning or split its calls since the places were written down.
+ * The pieces of a message, in the order that its layer recorded. Their content comes from the message's fields: a
+ * compiler may have clipped its text, dropped its reasoning or split its calls since the places were recorded.
  */
 export function readPieces(
   message: Message,
@@ -40,7 +40,7 @@ function saidBy(message: Message, layer: Layer, places: readonly Place[] = []): 
     0,
   )
   const texts = elements.filter(isTextElement).length
-  // Where texts or files were joined, nobody knows any more whose fields were whose.
+  // After texts or files were joined, their fields can no longer be told apart.
   const owned = { text: count('text') === texts, file: count('file') === elements.length - texts }
   let thought = 0
 

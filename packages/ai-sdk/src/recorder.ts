@@ -7,7 +7,7 @@ import { reconcile, type Reconciliation } from 'minutebook/wire'
 export interface RecordedTurn {
   /** All messages of the call, as they came: a client sends its whole history again. */
   readonly incoming: readonly Message[]
-  /** One message, or several where the provider itself ran tools, or none where nothing was said. */
+  /** One message; several if the provider itself ran tools; none if nothing was said. */
   readonly answer: readonly Message[]
   readonly notes: readonly string[]
   /** `cancelled`, `failed`: the answer is what was shown of it until then. `partial`: there was no room for more. */
@@ -19,7 +19,7 @@ export interface RecordedTurn {
   readonly usage: Usage
 }
 
-/** Where a middleware records. Contract: resolves when the turn is kept; rejects where it could not be. */
+/** Where a middleware records. Contract: resolves when the turn is stored; rejects if that failed. */
 export interface Recorder {
   (turn: RecordedTurn): Promise<void>
   /** Notes that belong to these messages, each with the index of the message that it comes after. */
@@ -33,7 +33,7 @@ export interface PlacedNote {
 
 /**
  * Records into a thread: finds the place of the messages in its log and appends only what is new, then the answer and
- * its notes. An edited message or a second answer makes a branch.
+ * its notes. An edited message or a second answer starts a branch.
  *
  * @example
  * const record = recordTo(memoryStore(), 'lamp')
@@ -82,7 +82,7 @@ function newEntries(
   return made
 }
 
-/** What hangs off each entry, but for what was revoked. A compiler takes of it what can stand in a prompt. */
+/** What hangs off each entry, except for what was revoked. A compiler takes from it what can be in a prompt. */
 function notesByParent(log: readonly Entry[]): Map<string | null, Entry[]> {
   const revoked = new Set(log.filter(({ kind }) => kind === 'revocation').map(({ text }) => text))
   const notes = new Map<string | null, Entry[]>()

@@ -7,7 +7,7 @@ import { messageText, readPieces } from './read-pieces.ts'
 import { extrasOf, type Place, type SdkMessage } from './sdk-message.ts'
 import type { ResultOutput, ResultPart } from './sdk-types.ts'
 
-/** What stands for the result of a call that was not allowed to run. */
+/** The result of a call that was not allowed to run. */
 export const denied = 'Tool call execution denied.'
 
 /** A tool's result as a message of its own. */

@@ -5,8 +5,8 @@ import type { Json, JsonObject } from './json.ts'
 export type Layer = 'model' | 'ui'
 
 /**
- * A message as the converters make it: plain JSON, with what it says where every reader of messages looks for it, and
- * what only the AI SDK can say under `sdk`. Each layer reads its own extras; for the other the fields alone count.
+ * A message as the converters make it: plain JSON. What it says is in the usual fields, and what only the AI SDK can
+ * express is under `sdk`. Each layer reads its own extras; for the other only the fields count.
  */
 export interface SdkMessage extends Message {
   readonly role: 'system' | 'user' | 'assistant' | 'tool'
@@ -30,9 +30,9 @@ export interface SdkCall {
 export interface Extras {
   /** It belongs to the SDK's message before it: several messages here are one there. */
   readonly continues?: true
-  /** Fields of the SDK's message beside role and parts: provider options, the id and metadata of a UI message. */
+  /** Fields of the SDK's message other than role and parts: provider options, the id and metadata of a UI message. */
   readonly fields?: JsonObject
-  /** The parts in their order, where it is not reasoning, content, calls, or where they have fields of their own. */
+  /** The parts in their order, if that is not reasoning, content, calls, or if they have fields of their own. */
   readonly places?: readonly Place[]
   /** Parts that follow in the same message of the SDK and say nothing. */
   readonly rest?: readonly Json[]
@@ -41,19 +41,19 @@ export interface Extras {
   /** On a result: how its output was written, and the other fields of its part. */
   readonly output?: JsonObject
   readonly result?: JsonObject
-  /** A result that stands among the assistant's own parts: the provider ran the tool. */
+  /** A result among the assistant's own parts: the provider ran the tool. */
   readonly inline?: true
   /** A user message that came while an answer was written: the fields of its part. */
   readonly steering?: JsonObject
 }
 
-/** Where a part stands: it takes the next text, file, call or stretch of reasoning, or is wholly of the SDK. */
+/** The place of a part: it takes the next text, file, call or piece of reasoning, or belongs only to the SDK. */
 export type Place =
   | { readonly take: 'text' | 'file' | 'call' | 'result'; readonly more?: JsonObject }
   | { readonly take: 'reasoning'; readonly length: number; readonly more?: JsonObject }
   | { readonly part: Json }
 
-/** The extras of one layer; undefined where a message never passed through it. */
+/** The extras of one layer; undefined if a message never passed through it. */
 export function extrasOf(message: Message, layer: Layer): Extras | undefined {
   const { sdk } = message as Partial<SdkMessage>
   return typeof sdk === 'object' && sdk !== null ? sdk[layer] : undefined
@@ -64,7 +64,7 @@ export function withExtras(message: SdkMessage, layer: Layer, extras: Extras): S
   return Object.keys(all).length === 0 ? message : { ...message, sdk: { ...message.sdk, [layer]: all } }
 }
 
-/** The fields of the SDK's message as extras; nothing where there are none. */
+/** The fields of the SDK's message as extras; empty if it has no such fields. */
 export function fieldExtras(fields: JsonObject): Pick<Extras, 'fields'> {
   return Object.keys(fields).length > 0 ? { fields } : {}
 }

@@ -20,7 +20,7 @@ export function toModelMessages(messages: readonly Message[]): ModelMessage[] {
 }
 
 /**
- * Messages as a prompt for a provider: that which `fromPrompt` was given, as far as nobody changed it.
+ * Messages as a prompt for a provider: the one that `fromPrompt` got, as far as it is unchanged.
  *
  * @example
  * const prompt = toPrompt(compile(fromPrompt(params.prompt), { window: 8192 }).messages)
@@ -36,7 +36,7 @@ export function toPrompt(messages: readonly Message[]): CallOptions['prompt'] {
 interface Written {
   readonly role: 'system' | 'user' | 'assistant' | 'tool'
   readonly parts: unknown[]
-  /** The text alone, where it came alone. */
+  /** The text alone, if it came alone. */
   plain: string | undefined
   readonly fields: Readonly<Record<string, unknown>>
 }

@@ -9,8 +9,8 @@ import { extrasOf, roleOf, type Extras } from './sdk-message.ts'
 import { answeredPart, uiPart } from './ui-part.ts'
 
 /**
- * Messages as the AI SDK's UI messages: those that `fromUIMessages` was given, and any others as well as can be. All
- * that an assistant does up to the next user message is one UI message. `id` names those that have no id.
+ * Messages as the AI SDK's UI messages: those that `fromUIMessages` got, and any others as well as possible. Everything
+ * that an assistant does up to the next user message is one UI message. `id` names those without an id.
  *
  * @example
  * const initialMessages = toUIMessages(messages)
@@ -80,7 +80,7 @@ function saidParts(message: Message, role: string, extras: Extras | undefined, c
   return role === 'assistant' && extras === undefined ? [{ type: 'step-start' }, ...parts] : parts
 }
 
-/** Puts a result where its call is; one without a call stands by itself. */
+/** Puts a result next to its call; a result without a call is a part of its own. */
 function addResult(parts: Fields[], message: Message, calls: OpenCalls): void {
   const { toolCallId, toolName } = calls.answer(message)
   const at = parts.findLastIndex((part) => part['toolCallId'] === toolCallId)

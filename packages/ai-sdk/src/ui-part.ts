@@ -24,9 +24,7 @@ export function uiPiece(part: UIPart): Piece {
   return isToolPart(part) && isCall(part) ? callPiece(part) : { at: 'part', part: toJson(part) }
 }
 
-/**
- * A call that is still being written, or that the provider has not answered, is not one that anybody else can answer.
- */
+/** A call that is still being written, or that the provider has not answered, cannot be answered by the client. */
 function isCall(part: ToolPart): boolean {
   if (part.state === 'input-streaming') return false
   return part.providerExecuted !== true || part.state === 'output-available' || part.state === 'output-error'
@@ -49,7 +47,7 @@ function toolNameOf(part: ToolPart): string {
   return part.type === 'dynamic-tool' ? part.toolName : part.type.slice('tool-'.length)
 }
 
-/** The result that a tool part has; undefined while it has none. */
+/** The result of a tool part; undefined while it has no result. */
 export function uiResult(part: ToolPart): SdkMessage | undefined {
   const said = isCall(part) ? resultText(part) : undefined
   if (!said) return undefined

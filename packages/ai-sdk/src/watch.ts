@@ -1,4 +1,4 @@
-/** How a stream ended: to its end, with an error, or because nobody wanted more. */
+/** How a stream ended: complete, with an error, or because the reader stopped. */
 export type Ending = 'complete' | 'failed' | 'cancelled'
 
 /** What is done with a stream while it is read. */
@@ -48,7 +48,7 @@ export function watched<P>(
   })
 }
 
-/** The next part. Where there is an error, it is thrown when the ending is done. */
+/** The next part. An error is thrown when the ending is done. */
 async function readOr<P>(
   reader: ReadableStreamDefaultReader<P>,
   failed: () => Promise<void>,

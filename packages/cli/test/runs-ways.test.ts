@@ -82,7 +82,7 @@ test('a check names policies that there are not, and modules that cannot be load
   expect(await check(withModule)).toMatchObject({ code: 0 })
   expect(await check(withModule.replace('./tools.ts', './none.ts'))).toMatchObject({
     code: 2,
-    errors: expect.stringMatching(/tools\.add\.module.*there is no \.\/none\.ts beside the experiment/) as string,
+    errors: expect.stringMatching(/tools\.add\.module.*there is no \.\/none\.ts next to the experiment/) as string,
   })
   expect(await check(withModule.replace('#add', '#sub'))).toMatchObject({
     code: 2,

@@ -7,7 +7,7 @@ export type Setup = Schemas['Setup']
 export type Turn = Schemas['Turn']
 export type Entry = Schemas['Entry']
 export type Receipt = Schemas['Receipt']
-/** What a stream tells; `id` is the position to go on from. */
+/** The events of a stream; `id` is the position to continue from. */
 export type StreamEvent = Schemas['StreamEvent']
 
 /** A window that is smaller than the one a prompt was made for. */
@@ -48,12 +48,12 @@ export class ApiError extends Error {
   }
 }
 
-/** The error that a response tells of. */
+/** The error in a response. */
 export async function errorOf(response: Response): Promise<ApiError> {
   return readError(response.status, await response.json().catch(() => undefined))
 }
 
-/** The error that a body tells of. `fix`: what to do if it does not say. */
+/** The error in a body. `fix`: what to do if the body does not say. */
 export function readError(status: number, body: unknown, fix = 'Look into its log.'): ApiError {
   const { error } = Object(body) as {
     readonly error?: {

@@ -3,11 +3,11 @@ import type { StreamEvent } from './answers.ts'
 import { follow, type FollowOptions } from './follow.ts'
 import type { paths } from './schema.ts'
 
-/** Where the server is, and as whom one speaks to it. */
+/** The address of the server, and the key to use. */
 export interface ClientSettings {
   /** Of the server, such as `http://127.0.0.1:11435`. */
   readonly url: string
-  /** Without one: where the server has no keys. */
+  /** Not needed if the server has no keys. */
   readonly key?: string | undefined
   readonly fetch?: typeof globalThis.fetch | undefined
 }
@@ -15,8 +15,8 @@ export interface ClientSettings {
 /** Every operation of the API, by its path, with the types of the OpenAPI document; and threads to be followed. */
 export interface MinutebookClient extends Client<paths, 'application/json'> {
   /**
-   * A thread as people see it, live. Goes on where it was after a lost connection, on whatever instance, until no turn
-   * runs (`until: 'rest'`), the signal aborts or it is left. Throws an `ApiError` where the server refuses.
+   * Streams a thread as people see it. After a lost connection it continues at the same position, on any instance, until no
+   * turn runs (`until: 'rest'`), the signal aborts or the loop is left. Throws an `ApiError` if the server refuses.
    *
    * @example
    * for await (const { event, data } of client.follow('garden', { until: 'rest' })) if (event === 'text')

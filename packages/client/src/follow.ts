@@ -3,8 +3,7 @@ import { errorOf, type Entry, type StreamEvent } from './answers.ts'
 
 export interface FollowOptions {
   /**
-   * The `id` of the last event that was seen, or the `position` of a turn. Unless told, it begins with the turn that
-   * runs.
+   * The `id` of the last event that was seen, or the `position` of a turn. Default: it begins with the running turn.
    */
   readonly from?: string | undefined
   /** `rest`: until no turn runs and nothing waits. */
@@ -12,14 +11,14 @@ export interface FollowOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Where a stream is found. */
+/** The address of a stream. */
 export interface StreamPlace {
   readonly address: string
   readonly headers: Readonly<Record<string, string>>
   readonly fetch: typeof globalThis.fetch
 }
 
-/** Follows a stream over as many connections as it takes: each goes on behind the last event of the one before. */
+/** Follows a stream over as many connections as needed: each continues after the last event of the one before. */
 export async function* follow(
   place: StreamPlace,
   { from, until, signal }: FollowOptions,
@@ -38,7 +37,7 @@ export async function* follow(
       if (!(error instanceof Interrupted)) throw error
       if (error.wait !== undefined) await pause(error.wait, signal)
     }
-    // A server that closes ends its streams, too: whoever waits for the end of a turn has seen it.
+    // A closing server ends its streams too: a client that waits for the end of a turn has seen it.
     if (until === 'rest' && last?.event === 'end') return
     if (last === undefined) await pause(Math.min(longestPause, firstPause * 2 ** failures++), signal)
   }
@@ -129,7 +128,7 @@ export async function* eventsIn<E extends { readonly event: string; readonly dat
   }
 }
 
-/** What stands on a screen: entries, and the text of the answer that is being written. */
+/** What a screen shows: entries, and the text of the answer that is being written. */
 export interface ThreadView {
   readonly entries: readonly Entry[]
   readonly text: string
@@ -138,7 +137,7 @@ export interface ThreadView {
 }
 
 /**
- * Keeps what is to be shown of a thread, from its stream: text where it belongs, nothing twice, nothing that is void.
+ * Keeps what to show of a thread, from its stream: text in its place, nothing twice, nothing that is void.
  *
  * @example
  * const view = createView()

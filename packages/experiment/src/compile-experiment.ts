@@ -7,7 +7,7 @@ import { compileTool } from './tool/compile-tool.ts'
 import type { Runners } from './tool/runner.ts'
 
 export interface CompileOptions {
-  /** Who runs those tools that are not made of expressions alone: what `toolsOf` gives. */
+  /** Runners of the tools that are not made of expressions alone: what `toolsOf` returns. */
   readonly tools?: Runners | undefined
 }
 
@@ -61,8 +61,8 @@ function runnerOf(tool: string, isNeeded: boolean, runners: Runners): Runners[st
   if (Object.hasOwn(runners, tool)) return runners[tool]
   throw new MinutebookError(
     'missing_tool',
-    `Nobody runs the tool "${tool}".`,
-    'Pass what toolsOf(definition, …) gives as tools.',
+    `The tool "${tool}" has no runner.`,
+    'Pass what toolsOf(definition, …) returns as tools.',
     { tool },
   )
 }

@@ -1,8 +1,8 @@
 import type { Limits, Participant, Price, RoundPlan, Value, Variable } from '@minutebook/experiment/run'
 
 /**
- * An experiment as plain data, checked, with short forms written out: as a run keeps it on record, and as it can be
- * written into a file again. Where an experiment in TypeScript has functions, this has expressions.
+ * An experiment as plain data, checked, with short forms written out: as a run records it, and as it can be written
+ * into a file again. It has expressions where an experiment in TypeScript has functions.
  */
 export interface Definition {
   readonly name: string
@@ -27,27 +27,27 @@ export interface Definition {
 export type Assignments = Readonly<Record<string, string>>
 
 /**
- * What a tool does. Who runs it is one of `module`, `http`, `mcp` and `use`; without one it is made of expressions
+ * What a tool does. Its runner is one of `module`, `http`, `mcp` and `use`; without one it is made of expressions
  * alone.
  */
 export interface ToolDefinition {
   readonly description?: string | undefined
   /**
-   * By name, each a piece of JSON Schema, needed unless `optional`; or a whole JSON Schema. Those of who runs it,
-   * unless told.
+   * By name, each a piece of JSON Schema, required unless `optional`; or a whole JSON Schema. Default: those of its
+   * runner.
    */
   readonly parameters?: Readonly<Record<string, unknown>> | undefined
   /** All must hold, or the call is refused with the words of the first that does not. */
   readonly require?: readonly Requirement[] | undefined
   /** What it changes: expressions over the environment, `input` and `result`. */
   readonly changes?: Assignments | undefined
-  /** What the participant is told, over the environment as it was before. Only of a tool that nobody runs. */
+  /** What the participant is told, over the environment as it was before. Only for a tool without a runner. */
   readonly result?: string | undefined
-  /** `./file.ts#name`: a function, beside the file of the experiment. */
+  /** `./file.ts#name`: a function, in a file next to that of the experiment. */
   readonly module?: string | undefined
   readonly http?: HttpDefinition | undefined
   readonly mcp?: McpDefinition | undefined
-  /** The name of a tool that whoever runs the experiment has registered. */
+  /** The name of a registered tool. */
   readonly use?: string | undefined
   readonly mayRepeat?: boolean | undefined
   /** Milliseconds. */
@@ -64,7 +64,8 @@ export interface HttpDefinition {
   readonly url: string
   readonly method?: HttpMethod | undefined
   /**
-   * `${NAME}` stands for a variable of the environment in which the experiment is run, so that no secret is on record.
+   * `${NAME}` is replaced by an environment variable of the process that runs the experiment, so that no secret is
+   * recorded.
    */
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
@@ -76,12 +77,12 @@ export interface McpDefinition {
   readonly command?: readonly string[] | undefined
   readonly url?: string | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** What the server calls it; the same as here unless told. */
+  /** The name of the tool on the server. Default: the same as here. */
   readonly tool?: string | undefined
 }
 
 /**
- * A definition as a run keeps it on record.
+ * A definition as a run records it.
  *
  * @example
  * await experiments.begin('first', compileExperiment(definition), { definition: definitionValue(definition) })

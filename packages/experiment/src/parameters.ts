@@ -1,6 +1,6 @@
 type Schema = Readonly<Record<string, unknown>>
 
-/** The JSON Schema that parameters by name stand for; a whole JSON Schema stands for itself. */
+/** The JSON Schema of parameters that are given by name; a whole JSON Schema is returned unchanged. */
 export function parametersSchema(given: Schema): Schema {
   if (isWhole(given)) return given
   const entries = Object.entries(given as Readonly<Record<string, Schema>>)
@@ -18,7 +18,7 @@ export function parametersSchema(given: Schema): Schema {
   }
 }
 
-/** Parameters that stand beside the properties of a whole JSON Schema, where nothing heeds them. */
+/** Parameters next to the properties of a whole JSON Schema: they have no effect there. */
 export function strayParameters(given: Schema): readonly string[] {
   if (!isWhole(given)) return []
   const { properties } = given

@@ -3,7 +3,7 @@ import { nearestName } from 'minutebook/inspect'
 
 /** What is wrong with an experiment, where, and what to do about it. */
 export interface Problem {
-  /** From 1; only of what was read from a text. */
+  /** From 1; only for what was read from a text. */
   readonly line?: number | undefined
   readonly column?: number | undefined
   /** `participants.alice.tools[1]` */
@@ -12,7 +12,7 @@ export interface Problem {
   readonly fix: string
 }
 
-/** A problem that does not know yet where it stands in a text. */
+/** A problem without its position in a text. */
 export interface Finding {
   readonly path: Path
   /** Whether the name of the field is wrong, and not its value. */
@@ -39,7 +39,7 @@ export function problemText({ line, column, field, problem, fix }: Problem, sour
   return `${before}${before === '' ? '' : ' '}${problem}; ${fix}${/[?.!]$/.test(fix) ? '' : '.'}`
 }
 
-/** Findings as they are told, as many as anybody reads. What takes time is found out for the first of them alone. */
+/** Findings with their fixes in words, up to a limit. Slow suggestions are looked up for the first of them only. */
 export function toldOf(findings: readonly Finding[]): readonly ToldFinding[] {
   return findings
     .slice(0, mostTold)
@@ -49,7 +49,7 @@ export function toldOf(findings: readonly Finding[]): readonly ToldFinding[] {
 const mostTold = 100
 const mostSought = 20
 
-/** `count`: how many there are, if not all of them are told. */
+/** `count`: how many there are, if not all of them are listed. */
 export function invalidExperimentError(
   problems: readonly Problem[],
   source?: string,
@@ -60,7 +60,7 @@ export function invalidExperimentError(
   if (count > problems.length) lines.push(`… and ${count - problems.length} more`)
   return new MinutebookError(
     'invalid_experiment',
-    `${things} must be mended before this experiment can run:\n${lines.join('\n')}`,
+    `${things} must be fixed before this experiment can run:\n${lines.join('\n')}`,
     '',
     { problems, ...(source !== undefined && { source }) },
   )
@@ -78,7 +78,7 @@ export function fieldName(path: Path): string {
 /** What to do about a problem: in words, or a name that is not known among those that are. */
 export type Fix = string | UnknownName
 
-/** Whether a known name is near is found out only if somebody is told: that takes time for each of them. */
+/** Similar names are looked up only for findings that are shown: that takes time for each of them. */
 interface UnknownName {
   readonly name: string
   readonly known: readonly string[]

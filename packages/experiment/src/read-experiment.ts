@@ -30,7 +30,7 @@ export function readExperiment(text: string, { source, registered }: ReadOptions
 
 const mostProblems = 100
 
-/** A text that was read, and where everything stands in it. */
+/** A parsed text, and the position of everything in it. */
 interface YamlText {
   readonly value: unknown
   /** What keeps it from being YAML. */
@@ -63,7 +63,7 @@ export function readYaml(text: string): YamlText {
     const deep = document.errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION')
     if (deep) return broken('is nested too deep', 'write it flatter', deep.pos[0])
     const { doubled, aliases } = surveyOf(document)
-    if (aliases > mostAliases) return broken(`has more than ${mostAliases} aliases`, 'write out what they stand for')
+    if (aliases > mostAliases) return broken(`has more than ${mostAliases} aliases`, 'write out what they mean')
     const problems = yamlProblems({ errors: [...document.errors, ...doubled], warnings: document.warnings }, text, at)
     const place = ({ path, isName = false, offset, problem, fix }: ToldFinding): Problem => ({
       ...at(placeOf(document, text, path, isName, offset)),
@@ -86,8 +86,8 @@ const longest = 200_000
 const mostAliases = 100
 
 /**
- * Names that stand twice in a map, and how many aliases there are. The library would compare each name with all before
- * it, and look for what an alias stands for among all anchors.
+ * Names that occur twice in a map, and how many aliases there are. The library would compare each name with all before
+ * it, and search all anchors for each alias.
  */
 function surveyOf(document: Document): { readonly doubled: readonly YamlFault[]; readonly aliases: number } {
   const doubled: YamlFault[] = []
@@ -107,7 +107,7 @@ function surveyOf(document: Document): { readonly doubled: readonly YamlFault[];
   return { doubled, aliases }
 }
 
-/** The offset of what a path leads to; of what is nearest to it where it leads to nothing. */
+/** The offset of what a path leads to; if it leads to nothing, of what is nearest to it. */
 function placeOf(document: Document, text: string, path: Path, isName: boolean, offset: number | undefined): number {
   const last = path.at(-1)
   if (isName && typeof last === 'string') {
@@ -123,7 +123,7 @@ function placeOf(document: Document, text: string, path: Path, isName: boolean, 
   return node.range[0] + (offset === undefined ? 0 : inside(node, text, offset))
 }
 
-/** How far into a value on one line a character of it stands. */
+/** The offset of a character within a value on one line. */
 function inside(node: Node, text: string, offset: number): number {
   if (!isScalar(node) || typeof node.value !== 'string' || !node.range) return 0
   const written = text.slice(node.range[0], node.range[1])

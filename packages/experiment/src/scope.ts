@@ -5,7 +5,7 @@ import { Mistake, readExpression, type ExpressionScope } from './expression/expr
 import { typeOfVariable, type Type } from './expression/type.ts'
 import { parametersSchema } from './parameters.ts'
 
-/** What the expressions of an experiment can speak of, by where they stand. */
+/** What the expressions of an experiment can use, by their place. */
 export interface Scopes {
   readonly goal: ExpressionScope
   readonly hook: ExpressionScope
@@ -74,7 +74,7 @@ export const reservedNames: ReadonlySet<string> = new Set([
   'prototype',
 ])
 
-/** Whether somebody runs it. */
+/** Whether it has a runner. */
 export function isRun({ module, http, mcp, use }: ToolDefinition): boolean {
   return [module, http, mcp, use].some((one) => one !== undefined)
 }
@@ -90,7 +90,7 @@ function resultType(tool: ToolDefinition, scope: ExpressionScope): Type | undefi
   }
 }
 
-/** The arguments of a call; undefined where nobody knows all of them. */
+/** The arguments of a call; undefined if not all of them are known. */
 function inputOf(tool: ToolDefinition): ReadonlyMap<string, Type> | undefined {
   const { parameters } = tool
   if (!parameters) return isRun(tool) ? undefined : new Map()

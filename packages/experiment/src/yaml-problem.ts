@@ -4,7 +4,7 @@ import type { Problem } from './problem.ts'
 /** What is wrong with a text, as the library says it. */
 export type YamlFault = Pick<YAMLError, 'code' | 'message' | 'pos'>
 
-/** What keeps a text from being YAML: one problem a line, and none that only follows from another. */
+/** What keeps a text from being YAML: one problem per line, without consequences of another. */
 export function yamlProblems(
   { errors, warnings }: { readonly errors: readonly YamlFault[]; readonly warnings: readonly YamlFault[] },
   text: string,
@@ -26,13 +26,13 @@ export function yamlProblems(
   return [...lines.values()]
 }
 
-/** Said of everything behind the place where the text ceased to make sense. */
+/** The library reports this for everything after the first unreadable place. */
 const following = 'token in YAML stream'
 
 function wordsOf(code: string, message: string, line: string): Pick<Problem, 'problem' | 'fix'> {
   if (misread.has(code) && looksLikeExpression(line))
     return { problem: 'YAML takes a part of this expression for something else', fix: 'put the expression in quotes' }
-  return { problem: `this is no YAML: ${firstLine(message)}`, fix: hints.get(code) ?? 'mend that line' }
+  return { problem: `this is not YAML: ${firstLine(message)}`, fix: hints.get(code) ?? 'fix that line' }
 }
 
 /** What expressions without quotes lead to. */
@@ -57,7 +57,7 @@ const hints: ReadonlyMap<string, string> = new Map([
   ['TAG_RESOLVE_FAILED', 'put what begins with "!" in quotes'],
 ])
 
-/** Whether somebody calculates, compares, looks up or calls something behind the name of a field. */
+/** Whether the value of a field looks like a calculation, a comparison, a lookup or a call. */
 function looksLikeExpression(line: string): boolean {
   const value = line.slice(line.indexOf(':') + 1)
   return (value.includes(' ? ') && value.includes(' : ')) || signs.test(value)
@@ -65,7 +65,7 @@ function looksLikeExpression(line: string): boolean {
 
 const signs = /[=!<>]=|&&|\|\|| [-+*/%<>] |["'] in |[\w\])}][[(]|[\])}]\.|: ?!|^ ?!/
 
-/** The line that an offset stands on, as far as it is looked at. */
+/** The line of an offset, up to a limit. */
 function lineAt(text: string, offset: number): string {
   const start = text.lastIndexOf('\n', Math.max(0, offset - 1)) + 1
   const end = text.indexOf('\n', start)

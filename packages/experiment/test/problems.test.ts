@@ -60,7 +60,7 @@ const cases: readonly (readonly [what: string, wrong: string, complaint: string]
   [
     'a parameter beside the properties',
     'tools: { buy: { parameters: { type: object, properties: { count: { type: integer } }, count: { maximum: 2 } } } }',
-    'a.yaml:8:94 tools.buy.parameters.count: stands beside "properties", where nothing heeds it; write it as properties.count.',
+    'a.yaml:8:94 tools.buy.parameters.count: is next to "properties", where it has no effect; write it as properties.count.',
   ],
   ['no rounds', 'rounds: []', 'a.yaml:8:9 rounds: is empty; write a round, or leave it out.'],
   [
@@ -76,7 +76,7 @@ const cases: readonly (readonly [what: string, wrong: string, complaint: string]
   [
     'somebody who plays twice',
     'rounds: [{ participants: [ann, ann] }]',
-    'a.yaml:8:32 rounds[0].participants[1]: "ann" stands there twice; leave one of them.',
+    'a.yaml:8:32 rounds[0].participants[1]: "ann" is listed twice; leave one of them.',
   ],
   [
     'a hook for an unknown variable',
@@ -96,7 +96,7 @@ const cases: readonly (readonly [what: string, wrong: string, complaint: string]
   [
     'a text that is taken for a variable',
     'hooks: { roundEnd: { weather: rainy } }',
-    `a.yaml:8:31 hooks.roundEnd.weather: there is no variable "rainy"; there is cash, weather, stock, round; a text stands in quotes of its own: "'rainy'".`,
+    `a.yaml:8:31 hooks.roundEnd.weather: there is no variable "rainy"; there is cash, weather, stock, round; a text needs quotes of its own: "'rainy'".`,
   ],
   [
     'a goal that is no condition',
@@ -186,7 +186,7 @@ const cases: readonly (readonly [what: string, wrong: string, complaint: string]
   [
     'a tool that looks at a result that it has not',
     'tools: { buy: { changes: { cash: result } } }',
-    `a.yaml:8:34 tools.buy.changes.cash: there is no variable "result"; there is cash, weather, stock, round, input, participant; a text stands in quotes of its own: "'result'".`,
+    `a.yaml:8:34 tools.buy.changes.cash: there is no variable "result"; there is cash, weather, stock, round, input, participant; a text needs quotes of its own: "'result'".`,
   ],
   [
     'a tool run by two',
@@ -233,11 +233,11 @@ const cases: readonly (readonly [what: string, wrong: string, complaint: string]
     'tools: { buy lemons: {} }',
     'a.yaml:8:10 tools["buy lemons"]: cannot be a name; write a letter, and up to 63 letters, digits, "_" or "-" behind it.',
   ],
-  ['a key twice', 'seed: 1\nseed: 2', 'a.yaml:9:1 this is no YAML: map keys must be unique; leave one of them.'],
+  ['a key twice', 'seed: 1\nseed: 2', 'a.yaml:9:1 this is not YAML: map keys must be unique; leave one of them.'],
   [
     'what is no YAML',
     'goals: { success: {',
-    'a.yaml:8:20 this is no YAML: flow map in block collection must be sufficiently indented and end with a }; indent it like its neighbours, with spaces.',
+    'a.yaml:8:20 this is not YAML: flow map in block collection must be sufficiently indented and end with a }; indent it like its neighbours, with spaces.',
   ],
 ]
 
@@ -322,7 +322,7 @@ const wholes: readonly (readonly [what: string, text: string, complaints: readon
     'name: one\nenvironment:\n  round: 1\n  size: { type: integer, initial: 1.5 }\n  mood: { type: txt, initial: a }\n  cash: { type: number }\nparticipants: { ann: { model: x, sees: [mod, cash] } }',
     [
       'a.yaml:3:3 environment.round: "round" means something else in expressions; choose another name.',
-      'a.yaml:4:9 environment.size: must be a whole number, and is a number with a fraction at first; mend its type or its initial value.',
+      'a.yaml:4:9 environment.size: must be a whole number, and is a number with a fraction at first; fix its type or its initial value.',
       'a.yaml:5:17 environment.mood.type: must be number or integer or text or boolean or list or map; did you mean "text"?',
       'a.yaml:6:9 environment.cash.initial: is missing; write numbers, texts, true, false, lists and maps, at most 32 deep.',
       'a.yaml:7:41 participants.ann.sees[0]: there is no variable "mod"; did you mean "mood"?',
@@ -388,7 +388,7 @@ test.each([
     'and what is none',
     'description: Note: do this',
     [
-      'a.yaml:8:14 this is no YAML: nested mappings are not allowed in compact mappings; put a text that holds ": " in quotes.',
+      'a.yaml:8:14 this is not YAML: nested mappings are not allowed in compact mappings; put a text that holds ": " in quotes.',
     ],
   ],
 ])('an expression without its quotes, one problem a line: %s', (_, wrong, expected) => {

@@ -106,7 +106,7 @@ describe('a tool from a module', () => {
   })
 
   test.each([
-    ['a file that is not there', './none.ts#a', 'bad_module', 'there is no ./none.ts beside the experiment'],
+    ['a file that is not there', './none.ts#a', 'bad_module', 'there is no ./none.ts next to the experiment'],
     [
       'a name that it does not export',
       './tools.ts#none',
@@ -150,12 +150,12 @@ tools:
       (error: Error) => error.message.split('\n').slice(1),
     )
   expect(await lines(checkModules(definition, { folder, text, source: 'a.yaml' }))).toEqual([
-    'a.yaml:5:19 tools.gone.module: there is no ./none.ts beside the experiment; mend its path.',
+    'a.yaml:5:19 tools.gone.module: there is no ./none.ts next to the experiment; fix its path.',
     'a.yaml:6:20 tools.other.module: ./tools.ts exports no function or tool "none"; export it there, or name another.',
     'a.yaml:7:19 tools.away.module: ./link.ts is outside of the folder of the experiment; move the file there.',
   ])
   expect(await lines(checkModules(definition, { folder }))).toEqual(
-    expect.arrayContaining(['tools.gone.module: there is no ./none.ts beside the experiment; mend its path.']),
+    expect.arrayContaining(['tools.gone.module: there is no ./none.ts next to the experiment; fix its path.']),
   )
   expect('wasOutside' in globalThis).toBe(false)
   expect(await lines(checkModules({ ...definition, tools: { fine: definition.tools!['fine']! } }, { folder }))).toEqual(
@@ -319,6 +319,6 @@ describe('on a server', () => {
   })
 
   test('what nobody runs cannot be compiled', () => {
-    expect(() => compileExperiment(withTool({ use: 'weather' }))).toThrow('Nobody runs the tool "it"')
+    expect(() => compileExperiment(withTool({ use: 'weather' }))).toThrow('The tool "it" has no runner')
   })
 })

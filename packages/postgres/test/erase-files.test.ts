@@ -19,7 +19,7 @@ const hashes =
   'The ids of erased entries stay, so that the log can still be verified, and so do hashes of prompts that held them. They are SHA-256 without a secret: whoever reads the store and guesses the exact text can confirm it, as long as the thread is kept.'
 const remains = [
   'Postgres keeps the old rows in the files of its tables, also after a plain VACUUM: when no older transaction is open, VACUUM FULL minutebook.entry, minutebook.image, minutebook.snapshot, minutebook.word, minutebook.record, minutebook.thread; then CHECKPOINT.',
-  'The write-ahead log keeps them, also in files that it uses again: SELECT pg_switch_wal(); CHECKPOINT; once more than pg_wal has files. Archived files go by your own retention.',
+  'The write-ahead log keeps them, also in files that it uses again: SELECT pg_switch_wal(); CHECKPOINT; as many times as pg_wal has files, plus one. Archived files go by your own retention.',
   'Standbys follow as they replay that; base backups and dumps keep them until they expire: delete those, or restore and erase again.',
   'What was told live while it was written may be in the server’s queue of notifications (pg_notify): it is written over as more is told, and gone after a restart.',
 ]

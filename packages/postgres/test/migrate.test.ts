@@ -75,7 +75,7 @@ describe.each(servers)('on Postgres %s', (server) => {
     await expect(migrate(pool)).rejects.toMatchObject({
       code: 'migration_failed',
       message:
-        'The step "002-words" could not be taken: relation "word" already exists. Nothing of it was done; mend that and run it again.',
+        'The step "002-words" could not be taken: relation "word" already exists. Nothing of it was done; fix that and run it again.',
     })
     expect(await columns()).toEqual(before)
     expect((await pool.query('select number from minutebook.migration')).rows).toEqual([{ number: 1 }])

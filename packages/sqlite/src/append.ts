@@ -73,7 +73,7 @@ function* sorted(
   return { known, fresh }
 }
 
-/** The seq of each new entry's parent; undefined where one is not in the log, or only after its child. */
+/** The seq of each new entry's parent; undefined if one is not in the log, or only after its child. */
 function parentsOf(
   lines: Lines,
   thread: ThreadRow | undefined,

@@ -8,7 +8,7 @@ export type BranchReader = (thread: number, head: string, range: Range) => Line[
 
 /**
  * The entry at :start and those before it on its branch, at most :size, each with what hangs off it: the newest first.
- * `cross` tells SQLite to go from the branch to the entries, and not through the thread to the branch.
+ * `cross` makes SQLite go from the branch to the entries, and not through the thread to the branch.
  */
 const branchPage = `
   with recursive branch (seq, parent, chained) as (
@@ -40,7 +40,7 @@ export function createBranchReader(
   return (thread, head, { from = 0, to = Infinity, last = Infinity }) => {
     const start = seqOf(thread, head)
     if (start === undefined) throw unknownEntry(head)
-    // What hangs may have come late, so that its parent stands before the range.
+    // An entry that hangs off another may have come late, so that its parent is before the range.
     const late = from > 0 ? (oldestParent.get(thread, from, to)?.['seq'] as number | null) : null
     const bottom = Math.min(from, late ?? from)
     const found: Line[] = []
@@ -56,7 +56,7 @@ export function createBranchReader(
       })[]
       for (const row of rows) if (row.chained) take(row)
       const before: number | null = rows.at(-1)?.next ?? null
-      // In a file that somebody was at, the way back may lead in a circle.
+      // In a file that another program changed, the way back may be a cycle.
       next = before !== null && before < next ? before : null
     }
     if (found.length < last) for (const line of rootless.all(thread) as unknown as Line[]) take(line)

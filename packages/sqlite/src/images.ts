@@ -1,11 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { sha256 } from 'minutebook/store'
 
-/** The table of images, each kept once for a thread, and of who holds them. Threads are given by their numbers. */
+/**
+ * The table of images, each kept once per thread, and of the entries that hold them. Threads are given by their
+ * numbers.
+ */
 export interface ImageTable {
   /**
-   * Writes what is not there yet, a piece at a time: yields the writing of each, to be run in a transaction of its own.
-   * An image that no entry holds in the end is of no harm; it goes with `removeUnheld`, and with the whole thread.
+   * Writes missing images, a piece at a time: yields the write of each, to be run in its own transaction. An image that
+   * no entry holds in the end does no harm: `removeUnheld` removes it, and so does erasing the whole thread.
    */
   ahead(thread: number, images: ReadonlyMap<string, string>): Generator<() => void, void, void>
   /** To be run in a transaction, with the entry that holds them. */
@@ -76,7 +79,7 @@ export function hasLongImage(images: ReadonlyMap<string, string>): boolean {
   return [...images.values()].some(({ length }) => length > longestPiece)
 }
 
-/** An image in pieces, none of which ends in half a character. */
+/** An image in pieces, none of which ends in a lone surrogate. */
 function piecesOf(content: string): readonly string[] {
   const pieces: string[] = []
   for (let from = 0; from < content.length;) {

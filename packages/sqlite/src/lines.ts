@@ -8,7 +8,7 @@ import { bounded } from './threads.ts'
 export interface Lines {
   find(thread: number, id: string): NumberedLine | undefined
   seqOf(thread: number, id: string): number | undefined
-  /** `parent`: its seq. Gives the number of the new row. */
+  /** `parent`: its seq. Returns the number of the new row. */
   add(thread: number, parent: number | null, line: NewLine): number
   read(thread: number, range: Range): Line[]
   byNumber(number: number): Line & { readonly thread: number }

@@ -7,9 +7,9 @@ import { failureOf } from './failure.ts'
 import { prepareSchema } from './schema.ts'
 
 /**
- * Opens the file for this process alone. The exclusive lock is the operating system's: it ends with the process,
- * however that ends, and keeps out other processes and a second opening in this one alike. Sorting happens in memory,
- * so that no text gets into temporary files.
+ * Opens the file for this process alone. The operating system holds the exclusive lock: it ends with the process in
+ * every case, and keeps out other processes as well as a second opening in this one. Sorting happens in memory, so that
+ * no text gets into temporary files.
  */
 const settings = `
   pragma locking_mode = exclusive;
@@ -34,7 +34,7 @@ export function openDatabase(path: string, file: string, wait: number): Database
   }
 }
 
-/** The error for a path at which there can be no file; undefined where there can be one, or where nobody may look. */
+/** The error for a path that cannot be a file; undefined if it can be one, or if the process may not look. */
 function misplaced(path: string, file: string): MinutebookError | undefined {
   // SQLite reads such a path as an address with options.
   if (path === ':memory:' || path.startsWith('file:')) return undefined
@@ -54,7 +54,7 @@ function unreachableError(file: string, what: string, fix: string): MinutebookEr
   return new MinutebookError('store_unreachable', `"${file}" ${what}`, fix, { file })
 }
 
-/** Runs work all or none. */
+/** Runs work completely or not at all. */
 export type Transaction = <T>(work: () => T) => T
 
 export function createTransaction(database: DatabaseSync): Transaction {
@@ -73,8 +73,8 @@ export function createTransaction(database: DatabaseSync): Transaction {
 }
 
 /**
- * Runs long work all or none, with a break where it yields. Nobody else may use the database until it is over: what
- * they read would not be there yet, and what they write would come to nothing with it.
+ * Runs long work completely or not at all, with a pause at each yield. The database has no other user until it is over:
+ * they would read incomplete data, and lose their writes if the work fails.
  */
 export type LongTransaction = <T>(work: () => Generator<void, T, void>) => Promise<T>
 

@@ -1,14 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { MinutebookError } from 'minutebook'
 
-/** Tells our files from those of other programs: "mbok". */
+/** Distinguishes our files from those of other programs: "mbok". */
 const applicationId = 0x6d626f6b
 /** The form of a file that this package writes and reads. */
 const layout = 5
 
 /**
  * All keys begin with the thread. Names of threads, snapshots and records are kept as JSON, so that no two of them
- * become one; payloads are JSON too (with their long images apart), which has an escape for whatever a text column
+ * become equal. Payloads are JSON too (with their long images apart), which can escape everything that a text column
  * cannot hold.
  */
 const tables = `

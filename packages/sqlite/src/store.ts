@@ -27,8 +27,7 @@ import { createWordIndex } from './word-index.ts'
 /** How the file is opened. */
 export interface SqliteOptions {
   /**
-   * Milliseconds to wait for a file that another process is about to close; none unless told. Nothing else runs
-   * meanwhile.
+   * Milliseconds to wait for a file that another process is about to close. Default: 0. Nothing else runs meanwhile.
    */
   readonly wait?: number | undefined
 }
@@ -40,8 +39,8 @@ export interface SqliteStore extends Store, Disposable {
 }
 
 /**
- * Keeps logs in an SQLite file, which is made where there is none; `':memory:'` keeps them for as long as the process
- * lives. What is acknowledged is on the disk. Throws where the file cannot be used, with what to do about it.
+ * Keeps logs in an SQLite file, which is created if it does not exist; `':memory:'` keeps them for the life of the
+ * process. What is acknowledged is on the disk. Throws if the file cannot be used, with what to do about it.
  *
  * @example
  * const store = sqliteStore('conversations.db')
@@ -65,7 +64,7 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
       ? []
       : [`Copies and backups of "${file}" that were made before: erase there too, or delete them.`]
 
-  /** A long transaction that is under way: everybody waits for its end, also behind every wait of their own. */
+  /** A running long transaction: all calls wait for its end, also after their own waits. */
   let long: Promise<void> | undefined
   const whenFree = async <T>(work: () => T | Promise<T>): Promise<T> => {
     while (long) await long
@@ -100,8 +99,8 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
   }
 
   /**
-   * Has this done a little at a time, with others in between, until it returns false. Whoever asks meanwhile waits for
-   * the same end.
+   * Runs this a little at a time, with pauses for others, until it returns false. Calls at the same time wait for the
+   * same end.
    */
   const inBackground = (step: () => boolean): (() => Promise<void>) => {
     let running: Promise<void> | undefined

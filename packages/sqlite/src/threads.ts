@@ -74,7 +74,7 @@ export interface SnapshotTable {
   /** `only`: forgets the older ones of that name. */
   save(thread: number, name: string, snapshot: Snapshot, only: boolean): void
   load(thread: number, name: string, to: number): Snapshot | undefined
-  /** Gives how many there were. */
+  /** Returns how many there were. */
   forget(thread: number): number
 }
 

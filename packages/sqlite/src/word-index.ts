@@ -2,19 +2,19 @@ import type { DatabaseSync } from 'node:sqlite'
 import { searchPhrases, searchText, searchWords, withoutImages } from 'minutebook/store'
 
 /**
- * Which entries hold which words. It is worked out from the entries, and taking in many at once costs a fraction of
- * what they cost one by one: so it follows them at a distance and catches up before every search. `update`, `remove`
- * and `rewrite` are to be run in a transaction.
+ * Which entries contain which words. It is derived from the entries, and indexing many at once costs a fraction of
+ * indexing them one by one: so it lags behind and catches up before every search. `update`, `remove` and `rewrite` must
+ * run in a transaction.
  */
 export interface WordIndex {
-  /** Whether so many entries are not in it yet that it is worth the while to take them in. */
+  /** Whether enough entries are missing from it to be worth indexing. */
   isBehind(): boolean
   /** Takes in some of the entries that are not in it yet, for a few milliseconds. False if there are no more. */
   update(): boolean
   /** The entry is found no more. Traces of its words remain until `rewrite` has returned false. */
   remove(number: number): void
   hasTraces(): boolean
-  /** Writes it anew without the traces, for a few milliseconds. False if there are none. */
+  /** Rewrites it without the traces, for a few milliseconds. False if there are no traces. */
   rewrite(): boolean
   /** Numbers of entries, the newest first. */
   find(query: string, thread: number | undefined, limit: number): number[]
@@ -24,12 +24,12 @@ export interface WordIndex {
 const distance = 64
 /** Characters that are taken in at once. */
 const most = 1 << 18
-/** Pages that are written anew at once. */
+/** Pages that are rewritten at once. */
 const pages = 16
 
 /**
- * FTS5 keeps which rows were removed, each by the segment that still holds their words, on pages of their own among its
- * data, and drops these pages when the segment has been merged into another. They come behind all others: the number of
+ * FTS5 records which rows were removed, by the segment that still contains their words, on separate pages among its
+ * data. It drops these pages when the segment has been merged into another. They come after all others: the number of
  * their segment plus 2^16, 37 bits up.
  */
 const firstTombstone = 2 ** 53
@@ -99,7 +99,7 @@ function wordsOf(payload: string): string {
   return isPlain(text) ? text : searchWords(text).join(' ')
 }
 
-/** A damaged entry has no words: it is an error for whoever reads it, and must not be one for all who write. */
+/** A damaged entry has no words: it is an error for its reader, but must not be one for every writer. */
 function textOf(payload: string): string {
   try {
     return searchText(withoutImages({ payload, seq: 0, checksum: '' }))

@@ -96,7 +96,7 @@ export function note(content: string, after: Entry): Entry {
   return entryOf({ role: 'system', content }, after, { kind: 'note' })
 }
 
-/** The entry of what the engine wrote down after another entry. */
+/** The journal entry that Minutebook wrote after another entry. */
 export function journal(content: string, after: Entry): Entry {
   return entryOf({ role: 'system', content }, after, { kind: 'journal' })
 }

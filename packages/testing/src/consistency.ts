@@ -4,11 +4,11 @@
  */
 export type Operation = AppendOperation | ReadOperation
 
-/** An append, and what its client was told of it. */
+/** An append, and the answer that its client got. */
 export interface AppendOperation {
   readonly kind: 'append'
   readonly begin: number
-  /** Absent where no answer came. */
+  /** Absent if no answer came. */
   readonly end?: number
   readonly ids: readonly string[]
   readonly outcome: 'written' | 'refused' | 'unknown'
@@ -27,7 +27,7 @@ export interface ReadOperation {
 
 /**
  * What is wrong with a store, judged from what its clients saw: each finding is one line that begins with the name of
- * the check. The operation that begins last must be a read. An append that is tried again has the same ids.
+ * the check. The operation that begins last must be a read. An append that is retried has the same ids.
  *
  * 1. `present once`: every acknowledged entry is in the log once, at the seq that was answered.
  * 2. `gapless`: the log is numbered from 0 without gaps.

@@ -40,12 +40,13 @@ export interface ScriptedModel extends Model {
 /** What a scripted model says of itself. */
 export interface ScriptedModelOptions {
   readonly model?: string
-  /** The shape of its answers: OpenAI's where nothing is said. */
+  /** The form of its answers. Default: OpenAI's. */
   readonly wire?: NonNullable<Model['wire']>
 }
 
 /**
- * A model without a server, that says its lines in order. Asked once more than it has lines, it throws `script_over`.
+ * A model without a server that says its lines in order. If it is called more often than it has lines, it throws
+ * `script_over`.
  *
  * @example
  * const model = scriptedModel(['Hello.', { calls: [{ name: 'now' }] }, new Error('down'), { text: 'Well', hang: true }])
@@ -107,7 +108,7 @@ function messageOf(text: string, reasoning: string, calls: readonly UpstreamCall
   }
 }
 
-/** An event, as long as someone wants to hear it. */
+/** An event, as long as the call is not aborted. */
 function heard(event: ModelEvent, { signal }: ModelRequest): ModelEvent {
   if (signal.aborted) throw modelAbortedError()
   return event

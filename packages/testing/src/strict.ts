@@ -2,8 +2,8 @@ import type { Message, Profile } from 'minutebook'
 import { fieldsOf, readMessage, type Content } from 'minutebook/wire'
 
 /**
- * What a strict server would refuse in a prompt, in words; undefined where it would refuse nothing. Written from the
- * server's side: it pairs calls and results by its own rules, not by those that made the prompt.
+ * What a strict server would refuse in a prompt, in words; undefined if it would accept it. Written from the server's
+ * side: it pairs calls and results by its own rules, not by those that made the prompt.
  *
  * @example
  * expect(findIllegal(compile(messages, { window: 4096 }).messages)).toBeUndefined()
@@ -17,7 +17,7 @@ export function findIllegal(messages: readonly Message[], profile: Profile = {})
   return undefined
 }
 
-/** Every call has one result, right behind it; every result has a call. */
+/** Every call has one result, directly after it; every result has a call. */
 function pairing(contents: readonly Content[], index: number): string | undefined {
   const { kind, calls } = contents[index]!
   if (kind === 'tool' && !belongsToCall(contents, index)) return 'a result without a call'
@@ -57,7 +57,7 @@ function shape({ kind, calls, text }: Content, index: number, profile: Profile):
   return undefined
 }
 
-/** Whose turn it is. Calls and results stand aside. */
+/** Whose turn it is. Calls and results are not considered. */
 function turn(contents: readonly Content[], index: number, profile: Profile): string | undefined {
   const { kind, calls } = contents[index]!
   const before = contents.slice(0, index)
@@ -74,8 +74,8 @@ function turn(contents: readonly Content[], index: number, profile: Profile): st
 }
 
 /**
- * What is wrong with the shape of messages for a server of this protocol, in words; undefined where nothing is. Written
- * from the server's side, and stricter than most: a field that a server would ignore is a loss that nobody sees.
+ * What is wrong with the form of messages for a server of this protocol, in words; undefined if nothing is. Written
+ * from the server's side, and stricter than most: a field that a server would ignore is a silent loss.
  *
  * @example
  * expect(findMisshapen(toOpenAi(messages), 'openai')).toBeUndefined()
@@ -92,7 +92,7 @@ export function findMisshapen(messages: readonly unknown[], wire: 'ollama' | 'op
 function ollamaFault(message: object): string | undefined {
   const { role, content, images, tool_calls: calls, thinking } = fieldsOf(message)
   if (!['system', 'user', 'assistant', 'tool'].includes(String(role)))
-    return 'role is none of system, user, assistant, tool'
+    return 'role is not system, user, assistant or tool'
   if (isGiven(content) && typeof content !== 'string') return 'content is not a text'
   if (isGiven(thinking) && typeof thinking !== 'string') return 'thinking is not a text'
   if (isGiven(images) && !(Array.isArray(images) && images.every(isBase64)))
@@ -115,7 +115,7 @@ function ollamaCallFault(call: unknown): string | undefined {
 function openAiFault(message: object): string | undefined {
   const { role, content, images, thinking, tool_calls: calls, tool_call_id: id } = fieldsOf(message)
   if (!['system', 'developer', 'user', 'assistant', 'tool'].includes(String(role)))
-    return 'role is none of system, developer, user, assistant, tool'
+    return 'role is not system, developer, user, assistant or tool'
   if (isGiven(images)) return 'images is unknown here'
   if (isGiven(thinking)) return 'thinking is unknown here'
   if (role === 'tool' && (typeof id !== 'string' || id === '')) return 'a result has no tool_call_id'

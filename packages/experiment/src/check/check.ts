@@ -9,7 +9,7 @@ import { checkShape } from '../shape/shape.ts'
 import { isPlain } from '../plain-value.ts'
 
 export interface CheckOptions {
-  /** Names of tools that whoever runs the experiment has, beside those that it defines. */
+  /** Names of registered tools, in addition to those that the experiment defines. */
   readonly registered?: readonly string[] | undefined
 }
 
@@ -51,7 +51,7 @@ export function examine(
 
 const deepest = 40
 
-/** What keeps a value from being plain data, and where it stands. */
+/** What keeps a value from being plain data, and its path. */
 function unplain(value: unknown, path: Path): Finding {
   if (path.length > deepest)
     return {

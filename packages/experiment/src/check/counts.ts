@@ -12,7 +12,7 @@ export function checkCounts(value: unknown): Finding[] {
   return found.length > 0 ? found.slice(0, 1) : checkExpressionCount(value)
 }
 
-/** By path; `*` stands for any name or place. What is not here may have `mostEntries`. */
+/** By path; `*` means any name or index. Others may have `mostEntries`. */
 const most: ReadonlyMap<string, number> = new Map([
   ['participants', 100],
   ['participants.*.history', 1000],
@@ -25,7 +25,7 @@ const mostCharacters = 100_000
 /** Of the whole experiment, with its histories and values. */
 const mostHeld = 1_000_000
 
-/** Where values of the writer's own begin: nothing is looked up in them, and their size has a limit elsewhere. */
+/** Where the writer's own values begin: nothing is looked up in them, and their size is limited elsewhere. */
 const values: ReadonlySet<string> = new Set([
   'environment.*',
   'participants.*.history.*',

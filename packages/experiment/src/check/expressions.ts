@@ -38,7 +38,7 @@ export function checkExpressions(definition: Definition, names: Names, broken: r
   ]
 }
 
-/** Of a tool that is wrong somewhere, nobody knows what it takes and gives. */
+/** For a tool with a mistake, its parameters and its result are unknown. */
 const open: ToolDefinition = { parameters: { type: 'object', properties: {}, additionalProperties: true }, use: '-' }
 
 interface Wanted {

@@ -40,7 +40,7 @@ function unknown(path: Path, found: readonly string[], what: string, known: read
     if (!all.has(name))
       return [{ path: [...path, index], problem: `there is no ${what} "${name}"`, fix: { name, known } }]
     if (before.has(name))
-      return [{ path: [...path, index], problem: `"${name}" stands there twice`, fix: 'leave one of them' }]
+      return [{ path: [...path, index], problem: `"${name}" is listed twice`, fix: 'leave one of them' }]
     before.add(name)
     return []
   })

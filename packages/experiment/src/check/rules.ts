@@ -53,7 +53,7 @@ function checkVariable(name: string, { type, initial }: Variable): Finding[] {
     {
       path: ['environment', name],
       problem: `must be ${wanted}, and is ${found} at first`,
-      fix: 'mend its type or its initial value',
+      fix: 'fix its type or its initial value',
     },
   ]
 }

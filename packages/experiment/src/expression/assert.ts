@@ -3,7 +3,7 @@ import type { Value } from '@minutebook/experiment/run'
 import { evaluationError } from './code.ts'
 import { typeName, typeOf, type Type } from './type.ts'
 
-/** For values whose type nobody could know before. */
+/** For values whose type could not be known before. */
 export function number(value: Value): number {
   return typeof value === 'number' ? value : fail(wrongTypeError(value, 'number'))
 }
@@ -33,7 +33,7 @@ export function whole(value: Value): number {
 
 /** JSON has no infinity. */
 export function finite(value: number): number {
-  // No minus before a zero: nobody can see it, and it would not survive the record.
+  // No minus before a zero: it is invisible, and the record would lose it.
   return Number.isFinite(value)
     ? value + 0
     : fail(evaluationError('a number has no value', 'see that nothing is divided by zero or grows without end'))

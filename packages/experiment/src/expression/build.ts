@@ -82,7 +82,7 @@ function unknownVariableError(name: string, node: ASTNode, { variables, locals }
   const fix = {
     name,
     known: [...variables.keys(), ...locals.keys()],
-    otherwise: `a text stands in quotes of its own: "'${name}'"`,
+    otherwise: `a text needs quotes of its own: "'${name}'"`,
   }
   return new Mistake(`there is no variable "${name}"`, fix, node.pos)
 }

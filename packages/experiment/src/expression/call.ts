@@ -95,7 +95,10 @@ function called(
   }
 }
 
-/** Chance belongs where its outcome is kept: a goal that rolls dice would be another one whenever it is looked at. */
+/**
+ * Randomness is only allowed where its outcome is recorded: a goal that rolls dice would change each time it is
+ * evaluated.
+ */
 function asked(node: ASTNode, { chance }: Scope, code: () => Code): Code {
   if (!chance)
     throw new Mistake(

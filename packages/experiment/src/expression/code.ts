@@ -12,7 +12,7 @@ export interface Code {
   readonly run: (frame: Frame) => Value
 }
 
-/** What names mean where a part stands. */
+/** What names mean at the place of a part. */
 export interface Scope {
   readonly variables: ReadonlyMap<string, Meaning>
   /** Whether chance may be asked. */
@@ -66,7 +66,7 @@ export function evaluationError(why: string, fix: string): MinutebookError {
 /** What is wrong with an expression, found before it runs. */
 export class Mistake extends MinutebookError {
   override readonly name: string = 'Mistake'
-  /** In words for the one who wrote it. `offset`: in characters from the expression's beginning. */
+  /** In words for the writer. `offset`: in characters from the expression's beginning. */
   readonly finding: { readonly problem: string; readonly fix: Fix; readonly offset: number }
 
   constructor(problem: string, fix: Fix, offset: number) {

@@ -22,7 +22,7 @@ export interface ExpressionScope {
 
 /** An expression that was read and found right. */
 interface Expression {
-  /** What it gives, as far as that is known. */
+  /** The type of its result, as far as that is known. */
   readonly type: Type
   /**
    * Throws `expression_failed` if values do not allow an outcome, or finding it takes too much work. `work`: what it
@@ -49,7 +49,7 @@ export function readExpression(text: string, { variables, chance }: ExpressionSc
   }
 }
 
-/** What expressions make of an environment; `words` are what they know beside it. */
+/** Applies expressions to an environment. `words`: the other names that they know. */
 export type Assign = (
   environment: Environment,
   words: Readonly<Record<string, Value>>,

@@ -45,7 +45,7 @@ export function buildHas(node: ASTNode, args: readonly ASTNode[], scope: Scope, 
   return { type: 'boolean', size: of.size + 1, run: (frame) => has(of.run(frame), name) }
 }
 
-/** Where all fields are known, one that is not among them is a mistake. */
+/** If all fields are known, any other field is a mistake. */
 function knownField(node: ASTNode, owner: ASTNode, name: string, { variables, locals }: Scope): Type {
   const fields = owner.op === 'id' && !locals.has(owner.args) ? variables.get(owner.args)?.fields : undefined
   if (!fields) return 'unknown'

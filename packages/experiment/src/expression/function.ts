@@ -86,7 +86,7 @@ export const functions: Readonly<Record<string, ExpressionFunction>> = {
   },
 }
 
-/** Called as `name.contains("x")`: the first that it takes stands before the dot. */
+/** Called as `name.contains("x")`: the first argument is before the dot. */
 export const methods: Readonly<Record<string, ExpressionFunction>> = {
   size: { takes: [['text'], ['list'], ['map']], gives: 'number', run: size },
   contains: ofTexts('boolean', (whole, part) => whole.includes(part)),

@@ -3,7 +3,7 @@ import { finite, list, number } from './assert.ts'
 import { evaluationError, type Frame } from './code.ts'
 import { mayBe, type Type, typeName, typeOf } from './type.ts'
 
-/** What stands between two values. */
+/** An operator between two values. */
 interface Operator {
   /** What comes of two types; or what is wrong with them. */
   type(left: Type, right: Type): Type | { readonly problem: string; readonly fix: string }

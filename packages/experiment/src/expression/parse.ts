@@ -1,7 +1,7 @@
 import { Environment, ParseError, type ASTNode } from '@marcbachmann/cel-js'
 import { Mistake } from './code.ts'
 
-/** The tree of an expression. Throws a `Mistake` where there is none. */
+/** The tree of an expression. Throws a `Mistake` if the text is not an expression. */
 export function parse(text: string): ASTNode {
   if (text.trim() === '') throw new Mistake('is empty', 'write an expression such as "cash >= 1000"', 0)
   if (text.length > longest)
@@ -37,7 +37,7 @@ function syntaxError({ summary, code, range }: ParseError, text: string): Mistak
   const found = text[offset]
   if (found === undefined)
     return new Mistake('ends too early', missing === undefined ? 'complete it' : `write ${missing} behind it`, offset)
-  const fix = hints.get(found) ?? (missing === undefined ? 'mend it there' : `write ${missing} before that`)
+  const fix = hints.get(found) ?? (missing === undefined ? 'fix it there' : `write ${missing} before that`)
   return new Mistake(`cannot be read from ${JSON.stringify(text.slice(offset, offset + 12))} on`, fix, offset)
 }
 

@@ -1,6 +1,6 @@
 import type { Value, VariableType } from '@minutebook/experiment/run'
 
-/** What an expression gives, as far as it is known before it runs. */
+/** The type of an expression's result, as far as it is known before it runs. */
 export type Type = 'number' | 'text' | 'boolean' | 'list' | 'map' | 'nothing' | 'unknown'
 
 /** As people say it: `a number`. */

@@ -49,7 +49,7 @@ export interface Column {
 
 /** A turn of a participant. */
 export interface Cell extends Pick<TurnPlace, 'participant' | 'turn'> {
-  /** `playing`: its answer is not on record yet. */
+  /** `playing`: its answer is not recorded yet. */
   readonly status: 'playing' | Played['status']
   readonly text: string
   readonly reason?: { readonly code: string; readonly message: string }
@@ -174,7 +174,7 @@ export function gapsOf(calls: readonly ModelCall[]): Gaps {
   }
 }
 
-/** The same in words, one for each gap; none if the model saw everything. */
+/** The same in words, one for each gap; empty if the model saw everything. */
 export function gapTexts({ question, turn, earlier, window }: Gaps): readonly string[] {
   return [
     ...(question === undefined ? [] : [`question ${question}`]),

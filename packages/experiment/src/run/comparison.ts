@@ -2,7 +2,7 @@ import { canonicalJson, endsInHalf, wellFormed } from 'minutebook/store'
 import type { Board, Cell, CellEffect, Column } from './board.ts'
 import type { Value } from './experiment.ts'
 
-/** Two runs beside each other, round by round. */
+/** Two runs side by side, round by round. */
 export interface Comparison {
   readonly left: string
   readonly right: string

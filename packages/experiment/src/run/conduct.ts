@@ -10,8 +10,8 @@ import { roundIn, type Begun, type RunEvent } from './run-event.ts'
 import { participantThread, runThread, type RunLog } from './run-log.ts'
 
 /**
- * Takes a run as far as it goes by itself: until participants play, or it rests. Under a term of its own, so that one
- * that was taken over does nothing more. All that it does is on record or can be done again.
+ * Takes a run as far as it goes by itself: until participants play, or it rests. It has its own term, so that an
+ * earlier runner does nothing more. Everything that it does is recorded or can be done again.
  */
 export async function conduct(runtime: ExperimentRuntime, log: RunLog): Promise<void> {
   const { term } = await runtime.store.claim(runThread(log.run))
@@ -32,7 +32,7 @@ export async function conduct(runtime: ExperimentRuntime, log: RunLog): Promise<
   }
 }
 
-/** The experiment of a run, or why it cannot be made here: whoever mends that can have the run go on. */
+/** The experiment of a run, or why it cannot be made here: after a fix the run can continue. */
 async function madeOf({ experiment }: ExperimentRuntime, begun: Begun): Promise<Experiment | string> {
   try {
     return await experiment(begun)
@@ -42,7 +42,7 @@ async function madeOf({ experiment }: ExperimentRuntime, begun: Begun): Promise<
   }
 }
 
-/** A goal that cannot be told ends the run. */
+/** A goal that cannot be evaluated ends the run. */
 function moveOf(experiment: Experiment, events: readonly RunEvent[]): Move {
   try {
     return nextMove(experiment, events)
@@ -65,14 +65,14 @@ async function played(
   return taken.flatMap((over) => over ?? [])
 }
 
-/** Whoever is in the middle of a turn is asked to leave it. */
+/** Running turns are asked to stop. */
 async function cancelTurns(runtime: ExperimentRuntime, log: RunLog, experiment: Experiment): Promise<void> {
   await Promise.all(
     Object.keys(experiment.participants).map((name) => runtime.book.thread(participantThread(log.run, name)).cancel()),
   )
 }
 
-/** What the rules say, on record from now on. A rule that cannot be carried out ends the run. */
+/** What the rules change, recorded from now on. A rule that cannot be applied ends the run. */
 function applyRules(
   experiment: Experiment,
   begun: Begun,

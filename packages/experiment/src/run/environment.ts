@@ -2,7 +2,7 @@ import { MinutebookError } from 'minutebook'
 import { isOfType, type Changes, type Environment, type Experiment, type Value } from './experiment.ts'
 import { roundIn, type Effect, type RunEvent, type TurnPlace } from './run-event.ts'
 
-/** The environment that events leave behind. */
+/** The environment after these events. */
 export function environmentOf(events: readonly RunEvent[]): Environment {
   let environment: Environment = {}
   for (const after of environmentsAfter(events)) environment = after

@@ -2,18 +2,18 @@ import { MinutebookError, type Message } from 'minutebook'
 import type { Random, Work } from './random.ts'
 
 /**
- * Who takes part, in what world, who plays when, and when it is over. Functions decide; everything else is plain data.
- * The order in which participants are written is the order of play.
+ * Who takes part, in what environment, who plays when, and when it is over. Functions decide; everything else is plain
+ * data. Participants play in the order in which they are written.
  */
 export interface Experiment {
   readonly name: string
   readonly description?: string | undefined
-  /** All chance in a run comes from it: 1 unless told. */
+  /** The seed of all randomness in a run. Default: 1. */
   readonly seed?: number | undefined
   readonly environment: Readonly<Record<string, Variable>>
   readonly participants: Readonly<Record<string, Participant>>
   readonly tools?: Readonly<Record<string, ExperimentTool>> | undefined
-  /** Played one after the other, and again from the first; one in which all play in sequence unless told. */
+  /** Played one after the other, and again from the first. Default: one round in which all play in sequence. */
   readonly rounds?: readonly RoundPlan[] | undefined
   readonly hooks?: Hooks | undefined
   /** Looked at before the first round and after each: failures first, in order. */
@@ -28,15 +28,15 @@ export interface Experiment {
 export interface Participant {
   readonly system?: string | undefined
   readonly model: ModelChoice
-  /** By the name that whoever runs it knows a policy by. */
+  /** The name of a policy. */
   readonly policy?: string | undefined
-  /** Names of tools of the experiment, or of those that whoever runs it has registered. */
+  /** Names of tools of the experiment, or of registered tools. */
   readonly tools?: readonly string[] | undefined
-  /** Names of variables; all unless told. */
+  /** Names of variables. Default: all. */
   readonly sees?: readonly string[] | undefined
-  /** Whose answers it is told: everybody's, or only what is addressed to it, as is usual. */
+  /** Whose answers it hears: everybody's, or only what is addressed to it. Default: `addressed`. */
   readonly hears?: 'all' | 'addressed' | undefined
-  /** Whom it can address, by the tool `tell`; nobody unless told, and then it has no such tool. */
+  /** Whom it can address, with the tool `tell`. Default: no participant, and no such tool. */
   readonly tells?: readonly string[] | undefined
   /** What it remembers from before the first round. */
   readonly history?: readonly Message[] | undefined
@@ -48,7 +48,7 @@ export interface ModelChoice {
   readonly options?: Readonly<Record<string, Value>> | undefined
   /** For the model's own dice. Sent with every call. */
   readonly seed?: number | undefined
-  /** In tokens: what the model has, unless told. */
+  /** In tokens. Default: the model's own. */
   readonly window?: number | undefined
   /** Room for the answer, in tokens. */
   readonly reserve?: number | undefined
@@ -59,11 +59,11 @@ export interface RoundPlan {
   readonly name?: string | undefined
   /**
    * `sequence`: each sees what those before it did. `parallel`: all see the environment as it was when the round began,
-   * and their effects apply in the order of play when all are done. `addressed`: the first plays, then whoever is told
-   * something.
+   * and their effects apply in the order of play when all are done. `addressed`: the first plays, then each participant
+   * that is told something.
    */
   readonly play: Play
-  /** In order; all unless told. */
+  /** In order. Default: all. */
   readonly participants?: readonly string[] | undefined
   /** What they are asked, beneath what they see. */
   readonly ask?: string | undefined
@@ -71,7 +71,7 @@ export interface RoundPlan {
 
 export type Play = 'sequence' | 'parallel' | 'addressed'
 
-/** What a function of an experiment may go by, beside the environment. */
+/** What a function of an experiment gets in addition to the environment. */
 export interface RoundFacts {
   /** From 1. */
   readonly round: number
@@ -80,7 +80,7 @@ export interface RoundFacts {
   readonly work?: Work | undefined
 }
 
-/** Pure: they run once for each round, and what they give is on record. */
+/** Pure: they run once for each round, and their results are recorded. */
 export interface Hooks {
   readonly roundStart?: ((environment: Environment, facts: RoundFacts) => Changes) | undefined
   readonly roundEnd?: ((environment: Environment, facts: RoundFacts) => Changes) | undefined
@@ -93,15 +93,15 @@ export interface Goal {
 }
 
 export interface Limits {
-  /** 100 unless told. */
+  /** Default: 100. */
   readonly rounds?: number | undefined
-  /** Over all model calls, as the models report them, and predicted where they report none. */
+  /** Over all model calls, as the models report them, or predicted if they report nothing. */
   readonly tokens?: number | undefined
   /** In the currency of the prices. */
   readonly cost?: number | undefined
-  /** Turns of one participant that fail one after the other: 3 unless told. */
+  /** Turns of one participant that fail one after the other. Default: 3. */
   readonly errors?: number | undefined
-  /** Turns in a round of `addressed` play: 4 for each participant unless told. */
+  /** Turns in a round of `addressed` play. Default: 4 for each participant. */
   readonly turns?: number | undefined
 }
 
@@ -124,13 +124,13 @@ export interface ExperimentTool {
   /** Milliseconds after which `run` is given up. */
   readonly timeout?: number | undefined
   /**
-   * Why it cannot be done, in words for the participant; undefined where it can. Pure. Asked before the call is run,
-   * and before its changes apply.
+   * Why it cannot be done, in words for the participant; undefined if it can. Pure. Called before `run`, and before the
+   * changes apply.
    */
   refusal?(environment: Environment, call: CallFacts): string | undefined
   /**
-   * What the participant is told. On record: it is not asked again. Without one: what changed, as far as the
-   * participant sees it.
+   * What the participant is told. It is recorded, and not run again. Default: what changed, as far as the participant
+   * sees it.
    */
   run?(input: CallInput, context: CallContext): unknown
   /**
@@ -170,13 +170,13 @@ export type Changes = Environment
 export interface Variable {
   readonly type: VariableType
   readonly initial: Value
-  /** Told to whoever sees it, behind its value. */
+  /** Shown after its value to participants that see it. */
   readonly description?: string | undefined
 }
 
 export type VariableType = 'number' | 'integer' | 'text' | 'boolean' | 'list' | 'map'
 
-/** Whether a value is of a type; a number that JSON cannot say is of none. */
+/** Whether a value is of a type; a number that JSON cannot represent is of no type. */
 export function isOfType(type: VariableType, value: Value | undefined): boolean {
   return value !== undefined && tests[type](value)
 }
@@ -216,14 +216,14 @@ export function defineExperiment(experiment: Experiment): Experiment {
   return experiment
 }
 
-/** Something in an experiment that cannot be, and where. */
+/** A mistake in an experiment, and its place. */
 export interface Problem {
   /** Such as `participants.ann.sees[0]`. */
   readonly field: string
   readonly problem: string
 }
 
-/** What cannot be about an experiment, whoever wrote it. */
+/** Everything that is wrong with an experiment, however it was written. */
 export function problemsOf({
   name,
   environment,
@@ -240,7 +240,7 @@ export function problemsOf({
     given?.forEach((one, index) => {
       if (!among.includes(one))
         say(`${field}[${index}]`, `there is no ${what} "${one}"; there are: ${among.join(', ') || 'none'}`)
-      else if (given.indexOf(one) < index) say(`${field}[${index}]`, `"${one}" stands there twice; leave one out`)
+      else if (given.indexOf(one) < index) say(`${field}[${index}]`, `"${one}" is listed twice; leave one out`)
     })
   if (name === '') say('name', 'it is empty; give the experiment a name')
   if (!Number.isSafeInteger(seed)) say('seed', 'it is no whole number; pass one')
@@ -267,19 +267,19 @@ export function problemsOf({
     own.forEach(
       (tool, index) =>
         own.indexOf(tool) < index &&
-        say(`participants.${who}.tools[${index}]`, `"${tool}" stands there twice; leave one out`),
+        say(`participants.${who}.tools[${index}]`, `"${tool}" is listed twice; leave one out`),
     )
   }
   rounds.forEach((round, index) => {
     known(`rounds[${index}].participants`, round.participants, names, 'participant')
     if (round.participants?.length === 0)
-      say(`rounds[${index}].participants`, 'nobody plays; name somebody, or leave it out for all')
+      say(`rounds[${index}].participants`, 'it is empty; name a participant, or leave it out for all')
   })
   for (const [limit, value] of Object.entries(limits))
     if (value !== undefined && !(value > 0)) say(`limits.${limit}`, 'it must be above zero; leave it out for none')
   return problems
 }
 
-/** Of variables and participants: words that can stand in texts, ids and expressions. */
+/** Of variables and participants: words that are valid in texts, ids and expressions. */
 const isName = /^[A-Za-z][A-Za-z0-9_]{0,39}$/
 const nameRule = 'this name has other than letters, digits and _, or more than 40 of them; use another'

@@ -10,7 +10,7 @@ import { begunOf, checkFree, eventsBefore, forkedEvents, forkThreads, foundRun, 
 
 /** The runs of a store, and how they are run in this process. */
 export interface Experiments {
-  /** Begins a run, under a name that no run has. It goes on wherever somebody works. */
+  /** Starts a run, under an unused name. It continues on any instance that works. */
   begin(run: string, experiment: Experiment, options?: BeginOptions): Promise<Run>
   /** A run by its name. Light: nothing is read. */
   run(run: string): Run
@@ -25,7 +25,7 @@ export interface Experiments {
 }
 
 export interface BeginOptions {
-  /** What the experiment can be made from again; its name where whoever runs it knows it by that. */
+  /** What the experiment can be made from again; its name, if the runtime knows it by that. */
   readonly definition?: Value | undefined
   readonly seed?: number | undefined
   /** The run whose answers are given again, in place of asking models. */
@@ -36,7 +36,7 @@ export interface BeginOptions {
 
 export interface ForkOptions {
   readonly as: string
-  /** The first round that is played anew. */
+  /** The first round that is played again. */
   readonly round: number
   /** With its one change. A variable that begins with another value has it from that round on. */
   readonly experiment: Experiment
@@ -47,7 +47,7 @@ export interface ForkOptions {
 
 /** What experiments are opened with. */
 export interface ExperimentsOptions extends ExperimentRuntime {
-  /** Tells other instances that a run went on; without one, whoever watches looks again after a while. */
+  /** Informs other instances of progress; without one, watchers look again after a while. */
   readonly feed?: Feed | undefined
 }
 
@@ -120,7 +120,7 @@ export function openExperiments({ feed, ...runtime }: ExperimentsOptions): Exper
   }
 }
 
-/** Keeps the logs that were asked for last, so that a long one is not read anew for each turn. */
+/** Keeps the last used logs, so that a long one is not read again for each turn. */
 function createShelf(open: (run: string) => RunLog): (run: string) => RunLog {
   const logs = new Map<string, RunLog>()
   return (run) => {

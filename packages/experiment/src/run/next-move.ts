@@ -28,7 +28,7 @@ export interface Attempt extends TurnPlace {
 }
 
 /**
- * What comes next in a run, from its events alone: whoever reads them after a crash knows how to go on.
+ * What comes next in a run, from its events alone: a reader knows how to continue after a crash.
  *
  * @example
  * nextMove(experiment, events).do // 'round' right after the beginning
@@ -73,7 +73,7 @@ function spent(experiment: Experiment, events: readonly RunEvent[]): Move | unde
   return undefined
 }
 
-/** The end of a run in which a participant failed too often. Whoever has it go on nevertheless begins to count anew. */
+/** The end of a run in which a participant failed too often. A retry starts to count again. */
 function failureIn({ limits = {} }: Experiment, events: readonly RunEvent[], round: number): Move | undefined {
   const since = events.slice(events.findLastIndex(({ type }) => type === 'retried') + 1)
   // What somebody cancelled did not fail.
@@ -195,7 +195,7 @@ export type RunStatus = 'running' | 'paused' | 'stopping' | Ended['outcome']
 
 export interface RunStanding {
   readonly status: RunStatus
-  /** Why, where it is over. */
+  /** Why, if it is over. */
   readonly reason?: string
   /** The round that is played, or was last; 0 before the first. */
   readonly round: number
@@ -233,7 +233,7 @@ export interface Telling {
   readonly text: string
 }
 
-/** The tool by which a participant addresses those that it can; undefined for one that can address nobody. */
+/** The tool by which a participant addresses those that it can; undefined if it cannot address any. */
 export function tellOf({ tells = [] }: Participant): ExperimentTool | undefined {
   if (tells.length === 0) return undefined
   return {
@@ -255,7 +255,7 @@ export function tellOf({ tells = [] }: Participant): ExperimentTool | undefined 
   }
 }
 
-/** What was said by a call; undefined where it said nothing to anybody. */
+/** What was said by a call; undefined if it was not addressed to a participant. */
 export function toldBy({ tool, status, input }: Effect): Telling | undefined {
   return tool === tellTool && status === 'done' ? tellingIn(input) : undefined
 }

@@ -29,8 +29,8 @@ export interface Hand {
 }
 
 /**
- * The tools of a participant. What a call did is on record in the run's log before the model is told, so that it is
- * done once, whoever goes on after a crash. Calls of one answer are done one after the other, in its order.
+ * The tools of a participant. The effect of a call is recorded in the run's log before the model gets the result, so
+ * that it is done once, also after a crash. Calls of one answer are done one after the other, in its order.
  */
 export function participantTools(hand: Hand): Tool[] {
   const { experiment, participant } = hand
@@ -71,7 +71,7 @@ async function call(
   const effect = await perform(hand, name, tool, input, context, place)
   await hand.log.record([effect])
   if (context.signal.aborted) await hand.log.record([{ type: 'undone', ...place }])
-  // Somebody else may have been faster: what is on record is what happened.
+  // Another runner may have been faster: what is recorded is what happened.
   return answerOf((await effectAt(hand, place)) ?? effect)
 }
 
@@ -112,7 +112,7 @@ async function perform(
 }
 
 /**
- * What a call changes, and what its participant is told of it: not what kept it from being done, which may name what it
+ * What a call changes, and what its participant is told of it: not why it failed, which may name what the participant
  * does not see.
  */
 function changed(
@@ -152,7 +152,7 @@ function factsOf(seed: number, place: CallPlace, input: CallInput, work: Work): 
   })
 }
 
-/** A refusal and a failure are told as failures of the call. */
+/** A refusal and a failure are reported as failures of the call. */
 function answerOf({ told, status }: Effect): string {
   if (status === 'done' || status === 'interrupted') return told
   throw new MinutebookError('call_failed', told, '')
@@ -165,7 +165,7 @@ async function effectAt({ log }: Hand, place: CallPlace): Promise<Effect | undef
 }
 
 /**
- * Which call of which turn it is, from what is on record. Whoever speaks to a participant beside the run is no part of
+ * Which call of which turn it is, from the record. Messages to a participant from outside of the run are not part of
  * it.
  */
 async function placeOf({ participant, log, store }: Hand, { thread, index }: ToolContext): Promise<CallPlace> {
@@ -175,7 +175,7 @@ async function placeOf({ participant, log, store }: Hand, { thread, index }: Too
   if (turn.filter(({ kind }) => kind === 'user').length !== 1)
     throw new MinutebookError(
       'not_in_run',
-      'The tools of an experiment work in its rounds only, and this question was asked beside them.',
+      'The tools of an experiment work in its rounds only, and this question was asked outside of them.',
       'Ask without tools, or let the run ask.',
     )
   const answers = turn.filter(({ kind, calls }) => kind === 'assistant' && calls.length > 0)
@@ -209,7 +209,7 @@ function plainValue(value: unknown): Value {
   return value === undefined ? null : ((parseJson(JSON.stringify(value) ?? 'null') ?? null) as Value)
 }
 
-/** What an error says of itself to those who may know. */
+/** The true reason of an error, for readers that may know it. */
 function trueReasonOf(error: unknown): string {
   const { reason } = MinutebookError.isInstance(error) ? error.details : {}
   return typeof reason === 'string' ? reason : reasonOf(error)
@@ -220,8 +220,8 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * What a parallel round did, once all are done: each call in the order of play, on what those before it have left. What
- * can no longer be done is not. Empty in other play, where calls applied as they were made.
+ * The result of a parallel round, once all are done: each call in the order of play, on what those before it have left.
+ * What is no longer possible is not done. Empty in other play, where calls applied at once.
  */
 export function appliedIn(
   experiment: Experiment,

@@ -4,9 +4,9 @@ import { isUnsuccessful, toldBy } from './next-move.ts'
 import { callKey, type Effect, type Played, type RunEvent, type RoundEnd, type TurnPlace } from './run-event.ts'
 
 /**
- * What a participant is told when its turn comes: the round, the variables that it sees, what it heard since its last
- * turn with the names of those who said it, what became of its own effects, and what it is asked. Nothing else of the
- * run gets to it.
+ * What a participant is told in its turn: the round, the variables that it sees, what it heard since its last turn with
+ * the names of the speakers, what happened to its own effects, and what it is asked. Nothing else of the run reaches
+ * it.
  */
 export function viewFor(experiment: Experiment, events: readonly RunEvent[], place: TurnPlace): string {
   const { participant, round } = place
@@ -73,7 +73,7 @@ interface Utterance {
   readonly index: number
 }
 
-/** All that was said, in an order that does not depend on who was faster: in parallel play it is the order of play. */
+/** Everything that was said, in an order that does not depend on speed: in parallel play it is the order of play. */
 function utterances(events: readonly RunEvent[], orders: Orders): readonly Utterance[] {
   const rank = ({ event }: Utterance): number => orders.get(event.round)?.indexOf(event.participant) ?? 0
   return events
@@ -96,7 +96,7 @@ function parallelOrders(events: readonly RunEvent[]): Orders {
   )
 }
 
-/** Those who play in parallel do not hear each other. */
+/** Participants that play in parallel do not hear each other. */
 function isAudible(orders: Orders, said: TurnPlace, round: number): boolean {
   return said.round < round || (said.round === round && !orders.has(round))
 }
@@ -105,7 +105,7 @@ function line(speaker: string, text: string): string {
   return `${speaker}: ${oneSpeaker(text.trim())}`
 }
 
-/** A text that goes on in another line is indented, so that nobody can speak in another's name, nor for the run. */
+/** Further lines of a text are indented, so that no participant can speak in the name of another, or of the run. */
 export function oneSpeaker(text: string): string {
   return text.split(lineEnd).join('\n  ')
 }

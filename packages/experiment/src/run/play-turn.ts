@@ -24,7 +24,9 @@ import { viewFor } from './participant-view.ts'
 import { turnKey, type Begun, type ModelCall, type Played, type RunEvent } from './run-event.ts'
 import { participantThread, type RunLog } from './run-log.ts'
 
-/** Has a participant play, unless it does already, or the run is held; gives what came of it once that is over. */
+/**
+ * Starts the turn of a participant, unless it plays already or the run is paused. Returns its result once that is over.
+ */
 export async function takeTurn(
   table: RunContext,
   events: readonly RunEvent[],
@@ -42,7 +44,7 @@ export async function takeTurn(
   const ends = since.filter(({ kind }) => kind === 'stop').length
   const { status } = resultOf(turn)
   const isAnswered = status === 'complete' || status === 'partial'
-  // What came of the attempts before is on record already.
+  // The results of earlier attempts are recorded already.
   if (isAnswered || ends > attempt.attempt) return playedIn(turn, attempt, events)
   return isHeld ? undefined : askAgain(table, attempt)
 }
@@ -73,7 +75,7 @@ async function open(table: RunContext, participant: string): Promise<Thread> {
   return table.runtime.book.thread(participantThread(table.log.run, participant), await seatOptions(table, participant))
 }
 
-/** Whoever runs the turn says when it is over. */
+/** The runner of the turn reports its end. */
 async function recorded(turn: Turn): Promise<undefined> {
   await turn.recorded
 }
@@ -84,7 +86,7 @@ function playedIn(
   events: readonly RunEvent[],
 ): Played {
   const { status, text, reason } = resultOf(turn)
-  // A turn that is tried again goes on where it was: what its attempts before took is on record.
+  // A retried turn continues at the same place: what its earlier attempts cost is recorded.
   const counted = new Set(
     events.flatMap((event) =>
       event.type === 'played' && event.participant === participant ? event.calls.map(({ receipt }) => receipt) : [],
@@ -108,7 +110,7 @@ function playedIn(
 function callsIn(turn: readonly StoredEntry[]): readonly ModelCall[] {
   return receiptsOf(turn).map(({ id, hash, tokens: { predicted, reported }, outcome, verdicts, turn: own, window }) => {
     const isVain = outcome === 'failed' || outcome === 'cancelled' || outcome === 'refused'
-    // What nobody answered cost nothing, unless somebody says so.
+    // A call without an answer cost nothing, unless its receipt says otherwise.
     return {
       receipt: id,
       hash,
@@ -122,7 +124,7 @@ function callsIn(turn: readonly StoredEntry[]): readonly ModelCall[] {
   })
 }
 
-/** A run that is played: its rules, its log, and those who run it. */
+/** A run in progress: its rules, its log, and its runtime. */
 export interface RunContext {
   readonly runtime: ExperimentRuntime
   readonly log: RunLog
@@ -130,7 +132,7 @@ export interface RunContext {
   readonly begun: Begun
 }
 
-/** What the thread of a participant is opened with: the same for whoever asks and whoever runs the turn. */
+/** The options of a participant's thread: the same for the sender and the runner of the turn. */
 export async function seatOptions(
   { runtime, log, experiment, begun }: RunContext,
   name: string,
@@ -164,10 +166,7 @@ export interface ExperimentRuntime {
   readonly queue: TurnQueue
   readonly book: Book
   readonly clock: Clock
-  /**
-   * Makes the experiment of a run from what is on record of it; the same each time. Throws where that cannot be done
-   * here.
-   */
+  /** Makes the experiment of a run from its record; the same each time. Throws if that is not possible here. */
   readonly experiment: (begun: Begun) => Experiment | Promise<Experiment>
   /** How a participant's turns are run: its model and window, and the tools that are not of the experiment. */
   readonly thread: (seat: ParticipantSeat) => ThreadOptions | Promise<ThreadOptions>
@@ -183,7 +182,7 @@ export interface ParticipantSeat {
   readonly experiment: Experiment
 }
 
-/** An answer that is on record, and the prompt that it was given to. */
+/** A recorded answer, and its prompt. */
 export interface RecordedAnswer {
   /** Of the prompt. */
   readonly hash: string
@@ -193,9 +192,8 @@ export interface RecordedAnswer {
 }
 
 /**
- * A model that gives the answers of another thread again: to the same prompt the same answer, and to any other none, so
- * that what is not the same cannot go unnoticed. The same prompt that came twice is answered in the order of the
- * record.
+ * A model that repeats the answers of another thread: the same answer to the same prompt, and no answer to any other,
+ * so that a difference is noticed. A prompt that came twice is answered in the order of the record.
  */
 export function recordedModel(
   live: Model,
@@ -210,7 +208,7 @@ export function recordedModel(
     if (!found)
       throw new MinutebookError(
         'not_recorded',
-        `No answer to this prompt is on record in "${from}": something before it is not as it was.`,
+        `There is no recorded answer to this prompt in "${from}": something before it has changed.`,
         'Compare the runs to see where they part.',
         { hash, thread: from },
       )

@@ -27,7 +27,7 @@ export function seeded(seed: number, place: string): Random {
   }
 }
 
-/** Counts the work of functions that whoever wrote an experiment chose, so that all of them together have one limit. */
+/** Counts the work of the functions of an experiment, so that all of them together have one limit. */
 export interface Work {
   /** Throws `too_much_work` if there was too much. */
   spend(amount: number): void

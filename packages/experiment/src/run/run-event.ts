@@ -3,10 +3,7 @@ import type { Receipt } from 'minutebook/inspect'
 import { entryOf, type NewEntry } from 'minutebook/store'
 import type { CallInput, Changes, Environment, Play, Price, Value } from './experiment.ts'
 
-/**
- * What happens in a run, in the order in which it is on record: all that there is to know of it is worked out from
- * these.
- */
+/** What happens in a run, in recorded order: everything else about it is derived from these. */
 export type RunEvent = Begun | RoundStart | Calling | Effect | Undone | Played | RoundEnd | Changed | Command | Ended
 
 export interface Begun {
@@ -14,7 +11,7 @@ export interface Begun {
   /** The name of the experiment. */
   readonly name: string
   readonly seed: number
-  /** What the experiment is made from again, by whoever goes on with the run. */
+  /** What the experiment is made from again when the run continues. */
   readonly definition: Value
   readonly environment: Environment
   /** The model of each participant, in the order of play. */
@@ -22,7 +19,7 @@ export interface Begun {
   readonly prices: Readonly<Record<string, Price>>
   /** The run whose answers are given again, in place of asking models. */
   readonly answers?: string
-  /** Where it was taken from another run: what that did before this round, it did too. */
+  /** The run that it was forked from: it shares everything before this round. */
   readonly forked?: { readonly run: string; readonly round: number }
 }
 
@@ -53,15 +50,15 @@ export interface Effect extends CallPlace {
   readonly changes: Changes
   readonly status: 'done' | 'refused' | 'failed' | 'interrupted'
   /**
-   * Why it failed, where the participant was not told: it may name what it does not see. A tool that throws says so in
-   * the `reason` of its error's details.
+   * Why it failed, if the participant was not told: it may name what the participant does not see. A tool that throws
+   * sets it as `reason` in the details of its error.
    */
   readonly reason?: string
 }
 
 /**
- * A call that was given up in the very moment in which it was done: its participant was told that it was not, and so it
- * was not.
+ * A call that was aborted at the moment in which it was done: its participant was told that it was not done, so it does
+ * not count.
  */
 export interface Undone extends CallPlace {
   readonly type: 'undone'
@@ -94,7 +91,7 @@ export interface Played extends TurnPlace {
   readonly reason?: { readonly code: string; readonly message: string }
 }
 
-/** A model call of a turn, by its receipt, with what that says of what the model saw. */
+/** A model call of a turn, by its receipt, with what the model saw. */
 export interface ModelCall extends Pick<Receipt, 'verdicts' | 'turn' | 'window'> {
   readonly receipt: string
   /** Of the prompt. */
@@ -102,7 +99,7 @@ export interface ModelCall extends Pick<Receipt, 'verdicts' | 'turn' | 'window'>
   /** Tokens, as the model reports them, or as they were predicted. */
   readonly prompt: number
   readonly completion: number
-  /** Where nothing came of it. */
+  /** If it had no result. */
   readonly isVain?: true
 }
 
@@ -117,7 +114,7 @@ export interface RoundEnd {
 
 export type Applied = CallPlace & ({ readonly changes: Changes } | { readonly refused: string })
 
-/** Somebody made the environment another one: where a run was forked with other values. */
+/** The environment was changed from outside: the run was forked with other values. */
 export interface Changed {
   readonly type: 'changed'
   readonly changes: Changes
@@ -125,7 +122,7 @@ export interface Changed {
   readonly at: number
 }
 
-/** What somebody wants of a run. */
+/** A command for a run. */
 export interface Command {
   readonly type: 'paused' | 'resumed' | 'stopped' | 'retried'
   /** How many events there were: the same wish can come twice. */
@@ -145,7 +142,7 @@ export type Outcome = 'success' | 'failure' | 'limit' | 'stopped' | 'error'
 /** An event with its place in the log and its time. */
 export type Recorded<E extends RunEvent = RunEvent> = E & { readonly seq: number; readonly time?: string | undefined }
 
-/** The entry that keeps an event. What is known by the same key is the same happening: the first on record counts. */
+/** The entry of an event. Events with the same key are the same: the first recorded one counts. */
 export function entryOfEvent(event: RunEvent, time: string | undefined): NewEntry {
   // Not canonical: in a definition, the order of participants, changes and goals has a meaning.
   return entryOf({ role: 'system', content: JSON.stringify(event) }, undefined, {
@@ -155,7 +152,7 @@ export function entryOfEvent(event: RunEvent, time: string | undefined): NewEntr
   })
 }
 
-/** The events among entries, in order, each happening once; none of those whose keys are known from before. */
+/** The events among entries, in order, each once, without those whose keys are already known. */
 export function eventsIn(entries: readonly Entry[], known: ReadonlySet<string | undefined> = new Set()): Recorded[] {
   const seen = new Set<string | undefined>()
   return entries.flatMap((entry): Recorded[] => {
@@ -201,7 +198,7 @@ function eventOf({ text, seq }: Entry): RunEvent {
   return event
 }
 
-/** How a round began; undefined where it did not. */
+/** How a round began; undefined if it did not begin. */
 export function roundIn(events: readonly RunEvent[], round: number): RoundStart | undefined {
   return events.find((event): event is RoundStart => event.type === 'roundStart' && event.round === round)
 }
@@ -229,7 +226,7 @@ function keyOf(event: RunEvent): string {
   }
 }
 
-/** Tells the turns of a participant apart; what it is asked goes into its thread under this id. */
+/** Identifies a turn of a participant. Its question is sent to its thread under this id. */
 export function turnKey({ round, participant, turn }: TurnPlace): string {
   return `round ${round} ${participant} ${turn}`
 }

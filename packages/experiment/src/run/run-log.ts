@@ -9,14 +9,14 @@ export interface RunLog {
   events(): Promise<readonly Recorded[]>
   /** The same, of a run that there is. Throws `unknown_run`. */
   begun(): Promise<{ readonly begun: Recorded<Begun>; readonly events: readonly Recorded[] }>
-  /** Puts events on record; false where another runner has taken the run over. */
+  /** Records events; false if another runner has taken the run over. */
   record(events: readonly RunEvent[], term?: number): Promise<boolean>
 }
 
 export function openRunLog(store: Store, clock: Clock, run: string, onGrown: () => void = () => undefined): RunLog {
   const thread = runThread(run)
   let known = unread(0)
-  /** One at a time: what is read twice would stand there twice. */
+  /** One at a time: an event that is read twice would be listed twice. */
   let reading: Promise<unknown> = Promise.resolve()
   const read = async (): Promise<readonly Recorded[]> => {
     const { erasures, length } = await store.standing(thread)
@@ -58,7 +58,7 @@ interface Known {
   readonly erasures: number
   readonly length: number
   readonly events: readonly Recorded[]
-  /** Of all that was read. Grows with it: a run can be long. */
+  /** Of everything that was read. Grows with it: a run can be long. */
   readonly keys: Set<string | undefined>
 }
 
@@ -80,9 +80,7 @@ function withoutUndone(events: readonly Recorded[]): readonly Recorded[] {
     : events.filter((event) => event.type !== 'undone' && !(event.type === 'effect' && undone.has(callKey(event))))
 }
 
-/**
- * The thread that holds the log of a run. Its name is one of those that are kept for records, not for conversations.
- */
+/** The thread with the log of a run. Its name is reserved for records, not for conversations. */
 export function runThread(run: string): string {
   return `${runPrefix}${run}`
 }
@@ -92,7 +90,7 @@ export function participantThread(run: string, participant: string): string {
   return `run/${run}/${participant}`
 }
 
-/** The run and participant that a thread is of; undefined where it is of none. */
+/** The run and participant of a thread; undefined if it belongs to no run. */
 export function placeOfThread(thread: string): { readonly run: string; readonly participant?: string } | undefined {
   if (thread.startsWith(runPrefix)) return { run: thread.slice(runPrefix.length) }
   const [first, run, participant, ...more] = thread.split('/')

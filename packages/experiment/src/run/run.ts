@@ -8,7 +8,7 @@ import type { ExperimentRuntime } from './play-turn.ts'
 import { bare, entryOfEvent, type Begun, type Command, type Played, type Recorded, type RunEvent } from './run-event.ts'
 import { listed, participantThread, runThread, type RunLog } from './run-log.ts'
 
-/** One run of an experiment, on record. */
+/** One recorded run of an experiment. */
 export interface Run {
   readonly id: string
   /** What happened, oldest first. Throws `unknown_run`, as all others do. */
@@ -24,7 +24,7 @@ export interface Run {
   resume(): Promise<void>
   /** Ends it, and asks turns under way to stop. */
   stop(): Promise<void>
-  /** Goes on with a run that failed or was stopped, where it was. */
+  /** Continues a run that failed or was stopped. */
   retry(): Promise<void>
 }
 
@@ -91,7 +91,7 @@ async function news(
   signal?.removeEventListener('abort', end)
 }
 
-/** Milliseconds: with a feed that tells, and without. */
+/** Milliseconds: with a feed, and without. */
 const seldom = 2000
 const often = 250
 
@@ -109,7 +109,7 @@ const statusWords: Readonly<Record<RunStatus, string>> = {
 /** What a run was really made with: enough to say whether another one could come out the same. */
 export interface Manifest {
   readonly experiment: string
-  /** SHA-256 of the definition's JSON as it is on record: the order of its parts counts. */
+  /** SHA-256 of the recorded JSON of the definition: the order of its parts counts. */
   readonly definition: string
   readonly seed: number
   readonly participants: readonly ParticipantManifest[]
@@ -117,11 +117,11 @@ export interface Manifest {
 
 export interface ParticipantManifest {
   readonly name: string
-  /** As they were sent, one after the other where they changed. */
+  /** As they were sent, in order if they changed. */
   readonly settings: readonly SentSettings[]
 }
 
-/** Under which so many model calls were made. */
+/** Settings, and how many model calls were made under them. */
 export interface SentSettings extends Pick<
   CallSettings,
   'compiler' | 'model' | 'wire' | 'facts' | 'window' | 'reserve' | 'policy' | 'counter'
@@ -182,10 +182,7 @@ export function begunOf(
   }
 }
 
-/**
- * Begins the log of a run, lists it and has it go on: all or nothing. Throws `run_exists` where there is one of that
- * name.
- */
+/** Starts the log of a run, lists it and lets it continue: all or nothing. Throws `run_exists` if the name is taken. */
 export async function foundRun(
   { store, queue, clock }: Pick<ExperimentRuntime, 'store' | 'queue' | 'clock'>,
   run: string,
@@ -198,11 +195,11 @@ export async function foundRun(
   await checkFree(store, run)
   await queue.wake(thread, entries, { records: [listed(run), ...records] })
   const [first] = await store.read(thread, { to: 1 })
-  // Somebody was faster.
+  // Another caller was faster.
   if (first?.id !== entries[0]?.id) throw runExistsError(run)
 }
 
-/** Throws `run_exists` where there is a run of that name. */
+/** Throws `run_exists` if there is a run of that name. */
 export async function checkFree(store: Store, run: string): Promise<void> {
   if ((await store.standing(runThread(run))).length > 0) throw runExistsError(run)
 }
@@ -213,9 +210,7 @@ function runExistsError(run: string): MinutebookError {
   })
 }
 
-/**
- * What a run did before a round, without what people wanted of it. Throws `unknown_round` where it did not come that far.
- */
+/** What a run did before a round, without the commands for it. Throws `unknown_round` if it did not come that far. */
 export function eventsBefore(events: readonly Recorded[], round: number): readonly RunEvent[] {
   const last = events.findLastIndex((event) => event.type === 'roundEnd' && event.round === round - 1)
   if (!Number.isSafeInteger(round) || round < 1 || (round > 1 && last < 0))
@@ -240,8 +235,8 @@ export function eventsBefore(events: readonly Recorded[], round: number): readon
 }
 
 /**
- * How a run begins that did what another did, under other rules: as that one began, and where the rules name another
- * value at the beginning, the variable has it from here on.
+ * How a fork begins: as the source began. If the new rules have another initial value, the variable has it from here
+ * on.
  */
 export function forkedEvents(source: Begun, begun: Begun, kept: readonly RunEvent[]): readonly RunEvent[] {
   if (kept.length === 0) return [begun]

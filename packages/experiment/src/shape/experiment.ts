@@ -20,11 +20,11 @@ const round: z.ZodType<RoundPlan, unknown> = z.strictObject(
     name: name('must be a name; write one such as day').optional(),
     play: oneOf(['sequence', 'parallel', 'addressed'])
       .default('sequence')
-      .describe('One after the other, all at once, or whoever is told something.'),
+      .describe('One after the other, all at once, or each one that is told something.'),
     participants: list(text('must be the name of a participant; write one'), '[alice, bob]')
       .min(1, { error: 'is empty; name somebody, or leave it out for all' })
       .optional()
-      .describe('In order; all unless told.'),
+      .describe('In order. Default: all.'),
     ask: z
       .string({ error: 'must be a text; put it in quotes' })
       .optional()
@@ -35,15 +35,15 @@ const round: z.ZodType<RoundPlan, unknown> = z.strictObject(
 
 const limits: z.ZodType<Limits, unknown> = z.strictObject(
   {
-    rounds: whole('must be a whole number, 1 or more; write one such as 30', 1).optional().describe('100 unless told.'),
+    rounds: whole('must be a whole number, 1 or more; write one such as 30', 1).optional().describe('Default: 100.'),
     tokens: whole('must be a whole number of tokens, 1 or more; write one such as 200000', 1).optional(),
     cost: z.number({ error: more }).positive({ error: more }).optional().describe('In the currency of the prices.'),
     errors: whole('must be a whole number, 1 or more; write one such as 3', 1)
       .optional()
-      .describe('Turns of one participant that fail one after the other: 3 unless told.'),
+      .describe('Turns of one participant that fail one after the other. Default: 3.'),
     turns: whole('must be a whole number, 1 or more; write one such as 12', 1)
       .optional()
-      .describe('Turns in a round of addressed play: 4 for each participant unless told.'),
+      .describe('Turns in a round of addressed play. Default: 4 for each participant.'),
   },
   { error: 'must be limits by name; write them such as { rounds: 30 }' },
 )
@@ -63,7 +63,7 @@ export const experimentShape: z.ZodType<Definition, unknown> = z.strictObject(
     description: z.string({ error: 'must be a text; put it in quotes' }).optional(),
     seed: whole('must be a whole number; write one such as 7', Number.MIN_SAFE_INTEGER)
       .optional()
-      .describe('All chance comes from it: 1 unless told.'),
+      .describe('The seed of all randomness. Default: 1.'),
     environment: z
       .record(word, variable, { error: 'must be variables by name; write them such as "cash: 100"' })
       .default({})
@@ -77,7 +77,9 @@ export const experimentShape: z.ZodType<Definition, unknown> = z.strictObject(
     rounds: list(round, '[{ play: sequence, ask: Decide. }]')
       .min(1, { error: 'is empty; write a round, or leave it out' })
       .optional()
-      .describe('Played one after the other, and again from the first; one in which all play in sequence unless told.'),
+      .describe(
+        'Played one after the other, and again from the first. Default: one round in which all play in sequence.',
+      ),
     tools: z
       .record(toolName, tool, {
         error: 'must be tools by name; write them such as "buy: { changes: { cash: "cash - 1" } }"',
@@ -104,7 +106,7 @@ export const experimentShape: z.ZodType<Definition, unknown> = z.strictObject(
         error: 'must be prices by model; write them such as "gemma3:4b: { input: 0, output: 0 }"',
       })
       .optional()
-      .describe('By model, for a million tokens. Without them nothing is said of cost.'),
+      .describe('By model, for a million tokens. Without them the cost is unknown.'),
   },
   { error: 'must be an experiment; write name and participants at least' },
 )

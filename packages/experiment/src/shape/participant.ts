@@ -19,10 +19,10 @@ const model = z
             .describe('Sent along with every call, as they are.'),
           seed: whole('must be a whole number; write one such as 7', Number.MIN_SAFE_INTEGER)
             .optional()
-            .describe("For the model's own dice."),
+            .describe("For the model's own sampling."),
           window: whole('must be a whole number of tokens, 1 or more; write one such as 4096', 1)
             .optional()
-            .describe('In tokens: what the model has, unless told.'),
+            .describe('In tokens. Default: what the model has.'),
           reserve: whole('must be a whole number of tokens; write one such as 512', 0)
             .optional()
             .describe('Room for the answer, in tokens.'),
@@ -56,13 +56,13 @@ export const participant: z.ZodType<Participant, unknown> = z.strictObject(
     tools: list(text('must be the name of a tool; write one'), '[buy_lemons]')
       .optional()
       .describe('What it may ask to be done.'),
-    sees: variables.optional().describe('The variables that it is told; all unless told.'),
+    sees: variables.optional().describe('The variables that it sees. Default: all.'),
     hears: oneOf(['all', 'addressed'])
       .optional()
-      .describe("Whose answers it is told: everybody's, or only what is addressed to it, as is usual."),
+      .describe("Whose answers it hears: everybody's, or only what is addressed to it. Default: addressed."),
     tells: list(text('must be the name of a participant; write one'), '[bob]')
       .optional()
-      .describe('Whom it can address; nobody unless told.'),
+      .describe('Whom it can address. Default: no participant.'),
     history: list(message, '[{ role: user, content: Hello. }]')
       .optional()
       .describe('What it remembers from before the first round.')

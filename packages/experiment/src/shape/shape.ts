@@ -5,7 +5,7 @@ import { isFields } from '../plain-value.ts'
 import type { Finding, Path } from '../problem.ts'
 import { experimentShape } from './experiment.ts'
 
-/** What came of looking at the shape: everything that is wrong, and an experiment of what is right. */
+/** The result of checking the shape: everything that is wrong, and an experiment of what is right. */
 interface Shaped {
   readonly findings: readonly Finding[]
   readonly definition: Definition
@@ -59,7 +59,7 @@ function isMisspelt({ path }: Finding, strays: ReadonlyMap<string, readonly stri
   return (strays.get(ownerOf(path)) ?? []).some((other) => nearestName(other, [name]) !== undefined)
 }
 
-/** Names that are wrong, by the path of the map that they stand in. */
+/** Wrong names, by the path of their map. */
 function straysIn(findings: readonly Finding[]): ReadonlyMap<string, readonly string[]> {
   const strays = new Map<string, string[]>()
   for (const { path, isName } of findings) {
@@ -77,7 +77,7 @@ function ownerOf(path: Path): string {
 
 function worded(message: string): Pick<Finding, 'problem' | 'fix'> {
   const at = message.indexOf('; ')
-  return at < 0 ? { problem: message, fix: 'mend it' } : { problem: message.slice(0, at), fix: message.slice(at + 2) }
+  return at < 0 ? { problem: message, fix: 'fix it' } : { problem: message.slice(0, at), fix: message.slice(at + 2) }
 }
 
 function valueAt(value: unknown, path: Path): unknown {
@@ -99,7 +99,7 @@ function soundDefinition(value: unknown): Definition {
 }
 
 const mostRounds = 20
-/** Stands in where what must be there is wrong. */
+/** Replaces required fields that are wrong. */
 const needed = { name: '-', environment: {}, participants: { nobody: { model: '-' } } }
 
 function takeOut(value: Record<string, unknown>, issue: z.core.$ZodIssue): void {
@@ -109,8 +109,8 @@ function takeOut(value: Record<string, unknown>, issue: z.core.$ZodIssue): void 
 }
 
 /**
- * Takes out what stands there; where nothing does, or it is an item of a list, what holds it: so the others keep their
- * places.
+ * Removes what is at a path. If nothing is there, or it is an item of a list, removes its parent, so that other items
+ * keep their places.
  */
 function remove(value: Record<string, unknown>, path: readonly PropertyKey[]): void {
   const last = path.at(-1)
@@ -129,7 +129,7 @@ function at(value: unknown, path: readonly PropertyKey[]): unknown {
   )
 }
 
-/** The names that fields have at a place. None where names are free. */
+/** The names that fields can have at a place. Empty if names are free. */
 function knownFieldsAt(schema: z.core.$ZodType, path: Path): readonly string[] {
   const found = path.reduce<readonly z.core.$ZodType[]>(
     (within, part) => within.flatMap((one) => inside(one, part)),

@@ -29,7 +29,7 @@ const parameters = z
       context.addIssue({
         code: 'custom',
         path: [name],
-        message: `stands beside "properties", where nothing heeds it; write it as properties.${name}`,
+        message: `is next to "properties", where it has no effect; write it as properties.${name}`,
       })
   })
   .transform(written)
@@ -64,14 +64,12 @@ export const tool: z.ZodType<ToolDefinition, unknown> = z.strictObject(
       '[{ when: "cash >= 5", otherwise: You cannot pay that. }]',
     )
       .optional()
-      .describe('What must hold, and what the participant is told where it does not.'),
+      .describe('What must hold, and what the participant is told if it does not.'),
     changes: z
       .record(word, expression, { error: 'must be expressions by variable; write them such as { cash: "cash - 5" }' })
       .optional()
       .describe('New values of variables, as expressions over the environment, input and result.'),
-    result: expression
-      .optional()
-      .describe('What the participant is told, as an expression; what changed, unless told.'),
+    result: expression.optional().describe('What the participant is told, as an expression. Default: what changed.'),
     module: z
       .string({ error: 'must be a file and a name; write it such as ./tools.ts#forecast' })
       .regex(/^\.\/[^#\\]{1,400}\.(?:ts|mts|js|mjs)#[A-Za-z_$][\w$]{0,63}$/, {
@@ -100,7 +98,7 @@ export const tool: z.ZodType<ToolDefinition, unknown> = z.strictObject(
       )
       .optional()
       .describe('A tool of an MCP server. Only for runs on your own machine.'),
-    use: toolName.optional().describe('The name of a tool that whoever runs this has registered.'),
+    use: toolName.optional().describe('The name of a registered tool.'),
     mayRepeat: yesOrNo.optional().describe('Whether it may run again when a crash left it unknown if it ran.'),
     timeout: whole('must be a whole number of milliseconds, at most an hour; write one such as 30000', 1, 3_600_000)
       .optional()

@@ -7,17 +7,17 @@ const types = ['number', 'integer', 'text', 'boolean', 'list', 'map'] as const
 
 const long = z.strictObject(
   {
-    type: oneOf(types).optional().describe('What it may hold; that of the initial value unless told.'),
+    type: oneOf(types).optional().describe('What it may hold. Default: the type of the initial value.'),
     initial: plainValue.describe('What it is when a run begins.'),
     description: z
       .string({ error: 'must be a text; put it in quotes' })
       .optional()
-      .describe('Told to whoever sees it.'),
+      .describe('Shown to participants that see it.'),
   },
   { error: 'must have initial; write it such as { type: number, initial: 100 }' },
 )
 
-/** So that what is wrong is told of the form that was meant. */
+/** So that a mistake is reported for the form that was meant. */
 const otherForm = { abort: true }
 
 /** A value alone: its type is that of the variable. A map with `type` or `initial` is the long form. */

@@ -3,7 +3,7 @@ import { nearestName } from 'minutebook/inspect'
 import { z } from 'zod'
 import { isPlain } from '../plain-value.ts'
 
-/** What is wrong, and behind "; " what to do about it: so all messages here are written. */
+/** All messages here consist of what is wrong and, after "; ", what to do about it. */
 export const text = (wanted: string): z.ZodString => z.string({ error: wanted }).min(1, { error: wanted })
 /** A name that is kept, and shown in one line. */
 export const name = (wanted: string): z.ZodString =>
@@ -26,12 +26,12 @@ export const toolName: z.ZodString = z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,
   error: 'cannot be a name; write a letter, and up to 63 letters, digits, "_" or "-" behind it',
 })
 
-/** Of variables and participants: a word that can stand in texts, names of threads and expressions. */
+/** Of variables and participants: a word that is valid in texts, names of threads and expressions. */
 export const word: z.ZodString = z.string().regex(/^[A-Za-z][A-Za-z0-9_]{0,39}$/, {
   error: 'cannot be a name; write a letter, and up to 39 letters, digits or "_" behind it',
 })
 
-/** A number or a truth value stands for itself. */
+/** A number or a truth value is an expression, too. */
 export const expression: z.ZodType<string, string | number | boolean> = z
   .union([z.string(), z.number(), z.boolean()], {
     error: 'must be an expression; write it in quotes, such as "cash >= 1000"',

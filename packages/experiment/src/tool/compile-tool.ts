@@ -7,7 +7,7 @@ import type { Scopes } from '../scope.ts'
 import { inputProblem } from './input-check.ts'
 import type { Runner } from './runner.ts'
 
-/** The tool that a definition and whoever runs it make together. */
+/** The tool of a definition and its runner. */
 export function compileTool(definition: ToolDefinition, runner: Runner | undefined, scopes: Scopes): ExperimentTool {
   const description = definition.description ?? runner?.description
   const parameters = (definition.parameters && parametersSchema(definition.parameters)) ?? runner?.parameters ?? nothing
@@ -31,7 +31,7 @@ export function compileTool(definition: ToolDefinition, runner: Runner | undefin
 
 const nothing: Readonly<Record<string, unknown>> = { type: 'object', properties: {}, additionalProperties: false }
 
-/** What expressions give is the same whenever they are asked, so they may be asked again. */
+/** Expressions return the same each time, so they may run again. */
 function resultOf(definition: ToolDefinition, scopes: Scopes): Pick<ExperimentTool, 'run' | 'mayRepeat'> {
   if (definition.result === undefined) return { mayRepeat: true }
   const { evaluate } = readExpression(definition.result, scopes.result(definition))

@@ -5,8 +5,8 @@ import { answerIn } from './runner.ts'
 import type { Runner } from './runner.ts'
 
 /**
- * A tool behind an address: it is asked with the call's input, and what it answers is the result. Follows no redirect,
- * and nothing that a model says chooses where a request goes.
+ * A tool at an address: it gets the call's input, and its answer is the result. It follows no redirect, and no text of
+ * a model chooses where a request goes.
  */
 export function httpTool(
   name: string,

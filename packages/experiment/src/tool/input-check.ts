@@ -1,9 +1,9 @@
 import { isFields } from '../plain-value.ts'
 
 /**
- * Why a call's input is not what a tool takes, in words for the participant; undefined where it is. Knows what
- * parameters are usually said with, and leaves the rest of JSON Schema aside; a pattern is told to the model and not
- * tried, for it could take for ever.
+ * Why a call's input does not fit a tool, in words for the participant; undefined if it fits. It checks the usual
+ * keywords of JSON Schema and ignores the rest. A pattern is shown to the model but not checked, since that could take
+ * forever.
  */
 export function inputProblem(input: unknown, schema: Readonly<Record<string, unknown>>): string | undefined {
   const found = problemIn(input, schema, '', 0)

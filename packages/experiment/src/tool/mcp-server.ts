@@ -2,27 +2,27 @@ import type { Client, Tool as McpTool, Transport } from '@modelcontextprotocol/c
 import { MinutebookError, type Tool } from 'minutebook'
 import { isFields } from '../plain-value.ts'
 
-/** Where a server of tools is, and what is taken from it. */
+/** The address of an MCP server, and which of its tools are used. */
 export interface McpSettings {
   readonly name: string
   readonly url?: string | undefined
   /** A program and its arguments, in place of an address. */
   readonly command?: readonly string[] | undefined
-  /** Where the program is started; where this one was, unless told. */
+  /** The folder in which the program is started. Default: that of this process. */
   readonly folder?: string | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Its own names of those that are taken; all unless told. */
+  /** Which of its tools are used, by their own names. Default: all. */
   readonly tools?: readonly string[] | undefined
-  /** For all of them; what the server says of each unless told. */
+  /** For all of them. Default: what the server says of each. */
   readonly mayRepeat?: boolean | undefined
 }
 
-/** A server of tools that speaks MCP. Connected when it is first needed, and again where the connection was lost. */
+/** An MCP server. It is connected at its first use, and again after the connection was lost. */
 export interface McpServer {
   readonly name: string
   /** Its tools, under names that begin with the server's own; as they were last known while it does not answer. */
   tools(): Promise<readonly Tool[]>
-  /** Whether it told its tools when it was last asked. */
+  /** Whether it listed its tools the last time. */
   isAnswering(): boolean
   close(): Promise<void>
 }
@@ -50,7 +50,7 @@ export function mcpServer(config: McpSettings): McpServer {
     const result = await client
       .callTool({ name, arguments: Object(input) as Record<string, unknown> }, { signal, timeout: longestRun })
       .catch(async (error: unknown) => {
-        // Where it is the connection that broke, the next call makes another one.
+        // If the connection broke, the next call makes another one.
         if (!signal.aborted && !isAnswer(error)) await drop()
         throw serverFailedError(config.name, 'it broke off, refused the call or did not answer in time')
       })
@@ -101,7 +101,7 @@ async function connect(config: McpSettings, onLost: () => void): Promise<Client>
 }
 
 async function transportOf({ url, command = [], headers = {}, folder }: McpSettings): Promise<Transport> {
-  // No redirect is followed: where requests go is the operator's to say.
+  // No redirect is followed: the operator decides where requests go.
   if (url !== undefined) {
     const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
     return new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers, redirect: 'error' } })

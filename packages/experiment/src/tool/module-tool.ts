@@ -8,8 +8,8 @@ import { readYaml } from '../read-experiment.ts'
 import type { Runner } from './runner.ts'
 
 /**
- * A function, or a whole tool, that a file beside the experiment's exports: `./tools.ts#forecast`. The file must stand
- * in the folder of the experiment or below it, wherever links lead.
+ * A function, or a whole tool, from a file next to the experiment's: `./tools.ts#forecast`. The file must be in the
+ * folder of the experiment or below it, also after links are resolved.
  */
 export async function moduleTool(tool: string, module: string, folder: string): Promise<Runner> {
   const [path = '', name = ''] = module.split('#')
@@ -19,7 +19,7 @@ export async function moduleTool(tool: string, module: string, folder: string): 
       tool,
       module,
       `${path} throws ${error instanceof Error ? error.message : 'something'}`,
-      'mend that file',
+      'fix that file',
     )
   })) as Readonly<Record<string, unknown>>
   const found = exported[name]
@@ -33,11 +33,11 @@ export async function moduleTool(tool: string, module: string, folder: string): 
   )
 }
 
-/** Where the file of a module is. Throws if it is not there, or not in the folder of the experiment. */
+/** The path of a module's file. Throws if it does not exist, or is not in the folder of the experiment. */
 async function moduleFile(tool: string, path: string, folder: string): Promise<string> {
   const home = await realpath(folder)
   const file = await realpath(resolve(home, path)).catch(() => {
-    throw badModuleError(tool, path, `there is no ${path} beside the experiment`, 'mend its path')
+    throw badModuleError(tool, path, `there is no ${path} next to the experiment`, 'fix its path')
   })
   if (file.startsWith(home.endsWith(sep) ? home : `${home}${sep}`)) return file
   throw new MinutebookError(
@@ -62,19 +62,18 @@ function isRunner(value: unknown): value is Runner {
 }
 
 export interface ModuleCheck {
-  /** Where the file of the experiment stands. */
+  /** The folder of the experiment's file. */
   readonly folder: string
-  /** What the definition was read from, so that lines can be told. */
+  /** The text of the definition, for line numbers. */
   readonly text?: string | undefined
   /** What the text is called in errors: the name of its file. */
   readonly source?: string | undefined
 }
 
 /**
- * Looks at the modules of an experiment that is to run on this machine, and runs nothing of them: whoever checks a file
- * has not decided to run it. Throws `invalid_experiment` with every tool whose file is not there, is outside of the
- * folder, or exports nothing of that name, each with its line, field and fix. What a module throws when it is loaded is
- * seen when it is run.
+ * Checks the modules of an experiment for this machine without running them: checking a file is no decision to run it.
+ * Throws `invalid_experiment` with every tool whose file is missing, is outside of the folder, or does not export that
+ * name, each with its line, field and fix. Errors of loading a module show when it runs.
  *
  * @example
  * await checkModules(definition, { folder: dirname(file), text, source: file })
@@ -120,7 +119,7 @@ async function findingOf(tool: string, module: string, folder: string): Promise<
   }
 }
 
-/** Whoever exports a name writes it down, unless they pass on all that another file exports. */
+/** An exported name is written in the file, unless it re-exports everything of another file. */
 function mayExport(text: string, name: string): boolean {
   return text.includes(name) || !/\bexport\b/.test(text) || /\bexport\s*\*/.test(text)
 }

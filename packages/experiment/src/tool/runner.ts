@@ -1,15 +1,14 @@
 import type { ExperimentTool } from '@minutebook/experiment/run'
 import { MinutebookError, type Tool } from 'minutebook'
 
-/** Who runs a tool that expressions alone cannot. What the definition says goes before what it says itself. */
+/** The implementation of a tool that expressions alone cannot do. The definition overrides its fields. */
 export type Runner = Partial<ExperimentTool> & Pick<Required<ExperimentTool>, 'run'>
 
 /** By the name of the tool in the experiment. */
 export type Runners = Readonly<Record<string, Runner>>
 
 /**
- * Has a tool that was made for threads run a call of an experiment. Of the participant's thread it is told the id and
- * nothing else.
+ * Lets a tool that was made for threads run a call of an experiment. Of the participant's thread it gets only the id.
  */
 export function registeredTool(tool: Tool): Runner {
   const { name, description, parameters, mayRepeat, timeout, input: schema } = tool

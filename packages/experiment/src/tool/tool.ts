@@ -7,16 +7,16 @@ import { moduleTool } from './module-tool.ts'
 import { registeredTool } from './runner.ts'
 import type { Runner, Runners } from './runner.ts'
 
-/** Where an experiment is run, and so what its tools may be. */
+/** Where an experiment runs, which decides what its tools may be. */
 export type Place = LocalPlace | ServerPlace
 
-/** On the machine of whoever wrote the experiment: it may do what they may. */
+/** On the machine of the experiment's author: it may do what the author may. */
 export interface LocalPlace {
   readonly kind: 'local'
-  /** Where the file of the experiment stands. */
+  /** The folder of the experiment's file. */
   readonly folder: string
   readonly registered?: RegisteredTools | undefined
-  /** What `${NAME}` in headers stands for: those of the process unless told. */
+  /** The values of `${NAME}` in headers. Default: the environment variables of the process. */
   readonly variables?: Readonly<Record<string, string | undefined>> | undefined
   readonly fetch?: typeof globalThis.fetch | undefined
 }
@@ -29,14 +29,14 @@ export interface ServerPlace {
 
 export type RegisteredTools = Readonly<Record<string, Tool>>
 
-/** Who runs the tools of an experiment, until they are closed. */
+/** The runners of an experiment's tools, until they are closed. */
 export interface Toolset {
   readonly tools: Runners
   readonly close: () => Promise<void>
 }
 
 /**
- * Finds who runs the tools of an experiment. Throws `tool_not_allowed` for what a place does not allow.
+ * Finds the runners of an experiment's tools. Throws `tool_not_allowed` for what a place does not allow.
  *
  * @example
  * const { tools, close } = await toolsOf(definition, { kind: 'local', folder: dirname(file) })
@@ -80,7 +80,7 @@ async function runnerOf(
   return mcp && servers.tool(name, filledIn(name, mcp, place))
 }
 
-/** Whoever sends an experiment to a server decides neither what code it runs nor whom it speaks to. */
+/** The sender of an experiment decides neither which code a server runs nor which addresses it calls. */
 function refuseOwn({ tools = {} }: Definition): void {
   const refused = Object.entries(tools).flatMap(([name, tool]) => {
     const what = kinds.find(([field]) => tool[field] !== undefined)?.[1]
@@ -113,7 +113,7 @@ function registeredIn(registered: RegisteredTools, name: string, use: string): T
   )
 }
 
-/** Headers with what variables hold: the definition is on record, and they are not. */
+/** Headers with the values of variables: the definition is recorded, and these are not. */
 function filledIn<T extends HttpDefinition | McpDefinition>(
   tool: string,
   definition: T,

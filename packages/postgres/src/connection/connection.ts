@@ -20,7 +20,7 @@ const setTenant = statement('tenant')
 const findTable = statement('has-table')
 const begin: Request = { statement: { name: 'minutebook begin', text: 'begin' }, values: [] }
 
-/** Runs work in a transaction of its own. It is undone where the work throws, or answers with `undo`. */
+/** Runs work in its own transaction. It is rolled back if the work throws, or returns `undo`. */
 export async function transaction<T extends object>(
   pool: Pool,
   tenant: string,
@@ -78,7 +78,7 @@ function ignore(): void {}
 
 const survivors = new WeakSet<Pool>()
 
-/** A connection that breaks while nobody uses it would end the process. Whoever uses the next one is told. */
+/** A connection that breaks while it is idle would end the process. The user of the next connection gets the error. */
 export function surviveIdleFailures(pool: Pool): void {
   if (survivors.has(pool)) return
   survivors.add(pool)

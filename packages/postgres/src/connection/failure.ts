@@ -7,8 +7,8 @@ const unreachable = [
 ] as const
 
 /**
- * What Postgres, or the way to it, can fail with that a person can do something about: by its code, or by the driver's
- * words where it gives none.
+ * Failures of Postgres, or of the way to it, that a person can fix: by code, or by the driver's words if it gives no
+ * code.
  */
 const known: readonly (readonly [sign: RegExp, code: string, problem: string, fix: string])[] = [
   [
@@ -92,7 +92,7 @@ export function failureOf(error: unknown): unknown {
   )
 }
 
-/** On what a right is missing, where Postgres says it in English. */
+/** The object for which a right is missing, if Postgres says it in English. */
 function missingRight({ message }: Error): string {
   const [, what] = /^permission denied for (\w+ \w+)$/.exec(message) ?? []
   return what === undefined ? '' : ` It is missing on the ${what}.`
@@ -103,7 +103,7 @@ function codeOf(error: Error): string | undefined {
   return 'code' in error && typeof error.code === 'string' && !error.code.startsWith('ERR_') ? error.code : undefined
 }
 
-/** A unique violation: someone has written that row. */
+/** A unique violation: another writer has written that row. */
 export function isTaken(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '23505'
 }

@@ -2,15 +2,15 @@ import { MinutebookError } from 'minutebook'
 import { hash } from 'node:crypto'
 
 /**
- * A name as a key: Postgres takes neither NUL nor halves of characters, and no key that fills half a page. So it is
- * escaped, and a long one stands as its digest behind an escape that no name gives.
+ * A name as a key. Postgres accepts neither NUL nor lone surrogates, and no key that fills half a page. So names are
+ * escaped, and a long one becomes its digest after an escape that no name produces.
  */
 export function keyOf(name: string): string {
   const key = JSON.stringify(name).slice(1, -1)
   return key.length <= longest ? key : `\\#${hash('sha256', key)}`
 }
 
-/** What is kept beside the key, so that the name can be told: nothing where the key tells it. */
+/** What is stored next to the key, so that the name can be restored: null if the key is enough. */
 export function nameBeside(name: string): string | null {
   const key = JSON.stringify(name).slice(1, -1)
   return key.length <= longest ? null : key
@@ -24,10 +24,7 @@ export function nameFrom(key: string, beside: string | null): string {
 /** Four bytes a character at most, three of them in an index entry of 2,704 bytes. */
 const longest = 200
 
-/**
- * The key of a tenant: `default` unless told. Not the empty name, which is what a connection says that has said no
- * tenant.
- */
+/** The key of a tenant. Default: `default`. Not the empty name, which a connection has that set no tenant. */
 export function tenantKey(tenant: string | undefined): string {
   if (tenant === undefined) return 'default'
   if (typeof tenant === 'string' && tenant !== '') return keyOf(tenant)

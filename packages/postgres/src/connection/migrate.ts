@@ -20,8 +20,8 @@ export interface Migrated {
 }
 
 /**
- * Brings the database to this version's tables; does nothing where it is there. Several instances may call it at once:
- * one does the work. Steps only add, so that instances of the version before go on while the new ones come.
+ * Migrates the database to this version's tables; does nothing if it is up to date. Several instances may call it at
+ * once: one does the work. Steps only add, so instances of the version before keep running while the new ones start.
  *
  * @example
  * const { applied } = await migrate(pool)
@@ -30,7 +30,7 @@ export async function migrate(
   pool: Pool,
   { to = Infinity }: { readonly to?: number | undefined } = {},
 ): Promise<Migrated> {
-  // Any login of the database could hold the lock: if there is nothing to do, nobody waits for it.
+  // Any login of the database could hold the lock: without work to do, no instance waits for it.
   const { missing, at } = await examine(pool, to).catch((error: unknown) => {
     throw failureOf(error)
   })
@@ -96,7 +96,7 @@ async function take(client: PoolClient, { number, name, text }: Migration): Prom
     throw new MinutebookError(
       'migration_failed',
       `The step "${name}" could not be taken: ${why}.`,
-      'Nothing of it was done; mend that and run it again.',
+      'Nothing of it was done; fix that and run it again.',
       { migration: name },
     )
   }

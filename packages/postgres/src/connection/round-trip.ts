@@ -8,9 +8,8 @@ export interface Request {
 }
 
 /**
- * Sends statements at once, with one sync behind them, and gives the rows of each. To Postgres that is one transaction,
- * which needs neither `begin` nor `commit`: all of it is done, or nothing. It rejects with what the first one failed
- * with.
+ * Sends statements at once, with one sync after them, and returns the rows of each. For Postgres that is one
+ * transaction without `begin` and `commit`: all or nothing. It rejects with the error of the first that failed.
  */
 export async function roundTrip(client: PoolClient, requests: readonly Request[]): Promise<unknown[][]> {
   // What cannot be sent must fail before anything is.
@@ -89,7 +88,7 @@ export class RoundTrip extends pg.Query {
   }
 
   handleError(error: Error): void {
-    // Of those that were to be prepared now, some may be and some not.
+    // Some statements that were to be prepared now may be prepared, and some not.
     for (const { statement } of this.requests) this.#known.delete(nameOf(statement))
     this.#failed(error)
   }
@@ -118,7 +117,7 @@ function prepare(wire: Wire, name: string, text: string): void {
   wire.describe({ type: 'S', name })
 }
 
-/** What the driver's connection does, and its types do not tell. */
+/** What the driver's connection does, although its types do not declare it. */
 interface Wire {
   readonly stream: { cork(): void; uncork(): void }
   close(what: { readonly type: 'S'; readonly name: string }): void

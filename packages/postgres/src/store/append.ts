@@ -25,12 +25,12 @@ const lockThread = statement('lock-thread')
 const findKnown = statement('known')
 
 /**
- * An append in one statement, for entries that are all new: what they mostly are. Undefined where they are known not to
- * be.
+ * An append in one statement, for entries that are all new, which is the usual case. Undefined if some are known not to
+ * be new.
  */
 export interface QuickAppend {
   readonly request: Request
-  /** Undefined where nothing was written, and `append` can tell why. */
+  /** Undefined if nothing was written; then `append` finds out why. */
   readonly answer: (rows: readonly ThreadRow[]) => AppendResult | undefined
 }
 
@@ -50,8 +50,8 @@ export function quickAppend(
 }
 
 /**
- * An append inside of a transaction. Throws where an entry is there already (`isTaken`): then the transaction is over,
- * and `append` is for the next.
+ * An append inside of a transaction. Throws if an entry exists already (`isTaken`): then the transaction is over, and
+ * `append` must run in the next one.
  */
 export async function appendIn(
   session: Session,
@@ -65,8 +65,8 @@ export async function appendIn(
 }
 
 /**
- * An append step by step, with the thread locked: also for entries that are there already, for new threads, and to tell
- * why it cannot be.
+ * An append step by step, with the thread locked: for entries that may exist already, for new threads, and to find out
+ * why it is refused.
  */
 export async function append(
   session: Session,
@@ -107,10 +107,7 @@ function freshLines(known: ReadonlyMap<string, StoredEntry>, entries: readonly N
   return [...fresh.values()]
 }
 
-/**
- * Undefined where a parent comes only after its child, or is not `known`; whoever does not say what is known leaves
- * that to the statement.
- */
+/** Undefined if a parent comes after its child, or is not `known`. Without `known` the statement itself checks that. */
 function appending(
   tenant: string,
   thread: string,
@@ -126,7 +123,7 @@ function appending(
   } of lines) {
     if (parent !== null && !before.has(parent)) {
       if (all.has(parent) || (known && !known.has(parent))) return undefined
-      // Where the thread must stand at an entry, that entry is there.
+      // If the thread must end with an entry, that entry exists.
       if (parent !== head && !known) outside.add(parent)
     }
     before.add(id)

@@ -18,15 +18,12 @@ export interface LineRow {
   readonly checksum: string
 }
 
-/**
- * The entry of a row without its long images: for what the store does with it by itself. `readWhole` is for whoever
- * reads.
- */
+/** The entry of a row without its long images: for the store's own work. Readers use `readWhole`. */
 export function entryOfRow(row: LineRow): StoredEntry {
   return withoutImages(row)
 }
 
-/** An entry that is to be written, as it will be read back but for its place. */
+/** An entry to be written, as it will be read back except for its position. */
 export interface NewLine extends KeptEntry {
   readonly id: Buffer
   readonly checksum: Buffer
@@ -35,7 +32,7 @@ export interface NewLine extends KeptEntry {
   readonly entry: StoredEntry
 }
 
-/** Throws where it could not be read back. */
+/** Throws if the entry could not be read back. */
 export function newLine(entry: NewEntry): NewLine {
   const payload = payloadOf(entry)
   const checksum = sha256(payload)
@@ -50,7 +47,7 @@ export function newLine(entry: NewEntry): NewLine {
   }
 }
 
-/** Ids are digests. Another text is the id of no entry, and gives bytes that no digest has. */
+/** Ids are digests. Another text is not the id of an entry, and becomes bytes that no digest has. */
 export function idBytes(id: string): Buffer {
   return isDigest(id) ? Buffer.from(id, 'hex') : Buffer.alloc(0)
 }

@@ -13,7 +13,7 @@ const forgetWords = statement('forget-words')
 const forgetSnapshots = statement('forget-snapshots')
 const countErasure = statement('count-erasure')
 
-/** What an erasure took, to be told in its receipt. */
+/** What an erasure removed, for its receipt. */
 export interface Erased {
   readonly erased: readonly string[]
   readonly snapshots: number
@@ -21,7 +21,7 @@ export interface Erased {
   readonly images: number
 }
 
-/** Makes tombstones, with the thread locked: nobody writes, and nothing is worked out from it, meanwhile. */
+/** Makes tombstones, with the thread locked: meanwhile nothing is written to it or derived from it. */
 export async function erase(
   session: Session,
   thread: string,

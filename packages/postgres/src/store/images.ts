@@ -20,9 +20,9 @@ interface Apart {
 }
 
 /**
- * Reads entries whole. `read` makes entries of its rows by the function that it gets, without their images; of those
- * that it returns, the images are looked up, each once. Since that is another statement, an erasure may come in
- * between: then all is read again.
+ * Reads entries whole. `read` makes entries of its rows with the function that it gets, without their images. The
+ * images of the entries that it returns are then looked up, each once. Since that is another statement, an erasure may
+ * come in between: then everything is read again.
  */
 export async function readWhole(
   ask: AskThread,
@@ -78,7 +78,7 @@ export async function keepImages(session: Session, thread: string, lines: readon
 }
 
 /**
- * Removes the images of rows that are erased, but for those that others hold. With the thread locked. Returns how many.
+ * Removes the images of erased rows, except for those that other rows hold. With the thread locked. Returns how many.
  */
 export async function releaseImages(
   session: Session,

@@ -68,10 +68,7 @@ export async function putIn(session: Session, thread: string | null, records: re
   return true
 }
 
-/**
- * As parameters: names, keys, whole keys, values. In order, so that two who write the same records do not wait for each
- * other in a circle.
- */
+/** As parameters: names, keys, whole keys, values. Sorted, so that two writers of the same records do not deadlock. */
 export function columnsOf(texts: readonly RecordText[]): readonly (readonly (string | null)[])[] {
   const sorted = texts.toSorted((one, other) => (`${one.name} ${one.key}` < `${other.name} ${other.key}` ? -1 : 1))
   return [
@@ -138,7 +135,7 @@ function recordOf({
   }
 }
 
-/** Where records stand that belong to no thread: an escape that no name gives. */
+/** The place of records that belong to no thread: an escape that no name produces. */
 const ownPlace = '\\-'
 
 export function placeOf(thread: string | null): string {

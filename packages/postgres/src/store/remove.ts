@@ -11,8 +11,8 @@ const removeWords = statement('remove-words')
 const removeRemaining = statement('remove-rest')
 
 /**
- * Which threads are to go: those to which nobody has written since, or all of the tenant's. Said, so that nobody loses
- * everything by leaving something out.
+ * Which threads to remove: those without a write since a date, or all of the tenant. It must be explicit, so that a
+ * missing option does not remove everything.
  */
 export type RemoveOptions = { readonly unwrittenSince: Date } | { readonly all: true }
 
@@ -24,7 +24,7 @@ export interface Removal {
   readonly remains: readonly string[]
 }
 
-/** At once: few enough that nobody waits long for them. */
+/** Removed at once: few enough that other writers do not wait long. */
 const batch = 100
 
 /** Removes threads with all that was made from them, some at a time. */
@@ -40,7 +40,7 @@ export async function* removeFrom(pool: Pool, tenant: string, options: RemoveOpt
   if (!isEmpty(rest)) yield told(rest)
 }
 
-/** Undefined where all are meant. */
+/** Undefined if all are meant. */
 function sinceOf(options: RemoveOptions | undefined): Date | undefined {
   const { unwrittenSince, all } = { unwrittenSince: undefined, all: undefined, ...options }
   if (all === true && unwrittenSince === undefined) return undefined
@@ -93,7 +93,7 @@ function told({ names, entries, snapshots }: Removed): Removal {
 /** What Postgres keeps of rows that were overwritten or removed, and how to end that. */
 export const remains: readonly string[] = [
   'Postgres keeps the old rows in the files of its tables, also after a plain VACUUM: when no older transaction is open, VACUUM FULL minutebook.entry, minutebook.image, minutebook.snapshot, minutebook.word, minutebook.record, minutebook.thread; then CHECKPOINT.',
-  'The write-ahead log keeps them, also in files that it uses again: SELECT pg_switch_wal(); CHECKPOINT; once more than pg_wal has files. Archived files go by your own retention.',
+  'The write-ahead log keeps them, also in files that it uses again: SELECT pg_switch_wal(); CHECKPOINT; as many times as pg_wal has files, plus one. Archived files go by your own retention.',
   'Standbys follow as they replay that; base backups and dumps keep them until they expire: delete those, or restore and erase again.',
   'What was told live while it was written may be in the server’s queue of notifications (pg_notify): it is written over as more is told, and gone after a restart.',
 ]

@@ -29,16 +29,15 @@ export function createSnapshots(ask: Ask, tenant: string): Snapshots {
 }
 
 /**
- * Sends requests about threads. What is asked about one thread in one breath, before anybody waits for an answer, goes
- * out together: on one connection, in one transaction. Where one of them fails, each is tried by itself, in their
- * order.
+ * Sends requests about threads. Requests about one thread that are made before any answer is awaited go out together:
+ * on one connection, in one transaction. If one of them fails, each is tried alone, in order.
  */
 type Ask = <Row>(thread: string, request: Request) => Promise<Row[]>
 
 interface Batch {
   readonly requests: Request[]
   readonly answers: Promise<unknown[][]>
-  /** The last of those that are tried by themselves; never fails. */
+  /** The last of those that are tried alone; never fails. */
   alone: Promise<unknown>
 }
 

@@ -24,14 +24,14 @@ const list = statement('list')
 
 /** Whose threads these are. */
 export interface PostgresOptions {
-  /** Threads of one tenant are never seen by another: `default` unless told. */
+  /** Threads of one tenant are never visible to another. Default: `default`. */
   readonly tenant?: string | undefined
 }
 
 export interface PostgresStore extends Store {
   /**
-   * Removes whole threads, for good: the old ones, or `{ all: true }` of the tenant. Runs as it is iterated, and tells
-   * what went.
+   * Removes whole threads for good: old ones, or `{ all: true }` of the tenant. It runs while it is iterated, and
+   * yields what was removed.
    *
    * @example
    * for await (const { threads } of store.remove({ unwrittenSince: new Date('2026-01-01') }))

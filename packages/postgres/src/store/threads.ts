@@ -20,7 +20,7 @@ export function standingOf(row: ThreadRow | undefined): Standing {
   return { head: row?.head ?? null, length: row?.length ?? 0, term: row?.term ?? 0, erasures: row?.erasures ?? 0 }
 }
 
-/** Where a page of a list goes on, as the page before said it. Clients pass it on. */
+/** Where a page of a list continues, as the page before returned it. Clients pass it on. */
 export function pagePlace(next: string): [written: string, thread: string] {
   const [, written, thread] = /^\["(\d{4,6}-[\d: .+-]{10,40})",("(?:[^"\\]|\\.)*")\]$/s.exec(next) ?? []
   if (written === undefined || thread === undefined)

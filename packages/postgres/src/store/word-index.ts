@@ -17,8 +17,8 @@ const findWords = statement('search')
 const pageSize = 500
 
 /**
- * Takes in all entries that are not in the index yet, of one thread or of all. Threads are locked one by one, and one
- * at a time, so that nothing is taken in while it is erased and nobody waits for each other.
+ * Indexes all entries that are not in the index yet, of one thread or of all. Threads are locked one at a time, so
+ * nothing is indexed while it is erased, and writers do not deadlock.
  */
 export async function catchUp(pool: Pool, tenant: string, thread: string | undefined): Promise<void> {
   const key = thread === undefined ? null : keyOf(thread)
@@ -30,7 +30,7 @@ async function takeIn(session: Session, key: string | null): Promise<{ more: boo
   const [behind] = await session.run<{ thread: string }>(findUnsearched, [tenant, key])
   if (!behind) return { more: false }
   const [standing] = await session.run<{ searched: number; length: number }>(lockUnsearched, [behind.thread, tenant])
-  // Somebody else took it in meanwhile, or removed it.
+  // Another instance indexed it meanwhile, or removed it.
   if (!standing || standing.searched >= standing.length) return { more: true }
   const to = Math.min(standing.length, standing.searched + pageSize)
   const lines = await session.run<LineRow>(readLines, [behind.thread, tenant, standing.searched, to, pageSize])
@@ -46,7 +46,8 @@ async function takeIn(session: Session, key: string | null): Promise<{ more: boo
 }
 
 /**
- * Entries that hold every phrase, the newest first. The index knows words; which stand together is seen in the text.
+ * Entries that contain every phrase, the newest first. The index knows words; the text shows which of them are
+ * adjacent.
  */
 export async function findPhrases(
   session: Session,
@@ -84,7 +85,7 @@ export async function findPhrases(
   }
 }
 
-/** A damaged entry has no words: it is an error for whoever reads it, and must not be one for all who search. */
+/** A damaged entry has no words: it is an error for its reader, but must not be one for every search. */
 function wordsOf(line: LineRow): ReadonlySet<string> {
   try {
     return new Set(searchWords(searchText(entryOfRow(line))))
@@ -93,7 +94,7 @@ function wordsOf(line: LineRow): ReadonlySet<string> {
   }
 }
 
-/** No text gives a word that begins like this. */
+/** No text produces a word that begins like this. */
 function tenantWord(tenant: string): string {
   return `=${tenant.replaceAll(' ', '\\u0020')}`
 }

@@ -7,8 +7,8 @@ import type { Listener } from './listener.ts'
 
 /**
  * Notifications that only our instances can send, find and read. Postgres lets every login of a database notify and
- * listen on any channel, so the name of a channel cannot be guessed without the secret of the database, and what is
- * sent there is sealed with it: a role that monitors statements sees the name, but hears no text and can forge nothing.
+ * listen on any channel. So the name of a channel cannot be guessed without the secret of the database, and messages
+ * are sealed with it: a role that monitors statements sees the name, but reads no text and can forge nothing.
  */
 export interface Channels {
   /** A message as it is sent: the channel of this address, and the sealed payload. */
@@ -20,7 +20,7 @@ export interface Channels {
   listen(address: Address, hear: (message: unknown) => void): Promise<() => Promise<void>>
 }
 
-/** What a channel is for, and of whom. */
+/** The purpose of a channel, and its owner. */
 export type Address = readonly [purpose: 'thread' | 'cancel' | 'wake', ...of: string[]]
 
 const findSecret = statement('secret')
@@ -73,9 +73,8 @@ interface Channel {
 }
 
 /**
- * Finds the channels of addresses, and remembers those that were asked for last: a turn sends to one channel with each
- * piece of its text. All keys are key objects, because Node takes longer to find out what kind of key some bytes are
- * than to seal a message.
+ * Finds the channels of addresses, and caches the last used ones: a turn sends each piece of its text to one channel.
+ * All keys are key objects, because Node needs longer to detect the kind of raw key bytes than to seal a message.
  */
 function createDirectory(secret: KeyObject): (address: Address) => Channel {
   const known = new Map<string, Channel>()
@@ -86,7 +85,7 @@ function createDirectory(secret: KeyObject): (address: Address) => Channel {
       name: `minutebook_${derived(`channel ${place}`).toString('hex').slice(0, 40)}`,
       key: createSecretKey(derived(`key ${place}`)),
     }
-    // Behind all others, so that the first is the one that was not needed for the longest time.
+    // To the end, so that the first is the least recently used.
     known.delete(place)
     known.set(place, found)
     const [oldest] = known.keys()

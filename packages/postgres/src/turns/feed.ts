@@ -8,15 +8,12 @@ import { longestMessage, type Address, type Channels } from './channels.ts'
 const notifyAll = statement('notify-all')
 
 /**
- * Milliseconds in which what is said about all threads is gathered: one statement then tells it, and while that runs no
- * other. So many turns at once take no connection from those who write.
+ * Milliseconds for which messages about all threads are collected. One statement then sends them, and no other runs
+ * meanwhile. So a large number of turns takes no connection from writers.
  */
 const gathering = 50
 
-/**
- * Characters of text in a message. Each has six bytes at most as JSON; what stands beside the text has fewer than are
- * left for it.
- */
+/** Characters of text in a message. Each has six bytes at most as JSON; the other fields need fewer than are left. */
 const longest = Math.floor((longestMessage - 500) / 6)
 
 /** With a way to send at once what is still gathered. */
@@ -107,7 +104,7 @@ function pieces(news: FeedEvent): FeedEvent[] {
   return cut
 }
 
-/** Undefined for what is no news: an instance of another version may tell what this one does not know. */
+/** Undefined for an unknown message: an instance of another version may send what this one does not know. */
 function newsIn(message: unknown): FeedEvent | undefined {
   if (typeof message !== 'object' || message === null || !('type' in message)) return undefined
   if (message.type === 'grown' || message.type === 'asked') return { type: message.type }

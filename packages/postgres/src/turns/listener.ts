@@ -3,18 +3,18 @@ import type { Pool, PoolClient } from 'pg'
 import { connect } from '../connection/connection.ts'
 
 /**
- * One connection of the pool that is kept: it hears notifications and holds session locks. Where it breaks, another one
- * takes its place, and everyone is told, since what was said meanwhile was not heard.
+ * One connection of the pool that is kept: it receives notifications and holds session locks. If it breaks, another one
+ * takes its place, and every listener is informed, since notifications were lost meanwhile.
  */
 export interface Listener {
   /**
-   * Hears what is sent to a channel, once this has resolved. Anybody may send there: what `hear` fails on is dropped.
-   * The answer ends it.
+   * Receives what is sent to a channel, once this has resolved. Any login may send there: messages on which `hear`
+   * fails are dropped. Call the returned function to stop.
    */
   listen(channel: string, hear: (payload: string) => void): Promise<() => Promise<void>>
-  /** Runs on the connection, behind what was run before. Fails where there is none at the moment. */
+  /** Runs on the connection, after what was run before. Fails if there is no connection at the moment. */
   run(text: string, values?: readonly unknown[]): Promise<void>
-  /** To be called with every new connection, before anything else is run on it. The answer ends it. */
+  /** Called with every new connection, before anything else runs on it. Call the returned function to stop. */
   onConnect(begin: () => Promise<void>): () => void
   close(): Promise<void>
 }

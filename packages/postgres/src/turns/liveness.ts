@@ -16,36 +16,36 @@ interface Running extends Attempt {
 }
 
 /**
- * Tells dead processes from living ones: a process holds a session lock for each job that it runs, and Postgres lets go
- * of them when the process is gone. So a job that runs without its lock has nobody who runs it.
+ * Tells dead processes from living ones: a process holds a session lock for each job that it runs, and Postgres
+ * releases the locks when the process is gone. So a running job without its lock has no process.
  */
 export interface Liveness {
-  /** While this job runs here. The answer ends it. */
+  /** Call it while this job runs here, and the returned function at its end. */
   hold(job: Attempt): Promise<() => void>
   stop(): void
 }
 
-/** Milliseconds between two looks; the second number where a job was seen without its lock. */
+/** Milliseconds between two checks; the second number if a job was seen without its lock. */
 const lookEvery = 400
 const lookAgain = 150
 
 /**
- * Milliseconds from being taken up to being locked, at most: a busy instance needs some. A lock that was seen and is
- * gone counts at once; and where an instance is gone, what was taken up before that has only the second number to be
- * locked by another.
+ * Milliseconds from taking a job up to locking it, at most: a busy instance needs some. A lock that was seen and is
+ * gone counts at once. If an instance is gone, a job that was taken up before that must be locked within the second
+ * number.
  */
 const takingUp = 3000
 const takingUpElsewhere = 300
 
 /**
- * Milliseconds for which a lock outlasts its run: until then the queue has noted that the job is done. Nobody ever
- * waits for it.
+ * Milliseconds for which a lock outlasts its run: until then the queue has noted that the job is done. No process waits
+ * for it.
  */
 const lingering = 2000
 
 /**
- * Milliseconds that everyone has to come back when Postgres was away, since all locks went with it. Before, nobody is
- * called dead.
+ * Milliseconds that all instances have to come back after Postgres was away, since all locks went with it. Before that,
+ * no process counts as dead.
  */
 const comingBack = 500
 
@@ -56,7 +56,8 @@ export function createLiveness(
   onDead: (jobs: readonly Attempt[]) => Promise<void>,
 ): Liveness {
   const held = new Set<string>()
-  // An attempt has a lock of its own: whoever is frozen in an earlier one keeps that. So nobody ever waits for one.
+  // Each attempt has its own lock: a process that is frozen in an earlier attempt keeps that one. So no process ever
+  // waits for a lock.
   const lock = (attempt: string): Promise<void> =>
     listener.run('select pg_try_advisory_lock(hashtextextended($1, 0))', [attempt])
   const stopHolding = listener.onConnect(async () => {
@@ -128,7 +129,7 @@ const findPresent = statement('present-instances')
 
 /** Which instances there are: each holds a session lock for as long as it lives. */
 export interface Presence {
-  /** Looks, and says how many milliseconds ago an instance was last found gone; Infinity where none ever was. */
+  /** Checks, and returns how many milliseconds ago an instance was last found gone; Infinity if none ever was. */
   goneFor(): Promise<number>
   stop(): void
 }

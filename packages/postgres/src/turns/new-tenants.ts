@@ -2,17 +2,17 @@ import { nameFrom } from '../connection/key.ts'
 
 type Introduce = (tenant: string) => Promise<() => Promise<void>>
 
-/** Tenants that nobody worked for here when a thread of theirs was woken, and who is asked to. */
+/** Tenants without a worker here whose threads were woken, and the callback that is asked to work for them. */
 export interface Strangers {
-  /** Whether somebody is asked. */
+  /** Whether a callback is set. */
   readonly areWelcome: boolean
   /** Whether this tenant is one of them. */
   has(tenant: string): boolean
-  /** From now on they are introduced. The answer ends that, and has nobody work for them any more. */
+  /** Calls `introduce` for such tenants from now on. The returned function stops that, and ends the work for them. */
   welcome(introduce: Introduce): () => Promise<void>
   /**
-   * Introduces a tenant by its name: once, however many of its threads are woken. `called`: its name as JSON, where the
-   * key does not tell it.
+   * Introduces a tenant by its name: once, however many of its threads are woken. `called`: its name as JSON, if the
+   * key does not contain it.
    */
   introduce(tenant: string, called: string | undefined): Promise<void>
 }

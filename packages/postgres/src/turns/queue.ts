@@ -20,12 +20,13 @@ export interface Doorbell {
   /** Rings once the session's transaction is committed, or not at all. */
   ring(session: Session, ringing: Ringing): Promise<void>
   /**
-   * Answers rings for a tenant's threads, one at a time for each thread. The answer ends it, and waits for what runs.
+   * Handles wake-ups for a tenant's threads, one at a time for each thread. The returned function stops that, and waits
+   * for what runs.
    */
   onRing(tenant: string, run: Run): Promise<() => Promise<void>>
   /**
-   * Has a tenant that nobody works for here introduced by its name: then somebody is to answer its rings. The answer
-   * ends it, and waits for what runs.
+   * Introduces a tenant without a worker here by its name, so that its wake-ups are handled. The returned function
+   * stops that, and waits for what runs.
    */
   onStranger(introduce: (tenant: string) => Promise<() => Promise<void>>): Promise<() => Promise<void>>
   /** Aborts the run of a thread, wherever that is. */
@@ -37,7 +38,7 @@ export interface Ringing {
   readonly thread: string
   /** The name of the tenant. */
   readonly tenant: string
-  /** Whether all that there is to do is on record before this: then a run that waits to begin will do it. */
+  /** Whether everything to do was recorded before this: then a run that waits to begin will do it. */
   readonly isReminder: boolean
 }
 
@@ -50,7 +51,7 @@ interface Worker {
 }
 
 interface Ring {
-  /** Its key; and its name as JSON, where the key does not tell it. */
+  /** Its key; and its name as JSON, if the key does not contain it. */
   readonly tenant: string
   readonly called?: string
   /** As JSON, since jsonb takes fewer texts than a name may be. */
@@ -112,8 +113,8 @@ export async function createDoorbell(
     onError(failureOf(error instanceof Error ? error : Object.assign(new Error('The queue of turns failed.'), error))),
   )
   try {
-    // Any login of the database could hold the lock: if all is there, nobody waits for it. On a server that only reads,
-    // making the queue says so.
+    // Any login of the database could hold the lock: if everything exists, no instance waits for it. On a read-only
+    // server, creating the queue fails and says so.
     const {
       rows: [table],
     } = await pool.query<{ usable: boolean }>(
@@ -125,7 +126,8 @@ export async function createDoorbell(
       if (!isUsable || (await boss.getQueue(queue)) === null) await boss.createQueue(queue, settings)
     }
     await (isUsable ? start() : locked(pool, startLock, start))
-    // So that it knows its queue by now: whoever rings holds a connection already, and must not wait for a second one.
+    // The queue must be known by now: a caller that wakes a thread already holds a connection, and must not wait for a
+    // second one.
     await boss.findJobs(queue, { key: '' })
   } catch (error) {
     await boss.stop({ graceful: false, close: false }).catch(() => undefined)
@@ -145,7 +147,7 @@ export async function createDoorbell(
     }),
     await channels.listen(wakeAddress, wakeWorkers),
   ]
-  // What was rung while nobody heard it.
+  // Wake-ups that were sent while no instance listened.
   const stopTelling = listener.onConnect(async () => wakeWorkers())
 
   const answer = async (job: Job<Ring>, slot: () => string | undefined): Promise<void> => {

@@ -10,15 +10,13 @@ import { createDoorbell, createQueue, type Doorbell } from './queue.ts'
 
 /** How an instance takes part in running turns. */
 export interface TurnsOptions {
-  /** How many threads it runs at once: 10 unless told. */
+  /** How many threads it runs at once. Default: 10. */
   readonly slots?: number | undefined
-  /**
-   * Which instances share their work: those that name the same group and work for the same tenants. `turn` unless told.
-   */
+  /** Which instances share their work: those with the same group and the same tenants. Default: `turn`. */
   readonly group?: string | undefined
-  /** Told of what fails in the background and is tried again. */
+  /** Called with failures in the background that are retried. */
   readonly onError?: ((error: unknown) => void) | undefined
-  /** Told when a turn is taken up here that was left unfinished: by an instance that died, as a rule. */
+  /** Called when a turn continues here that was left unfinished, mostly by an instance that died. */
   readonly onTakeOver?: (() => void) | undefined
 }
 
@@ -27,8 +25,9 @@ export interface Turns {
   /** What `openBook` needs for the threads of a tenant, as `postgresStore` names it. */
   tenant(name?: string): Tenant
   /**
-   * From now on this instance runs the turns of all tenants: the book of one that nobody works for here yet is opened
-   * when a thread of it is woken, and works as `options` say. The answer ends that, and waits for the turns under way.
+   * From now on this instance runs the turns of all tenants. The book of a tenant without a worker here is opened when
+   * one of its threads is woken, and works with `options`. The returned function stops that, and waits for running
+   * turns.
    *
    * @example
    * const stop = await turns.work((tenant) => openBook({ ...turns.tenant(tenant), model, window, clock }))
@@ -50,8 +49,8 @@ export interface Tenant {
 
 /**
  * Lets several instances share the turns of one database. It keeps one connection of the pool for itself, which must
- * lead to Postgres itself: a proxy that hands connections on between transactions takes its notifications and locks
- * away.
+ * lead to Postgres itself: a proxy that reassigns connections between transactions would lose its notifications and
+ * locks.
  *
  * @example
  * const turns = await postgresTurns(pool)
@@ -65,7 +64,7 @@ export async function postgresTurns(
   if (pool.options.max < 3)
     throw new MinutebookError(
       'small_pool',
-      'Turns keep one connection of the pool for themselves and need others beside it.',
+      'Turns keep one connection of the pool for themselves and need others in addition.',
       'Make the pool with max: 10 or more.',
       { max: pool.options.max },
     )

@@ -10,14 +10,14 @@ import {
 } from 'minutebook/store'
 import { assistant, system, user } from '../builders.ts'
 
-/** What a case needs: a store that nobody has written to. */
+/** What a case needs: a new, empty store. */
 export interface StoreContext {
   readonly store: Store
   /** Closes the store and opens what it kept: for stores that outlive their process. The topic `reopen` needs it. */
   readonly reopen?: () => Promise<Store>
   /**
-   * Has every write of entries, of records or of images fail from now on, until the answer is called: for stores that
-   * write them one after the other.
+   * Makes every write of entries, of records or of images fail from now on, until the returned function is called: for
+   * stores that write them one after the other.
    */
   readonly failing?: (part: StorePart) => Promise<() => Promise<void>>
   /** Returns how many images the store keeps by themselves, over all threads. */
@@ -27,7 +27,7 @@ export interface StoreContext {
 /** What a store may write one after the other. */
 export type StorePart = 'entries' | 'records' | 'images'
 
-/** One thing that a store must do. `run` throws where it does not. */
+/** One thing that a store must do. `run` throws if it does not. */
 export interface StoreCase {
   readonly name: string
   readonly topic: string
@@ -78,7 +78,7 @@ function textOf(value: unknown): string {
   return value === undefined ? 'undefined' : canonicalJson(value)
 }
 
-/** Long texts are shown around the place where they begin to differ. */
+/** Long texts are shown around their first difference. */
 function clip(text: string, at: number): string {
   if (text.length <= 400) return text
   const start = Math.max(0, at - 100)
@@ -121,7 +121,7 @@ export async function write(
   return appended
 }
 
-/** An append that must be refused; gives the reason. */
+/** An append that must be refused; returns the reason. */
 export async function refuse(
   store: Store,
   name: string,

@@ -38,7 +38,7 @@ function holding(image: string): readonly Message[] {
   ]
 }
 
-/** What may look like a place of an image, or like a payload that has some, and is only what somebody said. */
+/** Messages that look like a place of an image, or like a payload with images, but are only text. */
 const lookalikes: Readonly<Record<string, (image: string) => Message>> = {
   'the hash as text': (image) => user(sha256(image)),
   'the hash as an image': (image) => ollamaPicture('look', sha256(image), ''),
@@ -73,7 +73,7 @@ const texts: Readonly<Record<string, string>> = {
   'with half a character': `${imageOf('a')}\ud800`,
 }
 
-/** An image is kept once for a thread, and nobody who reads can tell. */
+/** An image is kept once for a thread, and readers cannot see that. */
 export const imageCases: readonly StoreCase[] = [
   ...eachOf(
     'image',

@@ -124,7 +124,7 @@ export const imageSharingCases: readonly StoreCase[] = [
           const entry = entryOf(picture(`${index}`, one), base)
           await write(store, thread, [entry])
           if (index % 3 > 0) await store.erase(thread, [entry.id])
-          // Whoever reads meanwhile finds each of them whole or erased.
+          // A reader at the same time finds each of them whole or erased.
           for (const { status, images } of (await store.read(thread)).slice(1))
             equal(images.length, status === 'erased' ? 0 : 1, `the images of one that is ${status}`)
         }),
@@ -144,9 +144,9 @@ export const imageSharingCases: readonly StoreCase[] = [
     async (part, { store, failing, images }) => {
       const [first, second] = chain([picture('a', one), picture('b', one, other)]) as [Entry, Entry]
       await write(store, thread, [first])
-      const mend = await failing?.(part)
+      const restore = await failing?.(part)
       // A store that writes both at once has nothing between them that could fail.
-      if (!mend) return
+      if (!restore) return
       for (const name of [thread, 'new']) {
         const failed = await store.append(name, name === 'new' ? [first, second] : [second]).then(
           () => false,
@@ -154,7 +154,7 @@ export const imageSharingCases: readonly StoreCase[] = [
         )
         holds(failed, 'the append fails')
       }
-      await mend()
+      await restore()
       equal(
         [(await store.read(thread)).map(payloadOf), await store.read('new')],
         [[payloadOf(first)], []],

@@ -127,9 +127,9 @@ export const recordAppendCases: readonly StoreCase[] = [
     (part) => `writes nothing if a fault keeps it from writing ${part}`,
     async (part, { store, failing }) => {
       await write(store, thread, talk(1), { records: [lamp('before')] })
-      const mend = await failing?.(part)
+      const restore = await failing?.(part)
       // A store that writes both at once has nothing between them that could fail.
-      if (!mend) return
+      if (!restore) return
       for (const [place, entries] of [
         [thread, talk(3).slice(1)],
         ['new', talk(2, undefined, 'new')],
@@ -140,7 +140,7 @@ export const recordAppendCases: readonly StoreCase[] = [
         )
         holds(failed, 'the append fails')
       }
-      await mend()
+      await restore()
       equal(
         [await texts(store, thread), await texts(store, 'new'), await found(store, { name: 'lamp' })],
         [['message 0'], [], ['before']],

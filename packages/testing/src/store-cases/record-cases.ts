@@ -39,7 +39,7 @@ const kindOf = (name: string): string => (name.length > 100 ? 'long' : name)
 
 export const lamp = (value: unknown, more: Partial<NewRecord> = {}): NewRecord => ({ name: 'lamp', value, ...more })
 
-/** Writes that must succeed; gives the versions. */
+/** Writes that must succeed; returns the versions. */
 export async function put(store: Store, place: string | null, ...records: readonly NewRecord[]): Promise<number[]> {
   const answer = await store.records.put(place, records)
   if (!answer.ok) throw new Error(`a record was refused: ${answer.reason}`)
@@ -50,7 +50,7 @@ export async function found(store: Store, query: RecordQuery): Promise<unknown[]
   return (await store.records.find(query)).map(({ value }) => value)
 }
 
-/** Values of a program's own stand beside the log, and nothing that is said or sent reaches them. */
+/** Values of a program's own are next to the log, and nothing that is said or sent reaches them. */
 export const recordCases: readonly StoreCase[] = [
   ...casesOf('record', {
     'there is none at first': async ({ store }) => {

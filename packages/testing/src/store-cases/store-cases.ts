@@ -21,9 +21,9 @@ import { termCases } from './term-cases.ts'
 import { writerCases } from './writer-cases.ts'
 
 /**
- * The whole test of a store, as data: run each case against a store that nobody has written to. Cases of the topic
- * `reopen` need `reopen`; a store that keeps nothing beyond its process has none, and leaves these cases out:
- * `storeCases.filter(({ topic }) => topic !== 'reopen')`.
+ * The whole test of a store, as data: run each case against a new, empty store. Cases of the topic `reopen` need
+ * `reopen`. A store that keeps nothing beyond its process leaves them out: `storeCases.filter(({ topic }) => topic !==
+ * 'reopen')`.
  *
  * @example
  * for (const { name, run } of storeCases) {

@@ -3,7 +3,7 @@ import { entryOf, type AppendResult } from 'minutebook/store'
 import { user } from '../builders.ts'
 import type { Operation } from '../consistency.ts'
 
-/** How many write, how much, and how: 8 writers with 10 appends each unless told. */
+/** How many writers, how many appends, and how. Default: 8 writers with 10 appends each. */
 export interface WritersOptions {
   readonly writers?: number
   /** By each writer. */
@@ -12,11 +12,11 @@ export interface WritersOptions {
   readonly batch?: number
   /** Each writer appends after the head that it read and tries again on a conflict; else all write side by side. */
   readonly linked?: boolean
-  /** Every so many appends are sent twice, as a client does that got no answer. */
+  /** Sends every n-th append twice, like a client that got no answer. */
   readonly retryEvery?: number
-  /** Tells these writers from those of another process, so that no two write the same. */
+  /** Distinguishes these writers from those of another process, so that no two write the same. */
   readonly name?: string
-  /** One clock for all processes whose operations are judged together; these writers' own unless told. */
+  /** One clock for all processes whose operations are judged together. Default: these writers' own. */
   readonly now?: () => number
   /** The store may fail in the middle: what then has no answer is an operation of unknown outcome. */
   readonly mayFail?: boolean
@@ -102,7 +102,7 @@ async function writeOne(
   throw new Error(`an append was refused ${mostAttempts} times, each time after the head that was read just before`)
 }
 
-/** Undefined where it failed, and may. */
+/** Undefined if it failed, and may fail. */
 async function attempt<T>(work: Promise<T>, mayFail: boolean): Promise<T | undefined> {
   return mayFail ? work.catch(() => undefined) : work
 }

@@ -18,7 +18,7 @@ export interface Demands {
   readonly onOverflow?: OnOverflow
   readonly counter: TokenCounter
   readonly profile: Profile
-  /** The only models there are; any where not given. */
+  /** The only models that exist. Default: any. */
   readonly models?: readonly string[]
 }
 
@@ -63,7 +63,7 @@ function illegal(messages: readonly Message[], profile: Profile): string | undef
   }
 }
 
-/** Where the request asks for a window, the smaller one holds. */
+/** If the request asks for a window, the smaller one counts. */
 function withinWindow(
   prompt: Measured,
   { options, truncate }: Fields,
@@ -82,7 +82,7 @@ function withinWindow(
   }
 }
 
-/** What is reported: of the prompt what the model saw, of the answer all that it says. */
+/** The reported usage: for the prompt what the model saw, for the answer everything that it says. */
 export function usageFor(
   { text, reasoning, calls = [], usage }: UpstreamAnswer,
   { seen }: Chat,
@@ -116,7 +116,7 @@ export interface Measured {
   readonly messages: readonly Message[]
   readonly tools: readonly unknown[]
   readonly each: readonly number[]
-  /** What stands before all messages: the prompt's own overhead and the tools. */
+  /** What comes before all messages: the prompt's own overhead and the tools. */
   readonly head: number
   readonly total: number
 }
@@ -167,14 +167,14 @@ function sum(counts: readonly number[]): number {
 export type OnOverflow =
   /** Answers 400. */
   | 'refuse'
-  /** Cuts it, says nothing, and answers 200: as Ollama does where it is not told otherwise. */
+  /** Cuts it silently, and answers 200: as Ollama does by default. */
   | 'halve'
   /**
    * Drops the oldest messages until it fits, and keeps the system text; says nothing, and answers 200: as Ollama does
    * with a chat.
    */
   | 'drop'
-  /** Refuses where the request says `truncate: false`, halves elsewhere. */
+  /** Refuses if the request says `truncate: false`, else halves. */
   | 'obey'
 
 /** What is left of a prompt for the model. */
@@ -183,12 +183,12 @@ interface Seen {
   readonly tokens: number
 }
 
-/** A prompt with room for not one more token is too long: there must be one for the answer. */
+/** A prompt that fills the window is too long: there must be a token for the answer. */
 function fits({ total }: Measured, window: number): boolean {
   return total < window
 }
 
-/** The system text, and the newest messages that fit beside it. */
+/** The system text, and the newest messages that fit next to it. */
 function dropped({ messages, each, head }: Measured, window: number): Seen {
   const first = messages[0]?.['role'] === 'system' ? 1 : 0
   const kept = head + (first === 1 ? (each[0] ?? 0) : 0)
@@ -199,8 +199,8 @@ function dropped({ messages, each, head }: Measured, window: number): Seen {
 }
 
 /**
- * About half of the window: of what is not kept at the beginning, half is given up. The model sees the newest messages
- * that fit in there; of a last one that does not, it sees something, which is nothing that a message could show.
+ * About half of the window: of what is not kept at the beginning, half is dropped. The model sees the newest messages
+ * that fit. Of a last message that does not fit, it sees a part that no message could show.
  */
 function halved({ messages, each }: Measured, window: number, keep: number): Seen {
   const tokens = window - Math.max(1, Math.floor((window - Math.min(keep, window - 1)) / 2))
@@ -216,15 +216,15 @@ function halved({ messages, each }: Measured, window: number, keep: number): See
 export interface UpstreamFaults {
   /** Answers with this status and an error in the protocol's own shape. */
   readonly failWith?: number
-  /** Answers 200, sends so many chunks, then an error in the protocol's own shape. */
+  /** Answers 200, sends this many chunks, then an error in the protocol's own form. */
   readonly errorAfter?: number
   /** What the error says. */
   readonly errorText?: string
-  /** Sends so many chunks, then nothing more. 0: does not even begin to answer. */
+  /** Sends this many chunks, then nothing more. 0: does not begin to answer. */
   readonly stallAfter?: number
-  /** Sends so many chunks, then destroys the connection. 0: does not even begin to answer. */
+  /** Sends this many chunks, then destroys the connection. 0: does not begin to answer. */
   readonly abortAfter?: number
-  /** Sends so many chunks, then ends the answer as if it were whole. */
+  /** Sends this many chunks, then ends the answer as if it were complete. */
   readonly endAfter?: number
   /** Bytes of the body that are written at a time, wherever they fall. */
   readonly split?: number
@@ -232,22 +232,22 @@ export interface UpstreamFaults {
   readonly delay?: number
   /** false: reports no token counts. */
   readonly usage?: boolean
-  /** true: answers in one piece, even where a stream was asked for. */
+  /** true: answers in one piece, even if a stream was requested. */
   readonly whole?: boolean
 }
 
 /** What a strict server answers, and what it refuses. */
 export interface StrictUpstreamOptions extends UpstreamFaults {
-  /** What it answers: 'ok' where nothing is said. */
+  /** What it answers. Default: 'ok'. */
   readonly answer?: UpstreamAnswers
-  /** Tokens that prompt and answer have together; without end where not given. */
+  /** Tokens that prompt and answer have together. Default: no limit. */
   readonly window?: number
   /** Tokens that the model can be loaded with at most, if a request asks for more than `window`. Default: `window`. */
   readonly limit?: number
-  /** The window that it says it has, where that is not the one it has. */
+  /** The window that it reports, if that is not the real one. */
   readonly claims?: number
   readonly onOverflow?: OnOverflow
-  /** One word, one token where not given. */
+  /** Default: one word is one token. */
   readonly counter?: TokenCounter
   /** What the model's template demands. Calls without results and results without calls are refused in any case. */
   readonly profile?: Profile

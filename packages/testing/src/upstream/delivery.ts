@@ -88,7 +88,7 @@ export async function deliver(
   response.end()
 }
 
-/** Writes in pieces, each on its way before the next one follows, as long as somebody listens. */
+/** Writes in pieces, each sent before the next one follows, as long as the client listens. */
 async function write(
   { response, over }: Connection,
   text: string,

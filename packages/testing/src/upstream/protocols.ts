@@ -9,7 +9,7 @@ export interface UpstreamRequest {
   /** The body, byte for byte. In Node a Buffer. */
   readonly bytes: Uint8Array
   readonly text: string
-  /** The body parsed; undefined where it is not JSON. */
+  /** The parsed body; undefined if it is not JSON. */
   readonly json: unknown
   /** Of a chat; empty of anything else. */
   readonly messages: readonly Message[]
@@ -20,11 +20,11 @@ export interface UpstreamRequest {
   readonly tokens: number
   readonly seenTokens: number
   readonly reuse: PrefixReuse
-  /** The status of the answer; 0 where there was none. */
+  /** The status of the answer; 0 without an answer. */
   readonly status: number
   /** Whether the client went away before it had the whole answer. */
   readonly aborted: boolean
-  /** Resolves when the answer is over, one way or the other. */
+  /** Resolves when the answer is over in any way. */
   readonly closed: Promise<void>
 }
 
@@ -55,7 +55,7 @@ interface AnswerFacts {
   readonly request: Readonly<Record<string, unknown>>
   /** Which answer of the upstream it is, from 0. */
   readonly number: number
-  /** Undefined where none is to be reported. */
+  /** Undefined if no usage is to be reported. */
   readonly usage: Usage | undefined
 }
 
@@ -83,7 +83,7 @@ export const ollamaProtocol: Protocol = {
   errorChunk: (text) => `${JSON.stringify({ error: text })}\n`,
 }
 
-/** Time stands still here, so that an answer is the same bytes every time. */
+/** A fixed time, so that an answer is the same bytes every time. */
 const time = '2026-01-01T00:00:00Z'
 
 function line({ model }: AnswerFacts, message: object, fields: object = { done: false }): string {
@@ -108,7 +108,7 @@ function callOf({ id, name, arguments: given = {} }: UpstreamCall): object {
   return { ...(id !== undefined && { id }), function: { name, arguments: given } }
 }
 
-/** OpenAI's `/v1/chat/completions`: server-sent events where the request says `stream: true`, else one object. */
+/** OpenAI's `/v1/chat/completions`: server-sent events if the request says `stream: true`, else one object. */
 export const openAiProtocol: Protocol = {
   wire: 'openai',
   streamType: 'text/event-stream',
@@ -150,7 +150,7 @@ function event(value: object): string {
   return `data: ${JSON.stringify(value)}\n\n`
 }
 
-/** Time stands still here, so that an answer is the same bytes every time. */
+/** A fixed time, so that an answer is the same bytes every time. */
 function headOf({ model, number }: AnswerFacts, object: string): object {
   return { id: `chatcmpl-${number}`, object, created: 1_767_225_600, model }
 }
@@ -162,7 +162,7 @@ function delta(facts: AnswerFacts, fields: object, finish: string | null = null)
   })
 }
 
-/** The name first, then the arguments in pieces, as the protocol has it. */
+/** The name first, then the arguments in pieces, as the protocol requires. */
 function callDeltas(made: UpstreamCall, index: number, facts: AnswerFacts): string[] {
   const { id, type, function: called } = wholeCall(made, index, facts)
   const middle = Math.ceil(called.arguments.length / 2)
@@ -203,18 +203,18 @@ function errorType(status: number): string {
   return status === 404 ? 'not_found_error' : 'invalid_request_error'
 }
 
-/** What the model behind an upstream says. */
+/** What the model of an upstream says. */
 export interface UpstreamAnswer {
   /** A text goes out word by word, a list piece by piece. */
   readonly text?: string | readonly string[]
   readonly reasoning?: string | readonly string[]
   readonly calls?: readonly UpstreamCall[]
   readonly finish?: 'stop' | 'length' | 'filter'
-  /** In place of what the upstream counts. */
+  /** Instead of what the upstream counts. */
   readonly usage?: Usage
 }
 
-/** A tool call in an answer, with no arguments unless told; without an id it gets one where the protocol demands it. */
+/** A tool call in an answer. Default: no arguments. Without an id it gets one if the protocol requires it. */
 export interface UpstreamCall {
   readonly name: string
   readonly arguments?: Readonly<Record<string, unknown>>
@@ -228,7 +228,7 @@ export type UpstreamAnswers =
   | readonly (string | UpstreamAnswer)[]
   | ((request: UpstreamRequest) => string | UpstreamAnswer | Promise<string | UpstreamAnswer>)
 
-/** Gives the answers one after the other; undefined where a list is used up. */
+/** Returns the answers one after the other; undefined if a list is used up. */
 export function answering(answers: UpstreamAnswers): (request: UpstreamRequest) => Promise<UpstreamAnswer | undefined> {
   let used = 0
   return async (request) => {
@@ -242,7 +242,7 @@ export function answering(answers: UpstreamAnswers): (request: UpstreamRequest) 
   }
 }
 
-/** A text in the pieces in which it goes out: every word with the blank behind it. */
+/** A text in the pieces in which it is sent: every word with the blank after it. */
 export function piecesOf(text: string | readonly string[] = []): readonly string[] {
   if (typeof text !== 'string') return text
   const pieces: string[] = []

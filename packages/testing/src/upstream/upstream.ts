@@ -25,7 +25,7 @@ import {
 
 /** A strict server that listens on this machine. */
 export interface StrictUpstream {
-  /** Where it listens, without a slash at the end. */
+  /** Its address, without a slash at the end. */
   readonly url: string
   /** All that it received, oldest first. */
   readonly requests: readonly UpstreamRequest[]
@@ -36,8 +36,8 @@ export interface StrictUpstream {
 }
 
 /**
- * A local server that speaks Ollama's and OpenAI's chat protocols, refuses what strict servers refuse, fails as it is
- * told, and records every request byte for byte. Its answers are the same bytes every time.
+ * A local server that speaks Ollama's and OpenAI's chat protocols, refuses what strict servers refuse, fails on demand,
+ * and records every request byte for byte. Its answers are the same bytes every time.
  *
  * @example
  * await using upstream = await strictUpstream({ answer: ['Hello.', { calls: [{ name: 'now' }] }], window: 4096 })
