@@ -112,7 +112,7 @@ test('a refusal has the shape of its protocol', async () => {
       code: 'foreign_host',
     },
   })
-  await expect(new Ollama({ host: url }).list()).rejects.toThrow(/wants a key/)
+  await expect(new Ollama({ host: url }).list()).rejects.toThrow(/requires a valid key/)
   await expect(new OpenAI({ baseURL: `${url}/v1`, apiKey: 'wrong' }).models.list()).rejects.toMatchObject({
     status: 401,
     code: 'unauthorized',

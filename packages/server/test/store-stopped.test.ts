@@ -110,7 +110,7 @@ describe.each(wires)('a stream of %s', (wire) => {
     expect(text).not.toContain(ends[wire])
     expect(errorIn(text)).toEqual(
       wire === 'ollama'
-        ? expect.stringContaining('could not be put on record')
+        ? expect.stringContaining('could not be recorded')
         : expect.objectContaining({ code: 'answer_not_recorded', type: 'api_error' }),
     )
     await cluster.restart()
@@ -171,5 +171,5 @@ function errorIn(text: string): unknown {
 function isNotRecorded({ manner, error }: Asked): boolean {
   return manner.client === 'openai'
     ? error?.code === 'answer_not_recorded'
-    : error?.message.includes('could not be put on record') === true
+    : error?.message.includes('could not be recorded') === true
 }

@@ -96,7 +96,7 @@ const anybody: Caller = { name: '', tenant: 'default', scope: 'app', shown: 'not
 export const noKey: Refusal = {
   status: 401,
   code: 'unauthorized',
-  problem: 'This server requires a key, and does not know this one.',
+  problem: 'This server requires a valid key.',
   fix: 'Send one as "Authorization: Bearer <key>": it is the API key in the settings of your client.',
   headers: { 'www-authenticate': 'Bearer' },
 }

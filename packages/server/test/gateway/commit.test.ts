@@ -73,7 +73,7 @@ describe.each(wires)('a chat of %s', (wire) => {
     const last = JSON.parse(text.trim().split('\n').at(-1)!.replace('data: ', '')) as { error: unknown }
     expect(last.error).toEqual(
       wire === 'ollama'
-        ? expect.stringContaining('could not be put on record')
+        ? expect.stringContaining('could not be recorded')
         : expect.objectContaining({ code: 'answer_not_recorded', type: 'api_error' }),
     )
     const whole = await post(running.url, paths[wire], body(false))
