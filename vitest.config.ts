@@ -37,6 +37,25 @@ function seedHere(): string {
   return seed
 }
 
+/**
+ * `unit`: what needs no browser, database or process of its own; a few minutes. `system`: all else, with the real parts.
+ * `endurance`: kills, crashes, soaks and the like, in their short form. Run one with `--project unit`.
+ */
+const system = [
+  'packages/{console,cli,postgres}/test/**/*.test.ts',
+  'packages/server/test/*.test.ts',
+  'packages/server/test/{abuse,attacks,faults}/**/*.test.ts',
+  'packages/*/test/{package,bundle,readme,browser,docs}.test.ts',
+  'tests/real-model/**/*.test.ts',
+  'bench/**/*.test.ts',
+  'examples/**/*.test.ts',
+]
+const projects: Readonly<Record<string, { readonly include: string[]; readonly exclude?: string[] }>> = {
+  unit: { include: ['packages/*/test/**/*.test.ts'], exclude: system },
+  system: { include: system },
+  endurance: { include: ['tests/endurance/**/*.test.ts'] },
+}
+
 export default defineConfig(async () => {
   const patience = (await patienceHere()) * crowding
   return {
@@ -50,12 +69,7 @@ export default defineConfig(async () => {
       env: { TEST_PATIENCE: String(patience), PROVE_SEED: seedHere() },
       expect: { poll: { timeout: 60_000 * patience } },
       setupFiles: ['tests/support/seed.ts'],
-      include: [
-        'packages/*/test/**/*.test.ts',
-        'bench/**/*.test.ts',
-        'tests/real-model/**/*.test.ts',
-        'examples/**/*.test.ts',
-      ],
+      projects: Object.entries(projects).map(([name, files]) => ({ extends: true as const, test: { name, ...files } })),
       // A property that is proved with many runs takes longer than a plain test.
       testTimeout: process.env['PROVE_RUNS'] === undefined ? 300_000 * patience : 6 * 3_600_000,
       hookTimeout: 300_000 * patience,

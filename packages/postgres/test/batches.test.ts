@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { user } from '@minutebook/testing'
 import { migrate, postgresStore } from '@minutebook/postgres'
 import { servers, testDatabase } from '../../../tests/support/postgres/database.ts'
-import { open, readAll } from './support/failing.ts'
+import { open, readAll } from '../../../tests/support/postgres/failing.ts'
 import { lineProxy } from './support/line-proxy.ts'
 import { watchedPool } from './support/rewriting-pool.ts'
 

@@ -11,8 +11,8 @@ import { foundIn } from './support/bytes.ts'
 import { clusterDatabase, type ClusterDatabase } from '../../../tests/support/postgres/cluster-database.ts'
 import type { Cluster } from '../../../tests/support/postgres/cluster.ts'
 import { testCluster } from '../../../tests/support/postgres/database.ts'
-import { open } from './support/failing.ts'
-import { gathered } from './support/gathered.ts'
+import { open } from '../../../tests/support/postgres/failing.ts'
+import { gathered } from '../../../tests/support/postgres/gathered.ts'
 
 const forks = 'Forks and restored copies of this thread in this store keep what they hold: erase there too.'
 const hashes =

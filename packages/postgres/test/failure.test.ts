@@ -9,7 +9,7 @@ import { migrations } from '../src/connection/migrate.ts'
 import { clusterDatabase } from '../../../tests/support/postgres/cluster-database.ts'
 import { freePort } from '../../../tests/support/postgres/cluster-port.ts'
 import { servers, testCluster, testDatabase } from '../../../tests/support/postgres/database.ts'
-import { calls, canary, failuresOf, open, readAll } from './support/failing.ts'
+import { calls, canary, failuresOf, open, readAll } from '../../../tests/support/postgres/failing.ts'
 import { waiting } from './support/waiting.ts'
 
 const pools: readonly PoolConfig[] = [{ pipeline: true }, { pipeline: false }]

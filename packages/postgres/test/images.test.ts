@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { assistant, ollamaPicture, picture, user } from '@minutebook/testing'
 import { migrate, postgresStore } from '@minutebook/postgres'
 import { servers, testDatabase } from '../../../tests/support/postgres/database.ts'
-import { gathered } from './support/gathered.ts'
+import { gathered } from '../../../tests/support/postgres/gathered.ts'
 import { watchedPool } from './support/rewriting-pool.ts'
 
 const image = 'iVBORw0KGgo'.repeat(1000)

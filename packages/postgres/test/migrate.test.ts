@@ -5,7 +5,7 @@ import { user } from '@minutebook/testing'
 import { migrate, postgresStore } from '@minutebook/postgres'
 import { migrations } from '../src/connection/migrate.ts'
 import { servers, testDatabase } from '../../../tests/support/postgres/database.ts'
-import { open } from './support/failing.ts'
+import { open } from '../../../tests/support/postgres/failing.ts'
 
 const steps = migrations().map(({ name }) => name)
 const newest = steps.length

@@ -12,8 +12,8 @@ import { blocksOf, isRunnable } from '../../../tests/support/blocks.ts'
 import { fromSources, root, run } from '../../../tests/support/workshop.ts'
 import { clusterDatabase } from '../../../tests/support/postgres/cluster-database.ts'
 import { testCluster, testDatabase } from '../../../tests/support/postgres/database.ts'
-import { open } from './support/failing.ts'
-import { gathered } from './support/gathered.ts'
+import { open } from '../../../tests/support/postgres/failing.ts'
+import { gathered } from '../../../tests/support/postgres/gathered.ts'
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
 const blocks = blocksOf('README.md', readme)

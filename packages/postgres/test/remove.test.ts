@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { user } from '@minutebook/testing'
 import { migrate, postgresStore, type Removal } from '@minutebook/postgres'
 import { servers, testDatabase } from '../../../tests/support/postgres/database.ts'
-import { open } from './support/failing.ts'
-import { gathered } from './support/gathered.ts'
+import { open } from '../../../tests/support/postgres/failing.ts'
+import { gathered } from '../../../tests/support/postgres/gathered.ts'
 import { waiting } from './support/waiting.ts'
 
 describe.each(servers)('removing threads, on Postgres %s', (server) => {

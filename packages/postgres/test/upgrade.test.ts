@@ -6,8 +6,8 @@ import { storeCases, user } from '@minutebook/testing'
 import { migrate, postgresStore } from '@minutebook/postgres'
 import { newLine } from '../src/store/entry-row.ts'
 import { servers, testDatabase } from '../../../tests/support/postgres/database.ts'
-import { open, readAll } from './support/failing.ts'
-import { gathered } from './support/gathered.ts'
+import { open, readAll } from '../../../tests/support/postgres/failing.ts'
+import { gathered } from '../../../tests/support/postgres/gathered.ts'
 
 /** What instances of the first step send. They go on after later steps, so these never change. */
 const first = {

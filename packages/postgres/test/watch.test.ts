@@ -3,10 +3,10 @@ import { migrate } from '@minutebook/postgres'
 import { visible, type Book, type Thread } from 'minutebook'
 import { expect, test } from 'vitest'
 import { createViewer, type Viewer } from '../../../tests/support/viewer.ts'
-import { crashClient } from './support/crash-client.ts'
-import { crashFleet } from './support/crash-fleet.ts'
+import { crashClient } from '../../../tests/support/postgres/crash-client.ts'
+import { crashFleet } from '../../../tests/support/postgres/crash-fleet.ts'
 import { testDatabase } from '../../../tests/support/postgres/database.ts'
-import { traceTable } from './support/trace.ts'
+import { traceTable } from '../../../tests/support/postgres/trace.ts'
 
 const kills = Number(process.env['KILLS'] ?? 3)
 /** A kill between two answers shows no reset: it is killed on until one was seen, so many times at most. */

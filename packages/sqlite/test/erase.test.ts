@@ -6,7 +6,7 @@ import { entryOf } from 'minutebook/store'
 import { assistant, system, user } from '@minutebook/testing'
 import { sqliteStore, type SqliteStore } from '@minutebook/sqlite'
 import { within } from '../../../tests/support/patience.ts'
-import { temporaryFolder } from './support/folder.ts'
+import { temporaryFolder } from '../../../tests/support/sqlite/folder.ts'
 
 const pathOf = temporaryFolder()
 

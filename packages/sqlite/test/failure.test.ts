@@ -8,7 +8,7 @@ import { sqliteStore } from '@minutebook/sqlite'
 import { failureOf } from '../src/failure.ts'
 import { refusal } from '../../../tests/support/refusal.ts'
 import { fromSources, mustRun, root } from '../../../tests/support/workshop.ts'
-import { temporaryFolder } from './support/folder.ts'
+import { temporaryFolder } from '../../../tests/support/sqlite/folder.ts'
 
 const pathOf = temporaryFolder()
 

@@ -2,7 +2,7 @@ import { copyFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { sqliteStore } from '@minutebook/sqlite'
 import { expect, test } from 'vitest'
-import { temporaryFolder } from './support/folder.ts'
+import { temporaryFolder } from '../../../tests/support/sqlite/folder.ts'
 
 const pathOf = temporaryFolder()
 

@@ -6,7 +6,7 @@ import type { Entry } from 'minutebook'
 import { entryOf } from 'minutebook/store'
 import { assistant, system, user } from '@minutebook/testing'
 import { sqliteStore, type SqliteStore } from '@minutebook/sqlite'
-import { temporaryFolder } from './support/folder.ts'
+import { temporaryFolder } from '../../../tests/support/sqlite/folder.ts'
 
 const pathOf = temporaryFolder()
 

@@ -5,7 +5,7 @@ import { openBook, type Entry } from 'minutebook'
 import { entryOf } from 'minutebook/store'
 import { assistant, call, ollamaPicture, picture, user } from '@minutebook/testing'
 import { sqliteStore, type SqliteStore } from '@minutebook/sqlite'
-import { temporaryFolder } from './support/folder.ts'
+import { temporaryFolder } from '../../../tests/support/sqlite/folder.ts'
 
 const pathOf = temporaryFolder()
 const image = 'iVBORw0KGgo'.repeat(100_000)

@@ -4,8 +4,8 @@ import { entryOf } from 'minutebook/store'
 import { user } from '@minutebook/testing'
 import { sqliteStore } from '@minutebook/sqlite'
 import { refusal } from '../../../tests/support/refusal.ts'
-import { nextLine, startChild } from './support/child.ts'
-import { temporaryFolder } from './support/folder.ts'
+import { nextLine, startChild } from '../../../tests/support/sqlite/child.ts'
+import { temporaryFolder } from '../../../tests/support/sqlite/folder.ts'
 
 const pathOf = temporaryFolder()
 

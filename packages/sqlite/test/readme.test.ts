@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
 import { blocksOf, isRunnable } from '../../../tests/support/blocks.ts'
 import { fromSources, mustRun } from '../../../tests/support/workshop.ts'
-import { temporaryFolder } from './support/folder.ts'
+import { temporaryFolder } from '../../../tests/support/sqlite/folder.ts'
 
 const pathOf = temporaryFolder()
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')

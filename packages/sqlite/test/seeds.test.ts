@@ -10,7 +10,7 @@ import OpenAI from 'openai'
 import { afterEach, describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { tick } from '../../../tests/support/tick.ts'
-import { temporaryFolder } from './support/folder.ts'
+import { temporaryFolder } from '../../../tests/support/sqlite/folder.ts'
 
 /**
  * The documents that the project came from, end to end: official clients, a strict server, a file that is closed and

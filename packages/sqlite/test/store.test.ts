@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'vitest'
 import { storeCases, type StorePart } from '@minutebook/testing'
 import { sqliteStore } from '@minutebook/sqlite'
-import { temporaryFolder } from './support/folder.ts'
+import { temporaryFolder } from '../../../tests/support/sqlite/folder.ts'
 
 const pathOf = temporaryFolder()
 

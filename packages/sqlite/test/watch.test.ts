@@ -4,7 +4,7 @@ import { systemClock } from 'minutebook/clock'
 import { expect, test } from 'vitest'
 import { createViewer, type Viewer } from '../../../tests/support/viewer.ts'
 import { createDice, type Dice } from './support/dice.ts'
-import { temporaryFolder } from './support/folder.ts'
+import { temporaryFolder } from '../../../tests/support/sqlite/folder.ts'
 
 const inFolder = temporaryFolder()
 const look = defineTool({ name: 'look', parameters: { type: 'object' }, run: () => 'seen' })

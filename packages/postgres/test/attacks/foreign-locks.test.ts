@@ -8,7 +8,7 @@ import { scriptedModel } from '@minutebook/testing'
 import { within } from '../../../../tests/support/patience.ts'
 import { statement } from '../../src/connection/statement.ts'
 import { servers } from '../../../../tests/support/postgres/database.ts'
-import { open } from '../support/failing.ts'
+import { open } from '../../../../tests/support/postgres/failing.ts'
 import { strangerDatabase } from '../support/stranger.ts'
 
 describe.each(servers.filter((server) => server !== 'given'))('on Postgres %s', (version) => {

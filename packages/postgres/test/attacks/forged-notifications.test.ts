@@ -9,13 +9,13 @@ import { Pool, type Client } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openChannels, type Address } from '../../src/turns/channels.ts'
 import { createListener } from '../../src/turns/listener.ts'
-import { crashFleet } from '../support/crash-fleet.ts'
-import { crashClient } from '../support/crash-client.ts'
+import { crashFleet } from '../../../../tests/support/postgres/crash-fleet.ts'
+import { crashClient } from '../../../../tests/support/postgres/crash-client.ts'
 import { servers } from '../../../../tests/support/postgres/database.ts'
 import { deferred } from '../support/deferred.ts'
-import { open } from '../support/failing.ts'
+import { open } from '../../../../tests/support/postgres/failing.ts'
 import { strangerDatabase } from '../support/stranger.ts'
-import { traceTable } from '../support/trace.ts'
+import { traceTable } from '../../../../tests/support/postgres/trace.ts'
 
 const versions = servers.filter((server) => server !== 'given')
 

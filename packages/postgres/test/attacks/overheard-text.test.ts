@@ -8,7 +8,7 @@ import { openChannels } from '../../src/turns/channels.ts'
 import { createListener } from '../../src/turns/listener.ts'
 import { servers } from '../../../../tests/support/postgres/database.ts'
 import { deferred } from '../support/deferred.ts'
-import { open } from '../support/failing.ts'
+import { open } from '../../../../tests/support/postgres/failing.ts'
 import { strangerDatabase } from '../support/stranger.ts'
 
 const canary = 'the launch code is CANARY-77'

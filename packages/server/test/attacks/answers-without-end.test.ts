@@ -2,7 +2,7 @@
 // until it is on record.
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { measuredServer, type MeasuredServer } from '../complexity/measured-server.ts'
+import { measuredServer, type MeasuredServer } from '../../../../tests/endurance/server/complexity/measured-server.ts'
 
 /** What comes again and again, by what the model is asked to do; as fast as it is taken. */
 const endless: Readonly<Record<string, { readonly type: string; readonly begin: string; readonly again: string }>> = {

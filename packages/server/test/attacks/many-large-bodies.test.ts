@@ -3,7 +3,12 @@
 import { createHash } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { measuredServer, type Answered, type MeasuredServer, type Sent } from '../complexity/measured-server.ts'
+import {
+  measuredServer,
+  type Answered,
+  type MeasuredServer,
+  type Sent,
+} from '../../../../tests/endurance/server/complexity/measured-server.ts'
 
 const mega = 1 << 20
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')

@@ -1,6 +1,10 @@
 // Finding 4: names of models without a limit, and threads without a limit, fill the memory until the process ends.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { measuredServer, type Answered, type MeasuredServer } from '../complexity/measured-server.ts'
+import {
+  measuredServer,
+  type Answered,
+  type MeasuredServer,
+} from '../../../../tests/endurance/server/complexity/measured-server.ts'
 
 const mega = 1 << 20
 

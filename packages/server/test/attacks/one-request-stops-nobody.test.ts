@@ -1,7 +1,17 @@
 // Finding 3: one small request keeps the main thread busy for seconds, and nobody else is answered.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { growthLine, growthOf, median, steepest, type Growth } from '../complexity/growth.ts'
-import { measuredServer, type MeasuredServer, type Sent } from '../complexity/measured-server.ts'
+import {
+  growthLine,
+  growthOf,
+  median,
+  steepest,
+  type Growth,
+} from '../../../../tests/endurance/server/complexity/growth.ts'
+import {
+  measuredServer,
+  type MeasuredServer,
+  type Sent,
+} from '../../../../tests/endurance/server/complexity/measured-server.ts'
 
 let server: MeasuredServer
 beforeAll(async () => {
