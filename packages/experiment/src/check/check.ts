@@ -72,7 +72,7 @@ function unplain(value: unknown, path: Path): Finding {
       if (!isPlain(item, deepest - inner.length)) return unplain(item, inner)
     }
   }
-  return { path, problem: 'is no plain data', fix: 'write numbers, texts, true, false, lists and maps' }
+  return { path, problem: 'is not plain data', fix: 'write numbers, texts, true, false, lists and maps' }
 }
 
 /** Levels of a deep path that are named. */

@@ -72,7 +72,7 @@ export class Mistake extends MinutebookError {
   constructor(problem: string, fix: Fix, offset: number) {
     super(
       'invalid_expression',
-      `This is no expression that can be used: ${problem}.`,
+      `This expression cannot be used: ${problem}.`,
       'Check the experiment to see what may be meant.',
       { problem, offset },
     )

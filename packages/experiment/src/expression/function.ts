@@ -160,6 +160,7 @@ function numberIn(value: Value, frame: Frame): number {
   if (typeof value !== 'string') return number(value)
   frame.spend(value.length)
   const found = value.trim() === '' ? Number.NaN : Number(value)
-  if (!Number.isFinite(found)) throw evaluationError('a text that is no number is to become one', 'see what it holds')
+  if (!Number.isFinite(found))
+    throw evaluationError('a text that is not a number was to become one', 'see what it holds')
   return found
 }

@@ -209,7 +209,7 @@ export function defineExperiment(experiment: Experiment): Experiment {
   if (problems.length > 0)
     throw new MinutebookError(
       'invalid_experiment',
-      `This is no experiment that can be run. ${problems.map(({ field, problem }) => `${field}: ${problem}`).join('\n')}`,
+      `This experiment cannot be run. ${problems.map(({ field, problem }) => `${field}: ${problem}`).join('\n')}`,
       '',
       { problems },
     )
@@ -243,7 +243,7 @@ export function problemsOf({
       else if (given.indexOf(one) < index) say(`${field}[${index}]`, `"${one}" is listed twice; leave one out`)
     })
   if (name === '') say('name', 'it is empty; give the experiment a name')
-  if (!Number.isSafeInteger(seed)) say('seed', 'it is no whole number; pass one')
+  if (!Number.isSafeInteger(seed)) say('seed', 'it is not a whole number; pass one')
   if (names.length === 0) say('participants', 'there are none; add one')
   for (const [variable, { type, initial }] of Object.entries(environment)) {
     if (!isName.test(variable)) say(`environment.${variable}`, nameRule)

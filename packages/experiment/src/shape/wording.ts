@@ -39,7 +39,7 @@ export const expression: z.ZodType<string, string | number | boolean> = z
   .transform(String)
 
 export const headers: z.ZodRecord<z.ZodString, z.ZodString> = z.record(
-  z.string().regex(/^[A-Za-z0-9-]+$/, { error: 'is no name of a header; write letters, digits and "-"' }),
+  z.string().regex(/^[A-Za-z0-9-]+$/, { error: 'is not a valid header name; write letters, digits and "-"' }),
   z
     .string({ error: 'must be the value of a header; write it in quotes' })
     .regex(/^[\x20-\x7e]*$/, { error: 'holds a character that no header has; copy it again, without line breaks' }),

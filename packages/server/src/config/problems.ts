@@ -27,7 +27,7 @@ export function upstreamProblem(value: unknown): string | undefined {
     return 'must be the address of a server. Write one such as http://127.0.0.1:11434.'
   const { protocol, username, password, search, hash } = new URL(value)
   if (protocol !== 'http:' && protocol !== 'https:') return 'must begin with http:// or https://. Write it so.'
-  if (username !== '' || password !== '') return 'holds a name or password. Put the key into key, beside url.'
+  if (username !== '' || password !== '') return 'holds a name or password. Put the key into key, next to url.'
   if (search !== '' || hash !== '') return 'holds a query. Leave out all from "?" or "#" on.'
   return undefined
 }

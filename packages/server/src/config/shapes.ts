@@ -39,7 +39,7 @@ const address = (problemOf: (value: unknown) => string | undefined): z.ZodType<s
 
 /** Names and values of HTTP headers. */
 const headers: z.ZodRecord<z.ZodString, z.ZodString> = z.record(
-  z.string().regex(/^[A-Za-z0-9-]+$/, { error: 'holds what is no name of a header. Write letters, digits and "-".' }),
+  z.string().regex(/^[A-Za-z0-9-]+$/, { error: 'contains an invalid header name. Write letters, digits and "-".' }),
   z
     .string({ error: 'must be the value of a header, as text. Put it in quotes.' })
     .regex(/^[\x20-\x7e]*$/, { error: 'holds a character that no header has. Copy it again, without line breaks.' }),
@@ -175,7 +175,7 @@ export const policy: z.ZodType<PolicyConfig> = z.preprocess(
 )
 
 export const policyName: z.ZodString = z.string().regex(/^[A-Za-z][\w-]{0,63}$/, {
-  error: 'is no name for a policy. Write 1 to 64 letters, digits, "_" or "-", a letter first.',
+  error: 'is not a valid name of a policy. Write 1 to 64 letters, digits, "_" or "-", a letter first.',
 })
 
 const name = text('must be a name. Write one.').regex(/^[A-Za-z0-9_-]{1,64}$/, {

@@ -86,7 +86,7 @@ const mostBytes = 4096
 const wrongKey: Refusal = {
   status: 401,
   code: 'unauthorized',
-  problem: 'This is no key that the server knows, or the link was used before.',
+  problem: 'The server does not know this key, or the link was used before.',
   fix: 'Paste a key, or take a new link from the machine of the server.',
 }
 const notOwn: Refusal = {

@@ -108,7 +108,7 @@ export async function checkNotOfRun(store: Pick<Store, 'standing'>, thread: stri
     throw new MinutebookError(
       'run_thread',
       `This thread belongs to the run "${run}".`,
-      'Fork it to go on from there by hand.',
+      'Fork it to continue from there by hand.',
       { run },
     )
 }

@@ -81,7 +81,7 @@ const ways: Readonly<Record<RunStatus, (run: string) => string>> = {
   running: (run) => `watch it (minutebook runs watch ${run}), or pause or stop it`,
   paused: (run) => `resume it (minutebook runs resume ${run}), or stop it`,
   stopping: () => 'wait until it has stopped, then it can be retried',
-  stopped: (run) => `retry it (minutebook runs retry ${run}) to go on where it was`,
+  stopped: (run) => `retry it (minutebook runs retry ${run}) to continue where it was`,
   error: (run) => `retry it (minutebook runs retry ${run}) once the cause is fixed`,
   success: forkIt,
   failure: forkIt,

@@ -18,11 +18,11 @@ export function refusedToChatsOnly({ read, bytes, headers }: ChatParts, protocol
   const object = readObject(bytes)
   if ('fix' in object) return notAllowed('A body that can be read in two ways')
   // If a name occurs twice, servers differ in which value they take.
-  if (countNames(bytes) !== membersIn(object.fields)) return notAllowed('A name that stands twice in one object')
+  if (countNames(bytes) !== membersIn(object.fields)) return notAllowed('A name that occurs twice in one object')
   const field = requests[protocol](object.fields, '')
   if (field !== undefined)
     return notAllowed(isPlain.test(field) ? `"${field}", or its value,` : 'A field of the request', field)
-  return read.kind === 'chat' ? undefined : notAllowed('What is no plain chat')
+  return read.kind === 'chat' ? undefined : notAllowed('Anything but a plain chat')
 }
 
 export interface ChatParts {

@@ -31,7 +31,7 @@ export const storeAway: Refusal = {
   status: 503,
   code: 'store_unreachable',
   problem: 'The record cannot be written just now, so nothing was asked.',
-  fix: 'Ask again in a moment; to go on without a record while it is away, set onStoreFailure: pass.',
+  fix: 'Ask again in a moment; to continue without a record meanwhile, set onStoreFailure: pass.',
   headers: { 'retry-after': '1' },
 }
 

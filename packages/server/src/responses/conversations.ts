@@ -121,7 +121,7 @@ async function oneItem(at: At, id: string): Promise<void> {
 }
 
 function messagesIn(items: unknown): readonly Message[] {
-  if (!Array.isArray(items)) throw requestError('items', 'items is no list.', 'Send a list of items.')
+  if (!Array.isArray(items)) throw requestError('items', 'items is not a list.', 'Send a list of items.')
   return chatMessages(items, 'items')
 }
 

@@ -79,7 +79,7 @@ function callOf({ call_id: id, name, arguments: given }: Fields, param: string):
   if (typeof given !== 'string')
     throw requestError(
       `${param}.arguments`,
-      `${param}.arguments is no text.`,
+      `${param}.arguments is not a text.`,
       'Send the JSON of the arguments as a text.',
     )
   return {
@@ -162,7 +162,7 @@ function imagePart(
 
 function textIn(text: unknown, param: string): string {
   if (typeof text === 'string') return text
-  throw requestError(param, `${param} is no text.`, 'Send one.')
+  throw requestError(param, `${param} is not a text.`, 'Send one.')
 }
 
 /** The same for a client that reads it back. */

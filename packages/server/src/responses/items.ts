@@ -98,7 +98,7 @@ export function pageOf(items: readonly Item[], query: string): object {
     throw requestError('order', 'order is neither asc nor desc.', 'Send one of them.')
   const limit = Number(asked.get('limit') ?? 20)
   if (!Number.isSafeInteger(limit) || limit < 1 || limit > 100)
-    throw requestError('limit', 'limit is no whole number from 1 to 100.', 'Send one.')
+    throw requestError('limit', 'limit is not a whole number from 1 to 100.', 'Send one.')
   const ordered = order === 'asc' ? items : items.toReversed()
   const after = asked.get('after')
   const at = after === null ? -1 : ordered.findIndex(({ id }) => id === after)

@@ -53,11 +53,12 @@ export type Metadata = Readonly<Record<string, string>>
 export function metadataIn(value: unknown): Metadata | null {
   if (value === undefined || value === null) return null
   if (typeof value !== 'object' || Array.isArray(value))
-    throw requestError('metadata', 'metadata is no object.', 'Send names with texts.')
+    throw requestError('metadata', 'metadata is not an object.', 'Send names with texts.')
   const pairs = Object.entries(value)
   if (pairs.length > 16) throw requestError('metadata', 'metadata has more than 16 pairs.', 'Send fewer.')
   for (const [name, text] of pairs) {
-    if (typeof text !== 'string') throw requestError('metadata', 'A value in metadata is no text.', 'Send texts only.')
+    if (typeof text !== 'string')
+      throw requestError('metadata', 'A value in metadata is not a text.', 'Send texts only.')
     if (name.length > 64 || text.length > 512)
       throw requestError(
         'metadata',

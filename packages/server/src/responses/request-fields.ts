@@ -72,7 +72,7 @@ export function refuseOthers(fields: Fields): void {
     throw requestError(
       'background',
       'background is not done here: a response is there when its request ends.',
-      'Leave it out, or use a turn of /minutebook/v1, which goes on by itself.',
+      'Leave it out, or use a turn of /minutebook/v1, which continues by itself.',
       'unsupported_parameter',
     )
   if (truncation !== null && truncation !== 'auto' && truncation !== 'disabled')
@@ -87,7 +87,7 @@ export function refuseOthers(fields: Fields): void {
   if (most !== undefined && most !== null && !(typeof most === 'number' && Number.isSafeInteger(most) && most > 0))
     throw requestError(
       'max_output_tokens',
-      'max_output_tokens is no whole number above 0.',
+      'max_output_tokens is not a whole number above 0.',
       'Send one, or leave it out.',
     )
   refuseIncluded(include)
@@ -98,7 +98,7 @@ const longestName = 64
 
 function refuseIncluded(include: unknown): void {
   if (include === undefined || include === null) return
-  if (!Array.isArray(include)) throw requestError('include', 'include is no list.', 'Send a list, or leave it out.')
+  if (!Array.isArray(include)) throw requestError('include', 'include is not a list.', 'Send a list, or leave it out.')
   const other = include.findIndex((name) => !includable.has(name))
   if (other >= 0)
     throw requestError(
@@ -138,7 +138,7 @@ function shownReasoning(value: unknown): object {
  */
 export function chatTools(tools: unknown): readonly object[] {
   if (tools === undefined || tools === null) return []
-  if (!Array.isArray(tools)) throw requestError('tools', 'tools is no list.', 'Send a list of functions.')
+  if (!Array.isArray(tools)) throw requestError('tools', 'tools is not a list.', 'Send a list of functions.')
   return tools.map((tool, index) => chatTool(asObject(tool), `tools[${index}]`))
 }
 

@@ -37,11 +37,11 @@ export function readResponseRequest(fields: Fields): ResponseRequest {
   if (typeof model === 'string' && model.length > longestModel)
     throw requestError('model', `model is longer than ${longestModel} characters.`, 'Send the name of a model.')
   if (isGiven(model) && (typeof model !== 'string' || model === ''))
-    throw requestError('model', 'model is no name.', 'Send the name of a model.')
+    throw requestError('model', 'model is not a name.', 'Send the name of a model.')
   if (isGiven(instructions) && typeof instructions !== 'string')
-    throw requestError('instructions', 'instructions is no text.', 'Send one, or leave it out.')
+    throw requestError('instructions', 'instructions is not a text.', 'Send one, or leave it out.')
   if (isGiven(previous) && typeof previous !== 'string')
-    throw requestError('previous_response_id', 'previous_response_id is no id.', 'Send the id of a response.')
+    throw requestError('previous_response_id', 'previous_response_id is not an id.', 'Send the id of a response.')
   const conversation = conversationIn(fields['conversation'])
   if (isGiven(previous) && conversation !== undefined)
     throw requestError(
@@ -78,7 +78,7 @@ function conversationIn(value: unknown): string | undefined {
   if (!isGiven(value)) return undefined
   const id = typeof value === 'string' ? value : asObject(value)['id']
   if (typeof id === 'string' && id !== '') return id
-  throw requestError('conversation', 'conversation is no id.', 'Send the id of a conversation.')
+  throw requestError('conversation', 'conversation is not an id.', 'Send the id of a conversation.')
 }
 
 function chatFields(fields: Fields, hasTools: boolean): Fields {

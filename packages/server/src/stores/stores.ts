@@ -77,7 +77,7 @@ function openIn(backend: StoreBackend, tenant: string): TenantStore {
   if (!isTenant(tenant))
     throw new MinutebookError(
       'invalid_tenant',
-      'This is no name of a tenant.',
+      'This is not a valid name of a tenant.',
       'Use 1 to 63 small letters, digits, "_" or "-".',
     )
   const { store, queue, feed = localFeed() } = backend.open(tenant)

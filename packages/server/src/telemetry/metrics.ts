@@ -132,7 +132,7 @@ export function createMetrics(): Metrics {
   )
   const limits = createCounter(
     'minutebook_limited_total',
-    'Requests that were told to come back later, by limit.',
+    'Requests that were refused for a while, by limit.',
     ['limit'],
     [['requests'], ['turns'], ['queue'], ['memory']],
   )

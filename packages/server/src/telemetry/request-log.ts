@@ -93,7 +93,8 @@ export function createRequestLog(output?: LogOutput): RequestLog {
     return true
   }
   const storeFailed = (code: string): void => {
-    if (isNew(code)) logger.warn({ code }, 'The record cannot be read or written. What waits goes on when it can be.')
+    if (isNew(code))
+      logger.warn({ code }, 'The record cannot be read or written. Waiting work continues when it can be.')
   }
   return {
     request: (line) => (line.status >= 500 ? logger.warn(allowed(line)) : logger.info(allowed(line))),

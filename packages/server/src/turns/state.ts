@@ -116,7 +116,7 @@ function isStandingAt(log: readonly StoredEntry[], asked: StoredEntry): boolean 
 }
 
 /**
- * The answer of a turn that was recorded before `since` and was then given again, word for word. It is no new entry
+ * The answer of a turn that was recorded before `since` and was then given again, word for word. It is not a new entry
  * then, and only its receipt shows it. `length`: of the log when the turn ended.
  */
 export async function repeatedAnswer(
@@ -165,7 +165,7 @@ export function positionFrom(text: string): StreamPosition {
   if (!numbers)
     throw new MinutebookError(
       'invalid_position',
-      'This is no position of a stream.',
+      'This is not a position of a stream.',
       'Pass the id of an event of that stream, or nothing.',
     )
   const [, seq, term, offset] = numbers.map(Number)

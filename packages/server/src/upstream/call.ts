@@ -155,8 +155,8 @@ function failureOf(error: unknown): UpstreamFailure {
     cause,
     problem: isUnreachable ? `The upstream cannot be reached (${cause}).` : `The upstream broke off (${cause}).`,
     fix: isUnreachable
-      ? 'Start it, or set the address of another one in upstreams (MINUTEBOOK_UPSTREAMS); the log of the gateway and minutebook doctor tell where it should be.'
-      : 'Look into its log, and ask again; the log of the gateway tells where it is.',
+      ? 'Start it, or set the address of another one in upstreams (MINUTEBOOK_UPSTREAMS); the log of the gateway and minutebook doctor show where it should be.'
+      : 'Look into its log, and ask again; the log of the gateway shows where it is.',
   }
 }
 

@@ -324,7 +324,7 @@ describe('an error names the field, what is wrong and the fix', () => {
       'keys[0].operator',
       /there is name, sha256, tenant, scope, system, installation/,
     ],
-    ['policies: { "a b": tiered }', 'policies["a b"]', /no name for a policy/],
+    ['policies: { "a b": tiered }', 'policies["a b"]', /valid name of a policy/],
     ['policies: { tiered: default }', 'policies.tiered', /name of a preset/],
     ['policies: { short: lastMessages }', 'policies.short.messages', /such as 50/],
     ['policies: { short: { preset: tiered, recal: off } }', 'policies.short.recal', /Did you mean recall\?/],
@@ -335,7 +335,7 @@ describe('an error names the field, what is wrong and the fix', () => {
     [
       'tools: [{ name: t, parameters: {}, url: http://t, headers: { "a b": c } }]',
       'tools[0].headers["a b"]',
-      /name of a header/,
+      /invalid header name/,
     ],
     [
       'tools: [{ name: t, parameters: {}, url: http://t, headers: { a: "b\\nc" } }]',

@@ -28,7 +28,7 @@ test('nobody but the run writes into the thread of a participant; it can be read
         error: {
           code: 'run_thread',
           message: 'This thread belongs to the run "i1".',
-          fix: 'Fork it to go on from there by hand.',
+          fix: 'Fork it to continue from there by hand.',
         },
       },
     })
