@@ -92,7 +92,7 @@ test('each tenant has a file of its own, from when it is first asked for', async
   expect(files(config.data)).toEqual(['minutebook-garden.db', 'minutebook-kitchen.db', 'minutebook.db'])
   expect([...stores.tenants()].sort()).toEqual(['default', 'garden', 'kitchen'])
   for (const name of ['', '..', 'a/b', 'Garden', 'x'.repeat(64), 'a b', '.hidden'])
-    expect(() => stores.of(name), name).toThrow(/no name of a tenant/)
+    expect(() => stores.of(name), name).toThrow(/valid name of a tenant/)
 })
 
 test('closing waits for what is under way, takes nothing new, and then is quick', async () => {
