@@ -75,9 +75,10 @@ export function createTail(store: Store, thread: string, from: number): Tail {
       standing = await store.standing(thread)
       // Something was erased: load the same entries again.
       if (before && before.erasures !== standing.erasures) keep(await store.read(thread, { from: start, to: end() }))
-      const fresh = tail.isWhole
-        ? []
-        : await store.read(thread, { from: end(), ...(most < Infinity && { to: end() + most }) })
+      // Not beyond that version: an entry of a later term, taken for one of this term, would go on with a text of another
+      // runner.
+      const to = Math.min(standing.length, end() + most)
+      const fresh = tail.isWhole ? [] : await store.read(thread, { from: end(), to })
       for (const entry of fresh) byId.set(entry.id, entry)
       entries.push(...fresh)
     },

@@ -144,3 +144,27 @@ describe('the end of a long log', () => {
     expect((await tail.turn())[0]?.status).toBe('erased')
   })
 })
+
+test('reads no further than the version that it took first: what comes later may be of another term', async () => {
+  const store = memoryStore()
+  const [first, ...later] = grown([{ what: 'ask' }, { what: 'answer' }, { what: 'receipt' }])
+  await store.append('t', [first!])
+  // Others write between the two readings of the store.
+  const crowded: Store = {
+    ...store,
+    standing: async (thread) => {
+      const standing = await store.standing(thread)
+      if (standing.length === 1) await store.append('t', later)
+      return standing
+    },
+  }
+  const tail = createTail(crowded, 't', 0)
+  await tail.read()
+  expect({ length: tail.standing.length, read: tail.since(0).length, isWhole: tail.isWhole }).toEqual({
+    length: 1,
+    read: 1,
+    isWhole: true,
+  })
+  await tail.read()
+  expect(tail.since(0)).toHaveLength(3)
+})
