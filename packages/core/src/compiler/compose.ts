@@ -73,9 +73,11 @@ function fitted(fold: Fold, frame: PromptFrame, budget: Budget, clips: ReadonlyM
   const omittedExchanges = outline.length
     ? 0
     : spokenBetween(fold, exchangeStart(fold, 0), exchangeStart(fold, outlined)) - (pinned ? 1 : 0)
-  const omittedSteps = steps.length || user < 0 ? 0 : spokenBetween(fold, user + 1, cut)
+  // An exchange without a user entry begins with a step.
+  const firstStep = user < 0 ? exchangeStart(fold, outlined) : user + 1
+  const omittedSteps = steps.length ? 0 : spokenBetween(fold, firstStep, cut)
   const marker = markerParts(fold, frame, omittedExchanges + omittedSteps)
-  const onlySteps = omittedSteps > 0 && omittedExchanges === 0
+  const onlySteps = user >= 0 && omittedSteps > 0 && omittedExchanges === 0
   const head = headParts(fold, frame)
   const older = [
     ...(pinned ? [pinnedPart(fold, frame, budget.first, clips)] : []),

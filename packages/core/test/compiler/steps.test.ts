@@ -77,3 +77,10 @@ describe('the earlier steps of a long turn', () => {
     expect(digestOf(loop(12), 400)).toBeUndefined()
   })
 })
+
+test('of a turn without a question that are left out are named by the marker', () => {
+  const orphans = Array.from({ length: 6 }, (_, step) => result('nobody', `${step} ${'drip '.repeat(30)}`))
+  const { messages } = compile(orphans, { window: 104, reserve: 0, counter: words, policy: defaultPolicy() })
+  expect(messages[0]?.content).toMatch(/^\[\d messages left out here to fit the window\.\]$/)
+  expect(messages.at(-1)?.content).toContain('5 drip')
+})
