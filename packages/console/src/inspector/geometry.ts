@@ -23,6 +23,7 @@ export function sections(sizes: readonly number[], width: number, least: number)
 
 /** Items that are too narrow get `least`. The rest share what is left, until none is too narrow. */
 function widthsOf(sizes: readonly number[], width: number, least: number): number[] {
+  if (sizes.every((size) => size === 0)) return sizes.map(() => width / sizes.length)
   const narrow = new Set<number>()
   for (;;) {
     const wide = sizes.reduce((sum, size, index) => sum + (narrow.has(index) ? 0 : size), 0)

@@ -9,6 +9,7 @@ describe('a strip', () => {
     ['shows what is tiny', [1000, 1], 100, 2, [98, 2]],
     ['shows what is nothing', [1, 0], 10, 1, [9, 1]],
     ['is even where nothing has a size', [0, 0], 10, 1, [5, 5]],
+    ['is even where nothing has a size and none needs one', [0, 0], 10, 0, [5, 5]],
     ['is even where it is too narrow for all', [5, 1, 1, 1], 2, 1, [0.5, 0.5, 0.5, 0.5]],
     ['is empty without anything', [], 10, 1, []],
   ] as const)('%s', (_, sizes, width, least, widths) => {
