@@ -9,7 +9,7 @@ export interface Counter {
 }
 
 /** What a chat format adds to each message. */
-export const overhead = 4
+const overhead = 4
 
 /** Exact o200k counts; those of remembered texts are computed once per process. */
 export const o200k: Counter & { remember(text: string): void } = {

@@ -34,7 +34,7 @@ export function pgbenchSide(
 }
 
 /** Where pgbench is, or undefined. */
-export function findPgbench(): string | undefined {
+function findPgbench(): string | undefined {
   return ['/usr/lib/postgresql/15/bin/pgbench', '/usr/bin/pgbench'].find((path) => existsSync(path))
 }
 

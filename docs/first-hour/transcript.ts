@@ -36,7 +36,7 @@ export function createTranscript(steady: (text: string) => string): Transcript {
  * What must be the same on every machine: all that we say and type, and what commands print but for its numbers; of
  * what holds words of the model, nothing.
  */
-export function shapeOf(markdown: string): string[] {
+function shapeOf(markdown: string): string[] {
   const shape: string[] = []
   let block: 'none' | 'plain' | 'words' = 'none'
   for (const line of markdown.split('\n')) {

@@ -45,7 +45,7 @@ export const logs: readonly (readonly [name: string, log: fc.Arbitrary<Log>])[] 
 ]
 
 /** A policy of every kind; recall off unless asked for. */
-export const preset: fc.Arbitrary<Policy> = fc.oneof(
+const preset: fc.Arbitrary<Policy> = fc.oneof(
   fc.nat({ max: 12 }).map((count) => lastMessages(count)),
   fc.nat({ max: 4 }).map((verbatim) => tiered({ verbatim })),
   fc.constant(firstAndRecent()),

@@ -102,7 +102,7 @@ export function cycles(sources: Sources): string[] {
 }
 
 /** Rooms that import each other, directly or through others: none of them can be understood without the others. */
-export function roomsInCircles(sources: Sources): string[] {
+function roomsInCircles(sources: Sources): string[] {
   const circles = groupsOf(roomsOf(sources)).filter((group) => group.length > 1)
   return circles.flatMap((circle) => circle.map((room) => `${room}: in a circle of ${circle.length} rooms`)).toSorted()
 }
@@ -161,7 +161,7 @@ const emptyWords: ReadonlySet<string> = new Set(
 )
 
 /** Of files and of folders. */
-export function unguessableNames(sources: Sources): string[] {
+function unguessableNames(sources: Sources): string[] {
   const nameOf = (path: string): string => posix.basename(path).replace(/(?:\.d)?\.tsx?$/, '')
   const isEmpty = (name: string): boolean =>
     emptyNames.has(name) || name.split('-').some((word) => emptyWords.has(word))
@@ -171,7 +171,7 @@ export function unguessableNames(sources: Sources): string[] {
 }
 
 /** The file that tells the story of its folder is named as the folder, or as one of what it is full of, or as what it does. */
-export function foldersWithoutStory(sources: Sources): string[] {
+function foldersWithoutStory(sources: Sources): string[] {
   return foldersOf(sources).flatMap((folder) => {
     const name = posix.basename(folder)
     const stories = [name, name.replace(/s$/, ''), name.replace(/r$/, '')].map((story) => `${folder}/${story}`)

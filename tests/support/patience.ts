@@ -28,7 +28,7 @@ export interface Measured {
  * Intel Xeon (Cascade Lake) at 2.5 GHz. That is the machine on which limits of time in tests were chosen. A slower
  * machine and a busier one are alike to a test: both make the loops take longer.
  */
-export const referenceLoop = 166
+const referenceLoop = 166
 
 /** Beyond it a test that hangs would be waited for too long. */
 const mostPatience = 10

@@ -4,7 +4,7 @@ export const runs: number = readRuns(process.env)
 /** The same for a property whose cases take long: an eighth, but not fewer than twenty-five. */
 export const longRuns: number = Math.max(Math.ceil(runs / 8), Math.min(runs, 25))
 
-export function readRuns(environment: Record<string, string | undefined>): number {
+function readRuns(environment: Record<string, string | undefined>): number {
   const asked = environment['PROVE_RUNS']
   if (asked === undefined || asked === '') return environment['CI'] === undefined ? 200 : 60
   const count = Number(asked)

@@ -1,5 +1,5 @@
 /** Milliseconds of this thread's own work: on a busy machine the clock on the wall tells of the others. */
-export function worked(run: () => unknown): number {
+function worked(run: () => unknown): number {
   const started = spent()
   run()
   return spent() - started

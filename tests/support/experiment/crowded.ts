@@ -3,7 +3,7 @@ import { defineExperiment, type Experiment, type Recorded } from '@minutebook/ex
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** Milliseconds that a model takes for an answer. */
-export const thinking = 40
+const thinking = 40
 
 /** Three who count, one after the other and all at once. */
 export function crowded(rounds: number): Experiment {

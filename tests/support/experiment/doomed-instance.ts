@@ -89,7 +89,7 @@ export const runName = 'the-run'
 /** Small enough that old rounds are folded. */
 export const window = 3000
 
-export function experimentIn(folder: string, at: Milestone): Experiment {
+function experimentIn(folder: string, at: Milestone): Experiment {
   const { experiment, rounds } = setUpIn(folder)
   return experiment === 'market'
     ? market({ rounds, at })

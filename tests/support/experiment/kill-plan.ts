@@ -11,7 +11,7 @@ export interface KillPoint {
 }
 
 /** What a process does that runs experiments; all of it comes in every round, whatever its play. */
-export const kinds: readonly string[] = [
+const kinds: readonly string[] = [
   ...['roundStart', 'effect', 'played', 'roundEnd'].flatMap((event) => [
     `before ${event}`,
     `amid ${event}`,

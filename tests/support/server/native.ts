@@ -83,7 +83,7 @@ export function native(url: string, key: string): Native {
   }
 }
 
-export async function* eventsIn(response: Response): AsyncGenerator<Seen> {
+async function* eventsIn(response: Response): AsyncGenerator<Seen> {
   if (response.status !== 200 && response.status !== 202)
     throw new Error(`status ${response.status}: ${await response.text()}`)
   const decoder = new TextDecoder()

@@ -4,7 +4,7 @@ import { StringDecoder } from 'node:string_decoder'
 /**
  * What stands for a line break in a paste, so that a paste is one line of input: it is sent only when Enter is pressed.
  */
-export const breakMark = '⏎'
+const breakMark = '⏎'
 
 const begin = '\u001b[200~'
 const end = '\u001b[201~'

@@ -15,7 +15,7 @@ export function diceOf(seed: number): Dice {
 
 const nouns = ['fern', 'rose', 'bean', 'shed', 'pond', 'tulip', 'bed', 'key', 'frost', 'slug']
 
-export function sentence(dice: Dice, words = 3 + dice(30)): string {
+function sentence(dice: Dice, words = 3 + dice(30)): string {
   return `${Array.from({ length: words }, () => `${nouns[dice(nouns.length)]}${dice(9)}`).join(' ')}.`
 }
 

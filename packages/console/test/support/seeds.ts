@@ -45,7 +45,7 @@ export function longLog(entries: number): readonly Entry[] {
 }
 
 /** What a store of many threads holds: short ones, with some that failed or broke off among them. */
-export function briefLog(number: number, time: string): readonly Entry[] {
+function briefLog(number: number, time: string): readonly Entry[] {
   const question = entryOf({ role: 'user', content: `${subjects[number % subjects.length]} ${number}` }, undefined, {
     time,
   })
@@ -107,7 +107,7 @@ function answerOf(number: number): string {
 }
 
 /** Twenty seconds later each time. */
-export function ticking(from: string): Clock {
+function ticking(from: string): Clock {
   let now = Date.parse(from)
   return { now: () => new Date((now += 20_000)).toISOString(), after: () => new Promise(() => undefined) }
 }

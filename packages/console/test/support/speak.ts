@@ -9,7 +9,7 @@ export async function say({ page }: Pick<Visit, 'page'>, text: string): Promise<
 }
 
 /** What the transcript shows, as "kind: text", without what is hidden. */
-export function shownIn(page: Page): Promise<readonly string[]> {
+function shownIn(page: Page): Promise<readonly string[]> {
   return page
     .locator('[data-transcript] [data-entry]')
     .evaluateAll((entries) =>

@@ -79,7 +79,7 @@ export function keeping<T>(column: Column<T>, count: number, from: number, place
   }
 }
 
-export function droppedError(): MinutebookError {
+function droppedError(): MinutebookError {
   return new MinutebookError(
     'not_loaded',
     'This fold was condensed and dropped what is needed here.',

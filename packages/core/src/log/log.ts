@@ -226,7 +226,7 @@ export function liveLog(
 }
 
 /** The error if a thread would become too large. */
-export function tooLargeError(size: number, more: number, limit: number): MinutebookError {
+function tooLargeError(size: number, more: number, limit: number): MinutebookError {
   return new MinutebookError(
     'thread_too_large',
     `This thread holds about ${size} characters (images count as they are sent), and with ${more} more it would be larger than ${limit}.`,

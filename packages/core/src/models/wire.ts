@@ -240,7 +240,7 @@ const signatures: readonly (readonly [start: string, type: string])[] = [
 ]
 
 /** Written by hand, because core does not rely on a platform's function. */
-export function base64Of(bytes: Uint8Array): string {
+function base64Of(bytes: Uint8Array): string {
   let text = ''
   for (let at = 0; at < bytes.length; at += 3) {
     const [first = 0, second, third] = [bytes[at], bytes[at + 1], bytes[at + 2]]

@@ -225,7 +225,7 @@ export function publishText(feed: Feed, control: Pick<TurnControl, 'overhear'>, 
   }
 }
 
-export function createPublisher(feed: Feed, { thread, term, turn, length }: LiveTextSource): LiveTextPublisher {
+function createPublisher(feed: Feed, { thread, term, turn, length }: LiveTextSource): LiveTextPublisher {
   /** The turn, and where the current model call begins in its text and in the log. */
   let place: Pick<LiveText, 'turn' | 'length' | 'start'> | undefined
   let said = ''

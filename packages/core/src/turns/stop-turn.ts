@@ -45,7 +45,7 @@ export function stoppedResult(log: LiveLog, { error }: StopReason): TurnResult {
 }
 
 /** Records results for the open calls. `mayHaveRun`: a runner that died may have run them. */
-export async function closeCalls({ log, term }: Pick<TurnRun, 'log' | 'term'>, mayHaveRun: boolean): Promise<void> {
+async function closeCalls({ log, term }: Pick<TurnRun, 'log' | 'term'>, mayHaveRun: boolean): Promise<void> {
   const results = closingDrafts(log, mayHaveRun)
   if (results.length) await appendOrThrowFenced(log.append(results, { term }))
 }

@@ -2,7 +2,7 @@ import { codeOf, importsOf } from '../../../../tests/support/code.ts'
 import { folderOf, importsWithin, resolve, type Sources } from '../../../../tests/support/house-rules.ts'
 
 /** Which folders a folder may import from, beside itself. A folder that is not here has no place yet. */
-export const directions: Readonly<Record<string, readonly string[]>> = {
+const directions: Readonly<Record<string, readonly string[]>> = {
   log: [],
   tokens: ['log'],
   models: ['log'],

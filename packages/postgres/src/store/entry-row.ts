@@ -52,6 +52,6 @@ export function idBytes(id: string): Buffer {
   return isDigest(id) ? Buffer.from(id, 'hex') : Buffer.alloc(0)
 }
 
-export function isDigest(id: string): boolean {
+function isDigest(id: string): boolean {
   return id.length === 64 && /^[0-9a-f]{64}$/.test(id)
 }

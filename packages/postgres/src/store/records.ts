@@ -138,10 +138,10 @@ function recordOf({
 /** The place of records that belong to no thread: an escape that no name produces. */
 const ownPlace = '\\-'
 
-export function placeOf(thread: string | null): string {
+function placeOf(thread: string | null): string {
   return thread === null ? ownPlace : keyOf(thread)
 }
 
-export function besideOf(thread: string | null): string | null {
+function besideOf(thread: string | null): string | null {
   return thread === null ? null : nameBeside(thread)
 }

@@ -28,7 +28,7 @@ function counterName(entries: readonly StoredEntry[]): string {
 }
 
 /** What the newest settings entry among these says; empty if it does not exist. */
-export function settingsIn(entries: readonly StoredEntry[]): {
+function settingsIn(entries: readonly StoredEntry[]): {
   readonly model?: unknown
   readonly counter?: unknown
   readonly window?: unknown

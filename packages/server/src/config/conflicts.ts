@@ -26,7 +26,7 @@ function publicWithoutKeys({ host, keys }: Config): Problem[] {
 }
 
 /** One line that works in every shell with Node. */
-export const howToMakeAKey: string =
+const howToMakeAKey: string =
   `run node -e "const c=require('crypto'),k=c.randomBytes(32).toString('base64url');console.log(k,c.hash('sha256',k))" ` +
   `and write keys: [{ name: me, sha256: "<the second word>", scope: admin }]; clients send the first word as their API key.`
 

@@ -48,7 +48,7 @@ export interface SessionsOptions {
 /** Seconds: 12 hours. */
 export const sessionLife = 43_200
 /** The header with the page's half. */
-export const sessionHeader = 'minutebook-session'
+const sessionHeader = 'minutebook-session'
 
 /**
  * Kept as records of the store, one per session: found by the hash of the page's half, with a hash over both. The

@@ -194,7 +194,7 @@ export interface BodyCost {
  * Memory for each character. Measured: the least heap in which a chat of 16 MB is recorded and sent upstream, less that
  * of an idle server.
  */
-export const perCharacter = 6
+const perCharacter = 6
 /** The same if a text has characters beyond Latin-1: each takes two bytes in every copy. */
 const perWideCharacter = 12
 /** For each object or list. Measured: chats of 49,000 short messages. */

@@ -78,7 +78,7 @@ function isOwn({
 }
 
 /** The name or address of a host with any port; undefined if the value is neither. */
-export function hostOf(value: string): string | undefined {
+function hostOf(value: string): string | undefined {
   const [, name] = /^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::\d{0,5})?$/.exec(value) ?? []
   return name === undefined ? undefined : bare(name.toLowerCase())
 }

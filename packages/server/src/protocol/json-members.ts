@@ -26,7 +26,7 @@ export interface SpanLimits {
 export type SpanFault = 'not an object' | 'too deep' | 'too many values'
 
 /** Tool schemas nest some twenty levels; 64 MB of messages hold far fewer values. */
-export const spanLimits: SpanLimits = { depth: 200, values: 2_000_000 }
+const spanLimits: SpanLimits = { depth: 200, values: 2_000_000 }
 
 /**
  * Finds the members of a JSON object in one pass without recursion. It reports their positions, not that they are

@@ -95,7 +95,7 @@ function chatFields(fields: Fields, hasTools: boolean): Fields {
   }
 }
 
-export function isGiven(value: unknown): boolean {
+function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null
 }
 

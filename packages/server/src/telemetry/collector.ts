@@ -199,4 +199,4 @@ export const names = {
   status: 'minutebook.status',
 } as const
 
-export const serviceName = 'minutebook'
+const serviceName = 'minutebook'

@@ -14,7 +14,7 @@ export interface ToolTurn {
 
 export type ClientName = 'ollama' | 'openai'
 
-export const question = 'Read every page of the ledger and say what the harbour owes.'
+const question = 'Read every page of the ledger and say what the harbour owes.'
 export const finalAnswer = 'The harbour owes nothing.'
 
 /** For a strict upstream: asks for one page after the other, then answers. */
@@ -25,7 +25,7 @@ export function reader(pages: number): (request: UpstreamRequest) => UpstreamAns
 }
 
 /** About sixty words. */
-export function pageText(page: number): string {
+function pageText(page: number): string {
   return `Page ${page} of the ledger. ${'The clerk wrote down what came in and what went out, and the sum of it. '.repeat(4)}Seal ${page}.`
 }
 

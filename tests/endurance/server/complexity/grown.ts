@@ -70,7 +70,7 @@ function enlarged(value: unknown, how: How, size: number): unknown {
 }
 
 /** The same once more: what names something names another. Words that a protocol knows stay. */
-export function varied(value: unknown, number: number, name = ''): unknown {
+function varied(value: unknown, number: number, name = ''): unknown {
   if (typeof value === 'string') return number === 0 || fixed.has(name) ? value : `${value}${number}`
   if (Array.isArray(value)) return value.map((part) => varied(part, number, name))
   if (typeof value !== 'object' || value === null) return value
