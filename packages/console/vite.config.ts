@@ -1,7 +1,11 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type UserConfig } from 'vite'
+import { defineConfig, type Plugin, type UserConfig } from 'vite'
 
 const source = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
@@ -12,10 +16,25 @@ export default defineConfig(({ command }) => {
   return settings
 })
 
+/** Writes a `.br` and a `.gz` file next to each text file that is worth it, so that the server need not compress. */
+const precompress: Plugin = {
+  name: 'precompress',
+  apply: 'build',
+  writeBundle: async ({ dir = '' }, bundle) => {
+    const texts = Object.keys(bundle).filter((name) => /\.(html|js|css|svg|json)$/.test(name))
+    for (const file of texts.map((name) => join(dir, name))) {
+      const bytes = await readFile(file)
+      if (bytes.length <= 1000) continue
+      await writeFile(`${file}.br`, await promisify(brotliCompress)(bytes))
+      await writeFile(`${file}.gz`, await promisify(gzip)(bytes, { level: 9 }))
+    }
+  },
+}
+
 const settings: UserConfig = {
   base: '/console/',
   root: source('./src/app'),
-  plugins: [react(), tailwind()],
+  plugins: [react(), tailwind(), precompress],
   resolve: {
     alias: [
       { find: /^minutebook$/, replacement: source('../core/src/index.ts') },

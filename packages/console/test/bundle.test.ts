@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
 import { testBrowser } from '../../../tests/support/browser/browser.ts'
-import { builtFolder, ensureBuilt } from '../../../tests/support/browser/built.ts'
+import { builtFolder, consoleFolder, ensureBuilt } from '../../../tests/support/browser/built.ts'
+import { filesBelow, mustRun } from '../../../tests/support/workshop.ts'
 import { enter } from './support/enter.ts'
 import { consoleServer } from './support/server.ts'
 
@@ -40,4 +41,19 @@ test('what is built has no inline script or style, no source of elsewhere, and n
   for (const file of readdirSync(join(builtFolder, 'assets')).filter((name) => name.endsWith('.js'))) {
     expect(readFileSync(join(builtFolder, 'assets', file), 'utf8'), file).not.toMatch(/\beval\(|new Function\(/)
   }
+})
+
+test('each text file of more than 1000 bytes is there compressed, too, also in the npm package', async () => {
+  const read = (file: string): Buffer => readFileSync(join(builtFolder, file))
+  const files = filesBelow(builtFolder).filter((file) => !/\.(br|gz)$/.test(file))
+  const large = files.filter((file) => /\.(html|js|css|svg|json)$/.test(file) && read(file).length > 1000)
+  expect(large.length).toBeGreaterThan(10)
+  const compressed = large.flatMap((file) => [`${file}.br`, `${file}.gz`])
+  expect(filesBelow(builtFolder)).toEqual([...files, ...compressed].toSorted())
+  for (const file of large) {
+    expect(brotliDecompressSync(read(`${file}.br`)).equals(read(file)), file).toBe(true)
+    expect(gunzipSync(read(`${file}.gz`)).equals(read(file)), file).toBe(true)
+  }
+  const listed = await mustRun('npm', ['pack', '--dry-run', '--ignore-scripts', '--json'], consoleFolder)
+  for (const file of compressed) expect(listed).toContain(`"dist/page/${file}"`)
 })

@@ -30,7 +30,9 @@ export async function ensureBuilt(): Promise<void> {
 function isStale(): boolean {
   if (process.env['CONSOLE_FOLDER'] !== undefined) return false
   const page = statSync(join(builtFolder, 'index.html'), { throwIfNoEntry: false })
-  return !page || newestBelow(join(consoleFolder, 'src')) > page.mtimeMs
+  if (!page) return true
+  const settings = statSync(join(consoleFolder, 'vite.config.ts')).mtimeMs
+  return Math.max(settings, newestBelow(join(consoleFolder, 'src'))) > page.mtimeMs
 }
 
 function newestBelow(folder: string): number {

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 /** A file of the page, as it is sent. */
 export interface PageFile {
   readonly type: string
   readonly body: Buffer
+  /** The same bytes as the build compressed them, if it did. */
   readonly gzip?: Buffer | undefined
   readonly brotli?: Buffer | undefined
   /** Its name changes with what it holds. */
@@ -47,7 +47,8 @@ export function readPage(folder: string): Page {
 function pathsBelow(folder: string): ReadonlySet<string> {
   try {
     const found = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((each) => each.isFile())
-    return new Set(found.map((each) => relative(folder, join(each.parentPath, each.name)).split(sep).join('/')))
+    const paths = found.map((each) => relative(folder, join(each.parentPath, each.name)).split(sep).join('/'))
+    return new Set(paths.filter((path) => !/\.(br|gz)$/.test(path)))
   } catch {
     return new Set()
   }
@@ -57,16 +58,12 @@ function pathsBelow(folder: string): ReadonlySet<string> {
 function read(file: string, path: string): PageFile | undefined {
   const body = bytesOf(file)
   if (!body) return undefined
-  const type = types[extname(path)] ?? 'application/octet-stream'
-  const packs = /^(text|application\/json|image\/svg)/.test(type) && body.length > 1000
   return {
-    type,
+    type: types[extname(path)] ?? 'application/octet-stream',
     body,
     isHashed: path.startsWith('assets/'),
-    ...(packs && {
-      gzip: gzipSync(body, { level: 9 }),
-      brotli: brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
-    }),
+    gzip: bytesOf(`${file}.gz`),
+    brotli: bytesOf(`${file}.br`),
   }
 }
 

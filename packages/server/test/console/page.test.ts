@@ -1,6 +1,5 @@
-import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { gateway, temporaryFolder } from '../../../../tests/support/server/gateway.ts'
 import { rawGet } from '../../../../tests/support/server/raw.ts'
@@ -60,17 +59,34 @@ test('nothing but its own scripts may run in it, and nothing of it be framed or 
   }
 })
 
-test('a file whose name changes with it is kept for ever, and goes packed', async () => {
-  const { url } = await gateway({}, { consoleFolder: builtPage() })
+test('a file whose name changes with it is kept for ever, and goes as the build compressed it', async () => {
+  const folder = builtPage()
+  writeFileSync(join(folder, 'assets/main-1a2b.js.gz'), 'bytes of gzip')
+  writeFileSync(join(folder, 'assets/main-1a2b.js.br'), 'bytes of brotli')
+  const { url } = await gateway({}, { consoleFolder: folder })
   const path = '/console/assets/main-1a2b.js'
+  const sent = async (accepted: string): Promise<string[]> => {
+    const headers = [`Host: ${new URL(url).host}`, `Accept-Encoding: ${accepted}`]
+    const { head, body } = await rawGet(url, path, headers)
+    return [/content-encoding: (\w+)/i.exec(head)?.[1] ?? 'none', body]
+  }
   const plain = await fetch(url + path, { headers: { 'accept-encoding': 'identity' } })
   expect(plain.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
   expect(plain.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
-  const { head, body } = await rawGet(url, path, [`Host: ${new URL(url).host}`, 'Accept-Encoding: gzip'])
-  expect(head.toLowerCase()).toContain('content-encoding: gzip')
-  expect(gunzipSync(Buffer.from(body, 'latin1')).toString()).toBe(await plain.text())
-  const packed = await fetch(url + path, { headers: { 'accept-encoding': 'br, gzip' } })
-  expect(packed.headers.get('content-encoding')).toBe('br')
+  expect(await sent('identity')).toEqual(['none', await plain.text()])
+  expect(await sent('gzip')).toEqual(['gzip', 'bytes of gzip'])
+  expect(await sent('br, gzip')).toEqual(['br', 'bytes of brotli'])
+  for (const ending of ['.gz', '.br']) expect((await fetch(url + path + ending)).status).toBe(404)
+})
+
+test('the server compresses nothing: a file that the build did not compress goes as it is', async () => {
+  const { url } = await gateway({}, { consoleFolder: builtPage() })
+  const response = await fetch(`${url}/console/assets/main-1a2b.js`, { headers: { 'accept-encoding': 'br, gzip' } })
+  expect(response.headers.get('content-encoding')).toBeNull()
+  expect(await response.text()).toContain('x'.repeat(2000))
+  const sources = new URL('../../src/console/', import.meta.url)
+  for (const file of readdirSync(sources))
+    expect(readFileSync(new URL(file, sources), 'utf8'), file).not.toMatch(/zlib/)
 })
 
 test('what is not of the page is not there, and nothing can be sent to it', async () => {
