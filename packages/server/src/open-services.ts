@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { createReadCurves } from 'minutebook/wire'
 import { keyRecord, type KeyRecord } from './auth/key-record.ts'
 import { createKeyRing } from './auth/key-ring.ts'
@@ -12,7 +13,6 @@ import { createRequestLog, type RequestLog, type LogOutput } from './telemetry/r
 import { noSpans, type Spans, type SpansOptions } from './telemetry/telemetry.ts'
 import { createTurnMeter } from './telemetry/turn-meter.ts'
 import { createLocalTools, createToolbox } from './tools/tools.ts'
-import { createBoundedMap } from './bounded-map.ts'
 import { openTenantExperiments } from './experiments/experiments.ts'
 import { createModelDigests, createOnlyModels } from './turns/models.ts'
 import { createWorker } from './worker.ts'
@@ -71,7 +71,7 @@ export async function openServices(
     modelDigests: createModelDigests(),
     turnMeter: forEachTenant((tenant) => createTurnMeter({ metrics, log: requestLog }, tenant)),
     experiments: forEachTenant((tenant) => openTenantExperiments(services, tenant)),
-    compiled: { definitions: createBoundedMap(compiledLimits), experiments: createBoundedMap(compiledLimits) },
+    compiled: { definitions: new LRUCache(compiledLimits), experiments: new LRUCache(compiledLimits) },
     hostedRuns: createHostedRuns(stores),
     countedRuns: new Map(),
     worker: createWorker(() => services),
@@ -106,8 +106,8 @@ async function checkRole({ role }: Stores, { keys }: Config, record: KeyRecord, 
   log.unguarded(problem)
 }
 
-/** `weight`: characters of the definition. */
-const compiledLimits = { entries: 200, weight: 8_000_000 }
+/** `maxSize`: characters of all definitions together. */
+const compiledLimits = { max: 200, maxSize: 8_000_000 }
 
 /** Makes one of a kind for each tenant, at its first use. */
 function forEachTenant<T>(make: (tenant: string) => T): (tenant: string) => T {

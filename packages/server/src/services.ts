@@ -1,6 +1,6 @@
 import type { Definition } from '@minutebook/experiment'
 import type { Experiment, Experiments } from '@minutebook/experiment/run'
-import type { BoundedMap } from './bounded-map.ts'
+import type { LRUCache } from 'lru-cache'
 import type { HostedRuns, Stores } from './stores/stores.ts'
 import type { TurnMeter } from './telemetry/turn-meter.ts'
 import type { LocalTools, Toolbox } from './tools/tools.ts'
@@ -32,9 +32,9 @@ export interface Worker {
 
 /** By the hash of the definition. */
 export interface CompiledExperiments {
-  readonly definitions: BoundedMap<Definition>
+  readonly definitions: LRUCache<string, Definition>
   /** Separate for each tenant, and for each set of missing tools. */
-  readonly experiments: BoundedMap<Experiment>
+  readonly experiments: LRUCache<string, Experiment>
 }
 
 /** What handlers of requests share; one of each per server. */

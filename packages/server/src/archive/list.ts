@@ -1,6 +1,6 @@
+import { LRUCache } from 'lru-cache'
 import { MinutebookError, type Store } from 'minutebook'
 import type { Standing, StoredEntry } from 'minutebook/store'
-import { createBoundedMap, type BoundedMap } from '../bounded-map.ts'
 import { isReserved } from '../matching/directory.ts'
 import { findSetup, isFrom } from '../stores/setup.ts'
 import type { ArchivePage, Mark, ThreadList, ThreadSummary } from './archive.ts'
@@ -136,10 +136,12 @@ interface Seen {
   readonly known: Known
 }
 
-const memories = new WeakMap<Store, BoundedMap<Seen>>()
+const memories = new WeakMap<Store, LRUCache<string, Seen>>()
+/** At most 10,000 threads. `max` would take 220 kB for each store at once. */
+const memoryLimit = { maxSize: 10_000, sizeCalculation: () => 1 }
 
-function memoryOf(store: Store): BoundedMap<Seen> {
-  const memory = memories.get(store) ?? createBoundedMap<Seen>({ entries: 10_000 })
+function memoryOf(store: Store): LRUCache<string, Seen> {
+  const memory = memories.get(store) ?? new LRUCache<string, Seen>(memoryLimit)
   memories.set(store, memory)
   return memory
 }

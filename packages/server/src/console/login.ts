@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { MinutebookError } from 'minutebook'
 import { hash, randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -118,11 +119,10 @@ interface LoginCodes {
  * codes.redeem(codes.issue()) // true, and only once
  */
 export function createLoginCodes(now: () => number): LoginCodes {
-  const issued = new Map<string, number>()
+  const issued = new LRUCache<string, number>({ max: 100 })
   return {
     issue: () => {
       const code = randomBytes(24).toString('base64url')
-      if (issued.size >= most) issued.delete(issued.keys().next().value!)
       issued.set(code, now())
       return code
     },
@@ -136,4 +136,3 @@ export function createLoginCodes(now: () => number): LoginCodes {
 
 /** Milliseconds. */
 const longestLife = 3_600_000
-const most = 100

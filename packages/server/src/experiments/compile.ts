@@ -43,8 +43,8 @@ export async function compiledExperiment(services: Services, tenant: string, val
       ),
     ),
   )
-  cache.definitions.set(id, definition, text.length)
-  cache.experiments.set(key, experiment, text.length)
+  cache.definitions.set(id, definition, { size: text.length })
+  cache.experiments.set(key, experiment, { size: text.length })
   return experiment
 }
 

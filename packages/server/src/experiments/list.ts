@@ -1,6 +1,6 @@
 import { placeOfThread, runThread, type Experiments } from '@minutebook/experiment/run'
+import { LRUCache } from 'lru-cache'
 import { MinutebookError, type Store } from 'minutebook'
-import { createBoundedMap, type BoundedMap } from '../bounded-map.ts'
 import { limitIn, runBoard, type RunBoard, type RunViewer } from './board.ts'
 
 /** A run in a list. */
@@ -50,7 +50,7 @@ export async function runSummary(
   run: string,
   viewer: RunViewer,
 ): Promise<RunSummary> {
-  const cache = shelfOf(store)
+  const cache = cacheOf(store)
   const { length } = await store.standing(runThread(run))
   const key = `${viewer} ${run}`
   const known = cache.get(key)
@@ -85,12 +85,11 @@ interface Known {
   readonly summary: RunSummary
 }
 
-const limits = { entries: 2000 }
-const shelves = new WeakMap<Store, BoundedMap<Known>>()
+const caches = new WeakMap<Store, LRUCache<string, Known>>()
 
-function shelfOf(store: Store): BoundedMap<Known> {
-  const cache = shelves.get(store) ?? createBoundedMap<Known>(limits)
-  shelves.set(store, cache)
+function cacheOf(store: Store): LRUCache<string, Known> {
+  const cache = caches.get(store) ?? new LRUCache<string, Known>({ max: 2000 })
+  caches.set(store, cache)
   return cache
 }
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { memoryStore, openBook, type Book, type Model, type Thread, type ThreadOptions } from 'minutebook'
 import type { TruncationFinding } from 'minutebook/wire'
 import type { Caller } from '../config/caller.ts'
@@ -31,42 +32,29 @@ export interface ThreadCache {
 export function createThreadCache(
   limits: ThreadCacheLimits = { threads: 1000, bytes: heapShares().cache },
 ): ThreadCache {
-  const cache = new Map<string, CacheEntry>()
-  let bytes = 0
-  const take = (place: string): CacheEntry | undefined => {
-    const taken = cache.get(place)
-    cache.delete(place)
-    bytes -= taken?.bytes ?? 0
-    return taken
-  }
-  const put = (place: string, cached: CacheEntry): void => {
-    cache.set(place, cached)
-    bytes += cached.bytes
-    for (const oldest of cache.keys()) {
-      if (cache.size <= limits.threads && bytes <= limits.bytes) break
-      take(oldest)
-    }
-  }
+  const cache = new LRUCache<string, CacheEntry>({
+    max: limits.threads,
+    maxSize: limits.bytes,
+    sizeCalculation: ({ bytes }) => Math.max(1, bytes),
+  })
   /** The reader of a thread reports its size: a client may send very little to a thread that holds much. */
   const weigh = (place: string, thread: Thread, held: ThreadSize): void => {
-    const known = cache.get(place)
-    if (known?.thread !== thread) return
-    take(place)
-    put(place, { ...known, bytes: weightOf(held) })
+    const known = cache.peek(place)
+    if (known?.thread === thread) cache.set(place, { ...known, bytes: weightOf(held) })
   }
   return {
     open: (book, tenant, id, opening) => {
       const place = placeOf(tenant, id)
-      const known = take(place)
+      const known = cache.get(place)
       const isSame = known?.signature === opening.signature
       const thread = isSame
         ? known.thread
         : weighed(book.thread(id, opening.options), (held) => weigh(place, thread, held))
       const cached = { signature: opening.signature, thread, calls: known?.calls ?? {} }
-      put(place, { ...cached, bytes: Math.max(weightOf(opening.size), isSame ? known.bytes : 0) })
+      cache.set(place, { ...cached, bytes: Math.max(weightOf(opening.size), isSame ? known.bytes : 0) })
       return cached
     },
-    weight: (tenant, id) => cache.get(placeOf(tenant, id))?.bytes,
+    weight: (tenant, id) => cache.peek(placeOf(tenant, id))?.bytes,
     scratch: ({ options }) => ({
       thread: openBook({ store: memoryStore() }).thread('scratch', options),
       calls: {},

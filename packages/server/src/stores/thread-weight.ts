@@ -1,6 +1,6 @@
+import { LRUCache } from 'lru-cache'
 import type { Store } from 'minutebook'
 import { sizeOf, type Standing, type StoredEntry } from 'minutebook/store'
-import { createBoundedMap, type BoundedMap } from '../bounded-map.ts'
 
 /** What a thread holds. */
 export interface ThreadSize {
@@ -41,7 +41,7 @@ export async function threadSize(store: Store, thread: string): Promise<ThreadSi
  * While it runs, all other threads wait. It asks the store for as much as possible without a pause, which a database
  * answers at once.
  */
-async function measured(store: Store, thread: string, known: BoundedMap<Known>, asked: Standing): Promise<ThreadSize> {
+async function measured(store: Store, thread: string, known: Sizes['known'], asked: Standing): Promise<ThreadSize> {
   const last = known.get(thread)
   const kept = last?.erasures === asked.erasures ? last : await loaded(store, thread, asked)
   const pageFrom = (from: number): Promise<StoredEntry[]> => store.read(thread, { from, to: from + page })
@@ -94,15 +94,17 @@ async function loaded(store: Store, thread: string, { length, erasures }: Standi
 
 /** The sizes of the threads of a store. */
 interface Sizes {
-  readonly known: BoundedMap<Known>
+  readonly known: LRUCache<string, Known>
   /** Does one thing after the other. */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>
 }
 
 const stores = new WeakMap<Store, Sizes>()
+/** At most 10,000 threads. `max` would take 220 kB for each store at once. */
+const sizesLimit = { maxSize: 10_000, sizeCalculation: () => 1 }
 
 function sizesOf(store: Store): Sizes {
-  const sizes = stores.get(store) ?? { known: createBoundedMap<Known>({ entries: 10_000 }), inTurn: createTurns() }
+  const sizes = stores.get(store) ?? { known: new LRUCache<string, Known>(sizesLimit), inTurn: createTurns() }
   stores.set(store, sizes)
   return sizes
 }

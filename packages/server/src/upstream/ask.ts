@@ -1,5 +1,5 @@
+import { LRUCache } from 'lru-cache'
 import type { AskServer } from 'minutebook/wire'
-import { createBoundedMap } from '../bounded-map.ts'
 import type { UpstreamClient } from './call.ts'
 import type { Upstream } from './upstream.ts'
 
@@ -66,11 +66,9 @@ export interface Cache<T> {
   renew(name: string, find: () => Promise<T | undefined>): Promise<T | undefined>
 }
 
-const limits = { entries: 1000 }
-
 /** `lifeOf`: milliseconds for which an answer, or its absence, is kept. An error counts as absence. */
 export function createCache<T>(now: () => number, lifeOf: (value: T | undefined) => number): Cache<T> {
-  const kept = createBoundedMap<{ readonly answer: Promise<T | undefined>; until: number }>(limits)
+  const kept = new LRUCache<string, { readonly answer: Promise<T | undefined>; until: number }>({ max: 1000 })
   const renew: Cache<T>['renew'] = (name, find) => {
     const answer = find().catch(() => undefined)
     const entry = { answer, until: Infinity }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { calibrated, estimator, MinutebookError, type Store, type TokenCounter, type UsageSample } from 'minutebook'
 import { readFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
@@ -88,7 +89,7 @@ export function createCalibrations(
   models: Config['models'],
   storeOf: (tenant: string) => Pick<Store, 'records'>,
 ): Calibrations {
-  const known = new Map<string, Known>()
+  const known = new LRUCache<string, Known>({ max: mostModels })
   const bases = new Map<string | undefined, Promise<TokenCounter>>()
   const baseOf = (model: string): Promise<TokenCounter> => {
     const setting = Object.hasOwn(models, model) ? models[model]?.counter : undefined
@@ -99,7 +100,7 @@ export function createCalibrations(
   }
   const knownOf = async ({ tenant, model }: CalibrationPlace): Promise<Known> => {
     const name = JSON.stringify([tenant, model])
-    const found = known.get(name)
+    const found = known.peek(name)
     if (found) return found
     const base = await baseOf(model)
     // What cannot be read is learnt again.
@@ -107,14 +108,11 @@ export function createCalibrations(
       .records.find({ name: recordName, key: model, thread: null })
       .catch(() => [])
     // Another caller may have asked for it meanwhile.
-    return known.get(name) ?? { base, owners: ownersFrom(kept?.value, base) }
+    return known.peek(name) ?? { base, owners: ownersFrom(kept?.value, base) }
   }
   /** Only models for which an upstream has answered: names that come with requests take no room. */
   const keep = ({ tenant, model }: CalibrationPlace, at: Known): void => {
-    const name = JSON.stringify([tenant, model])
-    known.delete(name)
-    known.set(name, at)
-    for (const oldest of known.keys()) if (known.size > mostModels) known.delete(oldest)
+    known.set(JSON.stringify([tenant, model]), at)
   }
   return {
     counter: async (place) => {

@@ -1,6 +1,6 @@
+import { LRUCache } from 'lru-cache'
 import type { Store } from 'minutebook'
 import type { FoundWindow, WindowSource } from 'minutebook/wire'
-import { createBoundedMap } from '../bounded-map.ts'
 
 /** The place of a window: what one tenant learns, another never sees. */
 export interface LearntPlace {
@@ -46,16 +46,16 @@ interface Kept extends LearntWindow {
 const life = 3_600_000
 /** Milliseconds after which the store is read again: another instance may have learnt more. */
 const asksAgain = 30_000
-const most = { entries: 1000 }
+const most = { max: 1000 }
 const recordName = 'window'
 
 export function createLearntWindows(
   storeOf: ((tenant: string) => Pick<Store, 'records'>) | undefined,
   now: () => number,
 ): LearntWindows {
-  const known = createBoundedMap<{ readonly kept: Kept | undefined; readonly readAt: number }>(most)
+  const known = new LRUCache<string, { readonly kept: Kept | undefined; readonly readAt: number }>(most)
   /** The largest prompts that upstreams have read. */
-  const largest = createBoundedMap<{ readonly tokens: number; readonly at: number }>(most)
+  const largest = new LRUCache<string, { readonly tokens: number; readonly at: number }>(most)
   const readLately = (place: LearntPlace): number => {
     const known = largest.get(JSON.stringify([place.tenant, keyOf(place)]))
     return known && now() - known.at < life ? known.tokens : 0
