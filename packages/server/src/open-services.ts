@@ -8,7 +8,7 @@ import { createMemory } from './http/memory.ts'
 import type { Services } from './services.ts'
 import { roleProblem, tenantsUnguardedError } from './stores/migrate.ts'
 import { createHostedRuns, openStores, type Stores } from './stores/stores.ts'
-import { createMetrics } from './telemetry/metrics.ts'
+import { createMetrics, watchProcess } from './telemetry/metrics.ts'
 import { createRequestLog, type RequestLog, type LogOutput } from './telemetry/request-log.ts'
 import { noSpans, type Spans, type SpansOptions } from './telemetry/telemetry.ts'
 import { createTurnMeter } from './telemetry/turn-meter.ts'
@@ -80,10 +80,12 @@ export async function openServices(
   metrics.read('memory', () => ({ bodies: services.memory.bodies.held, threads: services.memory.threads.held }))
   metrics.read('waiting', () => services.turnLimits.waiting)
   metrics.read('pool', () => stores.connections() ?? {})
+  const endWatch = watchProcess(metrics)
   return {
     services,
     record,
     close: async () => {
+      endWatch()
       // A turn that is cut off here must not record a failure: it continues elsewhere, or at the next start.
       await stores.close()
       await upstreamClient.close()

@@ -1,4 +1,6 @@
 import type { RelayMode } from 'minutebook/inspect'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { getHeapStatistics } from 'node:v8'
 import { createCounter, createGauge, createHistogram, type Reading } from './prometheus.ts'
 
 /** Counts what a server does. Labels are few and fixed: no names of threads, models or keys. */
@@ -39,9 +41,9 @@ export type TurnStatus = 'complete' | 'partial' | 'cancelled' | 'failed' | 'fenc
 
 /**
  * `waiting`: turns for which there is no room yet; `pool`: connections to the database by state; `streams`: clients
- * that follow; `memory`: what running requests hold.
+ * that follow; `memory`: what running requests hold; `delay` and `heap`: of the process, see `watchProcess`.
  */
-export type GaugeName = 'waiting' | 'pool' | 'streams' | 'memory'
+export type GaugeName = 'waiting' | 'pool' | 'streams' | 'memory' | 'delay' | 'heap'
 
 /**
  * @example
@@ -149,6 +151,12 @@ export function createMetrics(): Metrics {
       'for',
     ),
     streams: createGauge('minutebook_streams_open', 'Those who follow a thread at this instance.'),
+    delay: createGauge(
+      'minutebook_event_loop_delay_seconds',
+      'How late the event loop ran its timers since it was last asked, by quantile.',
+      'quantile',
+    ),
+    heap: createGauge('minutebook_heap_bytes', 'The heap of the process: used, and its limit.', 'of'),
   }
   const inFlightGauge = createGauge('minutebook_requests_in_flight', 'Requests that are not over.')
   const runningGauge = createGauge('minutebook_turns_running', 'Native turns that run here.')
@@ -178,6 +186,8 @@ export function createMetrics(): Metrics {
     gauges.pool,
     gauges.streams,
     gauges.memory,
+    gauges.delay,
+    gauges.heap,
   ]
   return {
     begin: () => {
@@ -228,6 +238,27 @@ function once<Given extends readonly unknown[]>(act: (...given: Given) => void):
     isDone = true
     act(...given)
   }
+}
+
+/** Milliseconds. An event loop that stands still for longer than that is always noticed. */
+const resolution = 50
+
+/** Lets the metrics read the event loop's delay and the heap, until the returned function is called. */
+export function watchProcess(metrics: Pick<Metrics, 'read'>): () => void {
+  const delay = monitorEventLoopDelay({ resolution })
+  delay.enable()
+  // Node counts the time between two timers, in nanoseconds.
+  const seconds = (percentile: number): number => Math.max(0, delay.percentile(percentile) / 1e6 - resolution) / 1000
+  metrics.read('delay', () => {
+    const quantiles = { '0.5': seconds(50), '0.99': seconds(99), '1': seconds(100) }
+    delay.reset()
+    return quantiles
+  })
+  metrics.read('heap', () => {
+    const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics()
+    return { used, limit }
+  })
+  return () => void delay.disable()
 }
 
 /** The same values. The reader counts as a client that follows, until it leaves. */

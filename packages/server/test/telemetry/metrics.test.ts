@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { setTimeout as after } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createMetrics } from '../../src/telemetry/metrics.ts'
+import { createMetrics, watchProcess } from '../../src/telemetry/metrics.ts'
 
 /** Names with their types, as Prometheus is told. */
 function seriesIn(text: string): Map<string, string> {
@@ -60,6 +61,23 @@ test('gauges are read when somebody looks, add up, and can be taken back', () =>
   expect(valueOf(metrics.text(), 'minutebook_turns_waiting')).toBe(6)
   end()
   expect(valueOf(metrics.text(), 'minutebook_turns_waiting')).toBe(1)
+})
+
+test('an event loop that stood still shows until it is read, and the heap is below its limit', async () => {
+  const metrics = createMetrics()
+  const end = watchProcess(metrics)
+  const longest = (text: string): number => valueOf(text, 'minutebook_event_loop_delay_seconds{quantile="1"}')
+  await after(200)
+  for (const stop = performance.now() + 300; performance.now() < stop;);
+  await after(200)
+  const text = metrics.text()
+  expect(longest(text)).toBeGreaterThan(0.2)
+  expect(valueOf(text, 'minutebook_event_loop_delay_seconds{quantile="0.5"}')).toBeLessThanOrEqual(longest(text))
+  expect(longest(metrics.text())).toBe(0)
+  const [used, limit] = ['used', 'limit'].map((of) => valueOf(text, `minutebook_heap_bytes{of="${of}"}`))
+  expect(used).toBeGreaterThan(1e6)
+  expect(used).toBeLessThan(limit!)
+  end()
 })
 
 test('every line is one that Prometheus can read', () => {
