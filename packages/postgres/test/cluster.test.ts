@@ -66,7 +66,7 @@ describe.each(versions)('a cluster of version %s', (version) => {
 
   test('ends when the process that started it is killed', async (context) => {
     if (!servers.includes(version)) context.skip('no cluster of ours where a server is given')
-    const script = `const { startCluster } = await import(${JSON.stringify(new URL('support/cluster.ts', import.meta.url).href)})
+    const script = `const { startCluster } = await import(${JSON.stringify(new URL('../../../tests/support/postgres/cluster.ts', import.meta.url).href)})
       const { data, pids } = await startCluster({ version: ${version}, durable: false })
       console.log(JSON.stringify({ data, pids: pids() }))
       setInterval(() => {}, 1000)`
