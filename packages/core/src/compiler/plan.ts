@@ -259,7 +259,8 @@ function toldBy(fold: Fold, { of, lines }: DigestPart): Told[] {
 function gaps(fold: Fold, from: number, to: number, told: readonly Told[]): Claim[] {
   const claims: Claim[] = []
   const omit = (end: number): void => {
-    if (from < end) claims.push({ from, to: end, verdict: 'omitted', tier: null, tokens: 0, reason: 'older, no room' })
+    if (from < end)
+      claims.push({ from, to: end, verdict: 'omitted', tier: null, tokens: 0, reason: 'older, did not fit' })
     from = Math.max(from, end)
   }
   for (const { verdict, ...range } of told) {
@@ -287,6 +288,6 @@ const reasons: Readonly<Record<Tier, string>> = {
   outline: 'in brief',
   marker: '',
   verbatim: 'newest exchanges',
-  recall: 'asked about, or next to it',
+  recall: 'matches the question, or adjacent',
   current: 'current turn',
 }

@@ -34,7 +34,7 @@ describe('an explanation', () => {
       'exchange  entries  verdict   tokens  why',
       '–         #0       verbatim       2  always sent · Be brief.',
       '1         #1       verbatim       2  first user message, pinned · question 0',
-      '1–3       #2–#6    omitted        –  older, no room',
+      '1–3       #2–#6    omitted        –  older, did not fit',
       '4         #7–#8    verbatim       6  newest exchanges · question 3',
       '5         #9–#10   verbatim       6  newest exchanges · question 4',
       '6         #11–#12  verbatim       6  newest exchanges · question 5',
