@@ -148,7 +148,7 @@ function Proof({
           ? 'This is what was sent, byte for byte'
           : erased
             ? 'This is not what was sent any more: something in it was erased since'
-            : 'This is not what was sent, though nothing was erased: a fault of Minutebook, please report it'}
+            : 'This is not what was sent, although nothing was erased: a bug in Minutebook, please report it'}
       </span>
       <code className="truncate text-muted" title={`SHA-256 of the canonical JSON of messages and tools: ${computed}`}>
         sha256 {computed.slice(0, 12)}…

@@ -116,7 +116,7 @@ const proofs = {
   other: {
     tone: 'text-bad',
     sign: '✗',
-    says: 'Not the prompt that is shown: something else was sent. This is a fault of Minutebook, please report it',
+    says: 'Not the prompt that is shown: something else was sent. This is a bug in Minutebook, please report it',
   },
   unknown: { tone: 'text-muted', sign: '…', says: 'Not known yet what was sent' },
 }
