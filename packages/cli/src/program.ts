@@ -15,9 +15,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   let code: ExitCode = 0
   const setExitCode: SetExitCode = (how) => void (code = how)
   const program = new Command('minutebook')
-    .description(
-      'Keeps the record of your chats with language models, fits them into the window, and shows what the model saw.',
-    )
+    .description('Keep long LLM conversations inside the context window, and see exactly what the model saw.')
     .version(versionOf(), '-v, --version')
     .showHelpAfterError('(see: minutebook --help)')
     .showSuggestionAfterError()
@@ -33,7 +31,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     await program.parseAsync(args, { from: 'user' })
     return code
   } catch (error) {
-    // Help and version are no failures; all else that commander objects to is misuse.
+    // Help and version are not failures. Any other error of commander means wrong use.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     throw error
   }
@@ -47,12 +45,12 @@ function calledBy(args: readonly string[]): string | undefined {
 
 const firstSteps = `
 First steps:
-  minutebook serve            start the gateway, and change the address in your app
+  minutebook serve            start the gateway, and set its URL in your app
   minutebook chat             or chat here
-  minutebook console          look at it all in a browser
+  minutebook console          open the record in a browser
   minutebook explain          see why the model saw what it saw
   minutebook run stand.yaml   run an experiment with several participants
-  minutebook doctor           see whether all is well`
+  minutebook doctor           check that everything works`
 
 function settle(command: Command, terminal: Terminal): void {
   const { output, errors, columns, paintErrors } = terminal

@@ -63,7 +63,7 @@ describe.each(ways)('$way', ({ at }) => {
       const found = valueIn(await run(['search', 'tide', '--json']))
       expect(found['found']).toMatchObject([{ thread: 'harbour', text: 'When is high tide?' }])
       expect((await run(['search', 'tide', '--thread', 'garden'])).output).toBe(
-        'Nothing that people can see holds all of these words.\n',
+        'No visible message contains all of these words.\n',
       )
     }))
 
@@ -87,7 +87,7 @@ describe.each(ways)('$way', ({ at }) => {
 
   test('replay tells what prompts would have been', () =>
     inGarden(at, async (run) => {
-      expect((await run(['replay', 'garden'])).output).toContain('all the same')
+      expect((await run(['replay', 'garden'])).output).toContain('all unchanged')
       const { calls } = valueIn(await run(['replay', 'garden', '--policy', 'short', '--json'])) as {
         readonly calls: readonly { readonly same: boolean }[]
       }
@@ -178,11 +178,11 @@ describe('where the server is', () => {
     code: number,
     says: RegExp,
   ][] = [
-    [['threads', '--server', 'nonsense'], {}, 2, /begins with http/],
-    [['threads', '--server', 'ftp://x'], {}, 2, /begins with http/],
-    [['threads', '--server', 'http://me:secret@x'], {}, 2, /neither a name nor a query/],
-    [['threads', '--server', 'http://127.0.0.1:9', '--data', '/x'], {}, 2, /Both a server and a place/],
-    [['threads', '--key', 'k'], {}, 2, /A key is for a server/],
+    [['threads', '--server', 'nonsense'], {}, 2, /must begin with http/],
+    [['threads', '--server', 'ftp://x'], {}, 2, /must begin with http/],
+    [['threads', '--server', 'http://me:secret@x'], {}, 2, /without a user name or a query/],
+    [['threads', '--server', 'http://127.0.0.1:9', '--data', '/x'], {}, 2, /Both a server and a local record/],
+    [['threads', '--key', 'k'], {}, 2, /--key needs a server/],
     [['threads', '--server', 'http://127.0.0.1:9'], {}, 1, /does not answer/],
     [['threads'], { MINUTEBOOK_SERVER: 'http://127.0.0.1:9' }, 1, /127\.0\.0\.1:9 does not answer/],
   ]
@@ -207,7 +207,7 @@ describe('where the server is', () => {
       runCommand([...args, '--server', server.url], elsewhere.path, { environment })
     const named = /--key.*MINUTEBOOK_KEY/
     for (const args of [['threads'], ['chat', 'hi']]) {
-      expect(await at(args)).toMatchObject({ code: 1, errors: expect.stringMatching(/wants a key/) as string })
+      expect(await at(args)).toMatchObject({ code: 1, errors: expect.stringMatching(/requires a key/) as string })
       const wrong = await at([...args, '--key', 'canary-wxyzqvkw'])
       expect(wrong).toMatchObject({ code: 1, errors: expect.stringMatching(/does not know this key/) as string })
       expect(wrong.errors).toMatch(named)

@@ -119,7 +119,7 @@ describe('a conversation', () => {
     expect(output).toMatch(/exchange +entries +verdict/)
     expect(output).toContain('--- SYSTEM ---\nBe brief.')
     expect(output).toContain('● strict\n  other\n')
-    expect(output).toContain('There is no /nonsense.')
+    expect(output).toContain('There is no command /nonsense.')
     expect(upstream.requests.filter(({ path }) => path === '/api/chat').map(({ messages }) => messages.length)).toEqual(
       [2, 4, 2],
     )

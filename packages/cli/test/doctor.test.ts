@@ -67,14 +67,14 @@ test('all is well in front of an upstream that answers', async () => {
   const { code, ok, checks } = await doctor(data.path, upstream.url)
   expect({ code, ok }).toEqual({ code: 0, ok: true })
   expect(checks.map(line)).toEqual([
-    'ok server: does not run; commands read the store themselves',
+    'ok server: is not running; commands read the store directly',
     `ok upstream: ${upstream.url} is Ollama 0.0.0-strict`,
     'ok models: gemma3:4b · loaded: gemma3:4b',
     'ok window: gemma3:4b: 2,048 tokens, by Ollama, which has it loaded (/api/ps)',
-    'ok template: gemma3:4b: cannot be tried here; what it refuses, the upstream will say',
-    'ok counter: no model call on record tells how many tokens it had',
+    'ok template: gemma3:4b: cannot be tested here; the upstream will report what it refuses',
+    'ok counter: no recorded model call reports its token count',
     `ok store: ${data.path}/minutebook.db can be written`,
-    'ok record: the newest 2 threads (17 entries) hold what was written',
+    'ok record: the newest 2 threads (17 entries) are intact',
   ])
 })
 
@@ -128,7 +128,7 @@ describe('a window', () => {
     [
       'that nobody tells',
       plain,
-      'warn window: g:1b: unknown. Messages of clients go unchanged; for prompts of ours 32,768 tokens are assumed',
+      'warn window: g:1b: unknown. Messages of clients are sent unchanged; prompts of Minutebook are built for 32,768 tokens',
       '{ "g:1b": { window: 32768 } }',
     ],
   ] as const)('%s', async (_name, answers, says, fix) => {
@@ -204,7 +204,7 @@ describe('tools', () => {
         await recordSetup(store, 'garden', { tools: ['calc_add'] })
         const told = [
           'bad tools: the MCP server calc does not start, does not answer, or has no tools',
-          'bad tools: garden is to have the tool calc_add, which is not there',
+          'bad tools: the setup of garden names the tool calc_add, which does not exist',
         ]
         if (way === 'a server on the folder') return expect(await looked(data.path, config)).toEqual(told)
       }
@@ -235,7 +235,7 @@ describe('templates are tried where the upstream lets us', () => {
     })
     const { checks } = await doctor(data.path, url)
     const templates = checks.filter(({ what }) => what === 'template')
-    expect(templates.map(({ says }) => says)).toEqual(['strict:1b: demands systemFirstOnly'])
+    expect(templates.map(({ says }) => says)).toEqual(['strict:1b: requires systemFirstOnly'])
     expect(templates[0]?.fix).toContain('models.strict:1b.profile: { systemFirstOnly: true }')
     const config = join(data.path, 'minutebook.yaml')
     writeFileSync(
@@ -264,7 +264,7 @@ describe('templates are tried where the upstream lets us', () => {
         `ok upstream: ${url} is llama.cpp`,
         'ok models: tiny',
         'ok window: tiny: 512 tokens, by llama.cpp (/props)',
-        'warn template: tiny: demands systemFirstOnly',
+        'warn template: tiny: requires systemFirstOnly',
       ]) as string[],
     )
   })

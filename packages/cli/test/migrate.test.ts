@@ -11,14 +11,16 @@ test('migrate makes the tables, once, and those of the queue; then there is noth
   expect(first).toMatchObject({
     code: 0,
     errors: '',
-    output: expect.stringMatching(/^✓ 001-log\n[\s\S]*\d+ steps taken; the database is at step \d+\.\n$/) as string,
+    output: expect.stringMatching(
+      /^✓ 001-log\n[\s\S]*\d+ migrations applied; the database is at migration \d+\.\n$/,
+    ) as string,
   })
   const { rows } = await database.pool.query<{ schema: string }>(
     `select distinct schemaname as schema from pg_tables where schemaname like 'minutebook%' order by 1`,
   )
   expect(rows.map(({ schema }) => schema)).toEqual(['minutebook', 'minutebook_turns'])
   expect((await runCommand(['migrate', '--database', database.url], data.path)).output).toMatch(
-    /^Nothing to do: the database is at step \d+\.\n$/,
+    /^Nothing to do: the database is at migration \d+\.\n$/,
   )
   expect(
     JSON.parse((await runCommand(['migrate', '--database', database.url, '--json'], data.path)).output),

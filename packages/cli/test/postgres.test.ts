@@ -73,7 +73,7 @@ test('serve on a database, and every command beside it: over the server, straigh
   })
   expect(beside.code).toBe(0)
   expect(beside.output).toContain(`runs at ${url}`)
-  expect(beside.output).toContain('the server reaches it')
+  expect(beside.output).toContain('the server can reach it')
   const { password } = new URL(database.url)
   expect([serving.output(), serving.errors(), doctor.output, beside.output].join('')).not.toContain(password)
 

@@ -40,7 +40,7 @@ test('serve in one terminal, explain in another: a first hour', async () => {
   })
   expect(explained).toMatchObject({ code: 0, output: expect.stringContaining('✓ exactly what was sent') as string })
   expect(again.code).toBe(1)
-  expect(again.errors).toContain(`running already on this data folder, at ${url}`)
+  expect(again.errors).toContain(`already running on this data folder, at ${url}`)
   expect(denied.status).toBe(403)
 
   serving.child.kill('SIGTERM')

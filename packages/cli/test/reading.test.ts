@@ -122,7 +122,7 @@ describe('for programs', () => {
       error: {
         code: 'unknown_thread',
         message: 'There is no thread "nowhere".',
-        fix: 'See which there are with: minutebook threads',
+        fix: 'List them with: minutebook threads',
       },
     })
   })
@@ -150,15 +150,15 @@ describe('for programs', () => {
 
 describe('what goes wrong', () => {
   const wrongs: readonly [args: readonly string[], code: number, says: RegExp][] = [
-    [['show', 'gadren'], 1, /There is no thread "gadren"\. The nearest are:\n\s+garden/],
-    [['show', 'tide'], 1, /The nearest are:\n\s+harbour {2}When is high tide/],
+    [['show', 'gadren'], 1, /There is no thread "gadren"\. Similar ones are:\n\s+garden/],
+    [['show', 'tide'], 1, /Similar ones are:\n\s+harbour {2}When is high tide/],
     [['show', 'zzzzzzzzzz'], 1, /minutebook threads/],
     [['dump', 'garden', '--turn', '9'], 1, /2 turns/],
-    [['dump', 'garden', '--turn', 'x'], 2, /number from 1 on/],
+    [['dump', 'garden', '--turn', 'x'], 2, /number of at least 1/],
     [['explain', 'garden', '--receipt', 'x'], 1, /no such receipt/],
     [['dump', 'garden', '--receipt', 'x', '--turn', '1'], 1, /./],
     [['show', 'garden', '--head', 'x'], 1, /Its branches end with/],
-    [['threads', '--limit', '0'], 2, /whole number from 1/],
+    [['threads', '--limit', '0'], 2, /whole number of at least 1/],
     [['threads', '--limit', '5000'], 2, /1 to 1000/],
     [['threads', '--after', 'there'], 2, /`next`/],
     [['treads'], 2, /Did you mean threads/],
@@ -179,9 +179,9 @@ describe('what goes wrong', () => {
     const { code, output } = await runCommand(['threads'], join(garden.path, 'empty'))
     expect({ code, output }).toEqual({
       code: 0,
-      output: 'Nothing is on record yet. Say something with: minutebook chat\n',
+      output: 'Nothing is recorded yet. Start a chat with: minutebook chat\n',
     })
-    expect((await runCommand(['show'], join(garden.path, 'empty'))).errors).toContain('Nothing is on record yet')
+    expect((await runCommand(['show'], join(garden.path, 'empty'))).errors).toContain('Nothing is recorded yet')
   })
 })
 

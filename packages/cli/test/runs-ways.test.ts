@@ -13,7 +13,7 @@ test('a run that was left is said to be run by nobody, waits while another is ru
   await running.shows('round 1  ann')
   running.child.kill('SIGKILL')
   await running.ended
-  const nobody = 'Nobody runs k1; go on with: minutebook runs resume k1\n'
+  const nobody = 'No process is running k1. Continue it with: minutebook runs resume k1\n'
   expect((await runCommand(['runs'], data.path)).output).toContain(nobody)
   expect(await runCommand(['runs', 'watch', 'k1'], data.path)).toMatchObject({
     code: 1,
@@ -23,7 +23,7 @@ test('a run that was left is said to be run by nobody, waits while another is ru
 
   expect(await runProcess(['run', file, '--name', 'k1', '--upstream', upstream.url], data.path)).toMatchObject({
     code: 1,
-    errors: expect.stringContaining('That one is running. Go on with it by: minutebook runs resume k1') as string,
+    errors: expect.stringContaining('That run is running. Continue it with: minutebook runs resume k1') as string,
   })
   expect(await runProcess(['run', file, '--name', 'k2', '--upstream', upstream.url], data.path)).toMatchObject({
     code: 0,

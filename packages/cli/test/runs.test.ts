@@ -57,7 +57,7 @@ test('an experiment is run without a server, looked at, given again, compared, f
     output: expect.stringContaining('✓ success four was reached after round 4.') as string,
   })
   expect((await runCommand(['compare', 'one', 'three'], data.path)).output).toContain(
-    '≠ one and three part in round 4\n',
+    '≠ one and three differ from round 4 on\n',
   )
   const listed = await runCommand(['runs'], data.path)
   expect(listed.output.split('\n').map((line) => line.split('  ')[0])).toEqual(['run', 'three', 'two', 'one', ''])
@@ -116,13 +116,13 @@ test('a comparison shows the changed fields, and tool calls whose arguments diff
       ),
     ).toMatchObject({ code: 0 })
   const { output } = await runCommand(['compare', 'cold', 'warm'], data.path)
-  expect(output).toBe(`≠ cold and warm part in round 2
+  expect(output).toBe(`≠ cold and warm differ from round 2 on
 definition
   participants.judge.model.options.temperature: 0 ≠ 0.7
 round 1  same
 round 2
   points: 14 ≠ 16
-  judge: another prompt, other tool calls, the same answer
+  judge: different prompt, different tool calls, same answer
     < rate(points: 7)
     > rate(points: 9)
 `)
@@ -158,7 +158,7 @@ test('Ctrl-C pauses a run and says how to go on; it goes on where it was', async
   await running.shows('round 1  ann')
   running.child.kill('SIGINT')
   expect(await running.ended).toBe(1)
-  expect(running.errors()).toContain('Go on with: minutebook runs resume one')
+  expect(running.errors()).toContain('Resume with: minutebook runs resume one')
   expect((await runCommand(['runs', '--json'], data.path)).output).toContain('"status":"paused"')
   const resumed = await runProcess(['runs', 'resume', 'one'], data.path, environment)
   expect({ code: resumed.code, end: resumed.output.trim().split('\n').at(-1) }).toEqual({
@@ -219,7 +219,7 @@ test('where a server runs, the experiment goes there; tools that only this machi
   await running.shows('round 1  ann')
   expect(await runCommand(['runs', 'pause', 'one'], data.path)).toMatchObject({ code: 0, output: 'one ‖ paused\n' })
   expect(await running.ended).toBe(1)
-  expect(running.errors()).toContain('Go on with: minutebook runs resume one')
+  expect(running.errors()).toContain('Resume with: minutebook runs resume one')
   expect(await runCommand(['runs', 'resume', 'one'], data.path)).toMatchObject({
     code: 0,
     output: expect.stringContaining('one ▶ running  watch it with: minutebook runs watch one') as string,

@@ -145,17 +145,17 @@ describe('A15: minutebook verify finds that', () => {
     expect([verified.code, verified.output]).toEqual([
       1,
       expect.stringMatching(
-        /is not the one that was sent\n.*nothing needs to be restored: this is a fault of Minutebook/,
+        /is not the one that was sent\n.*nothing needs to be restored\. This is a bug in Minutebook/,
       ),
     ])
     expect(verified.output).not.toContain('backup')
     expect((await runCommand(['doctor'], folder.path)).output).toMatch(
-      /prompts of 1 thread of the newest \d+ are\s+derived\s+differently/,
+      /prompts of 1 thread of the newest \d+ differ\s+from\s+what\s+was\s+sent/,
     )
     const dumped = await runCommand(['dump', thread], folder.path)
     expect([dumped.code, dumped.output]).toEqual([
       1,
-      expect.stringContaining('though nothing was erased: a fault of Minutebook'),
+      expect.stringContaining('although nothing was erased: this is a bug in Minutebook'),
     ])
   })
 

@@ -52,7 +52,7 @@ describe('the log of a server that somebody watches', () => {
     [
       'a cut prompt',
       { method: 'POST', route: '/api/chat', status: 200, ms: 0, thread: 'garden', truncated: 'yes' },
-      '  POST /api/chat · 200 · 0.0 s · garden · the upstream cut the prompt\n',
+      '  POST /api/chat · 200 · 0.0 s · garden · the upstream truncated the prompt\n',
     ],
     ['what passes through', { method: 'GET', route: '/api/*', status: 200, ms: 3 }, ''],
     [

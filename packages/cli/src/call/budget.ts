@@ -20,16 +20,13 @@ const looks: Readonly<Record<Share['name'], Look>> = {
   reserve: ['-', 'dim'],
 }
 
-/**
- * A bar of the window, exactly `width` columns wide; every share that there is has at least one of them, as far as they
- * go.
- */
+/** A bar of the window, exactly `width` columns wide. Every share has at least one column, if there are enough. */
 export function bar(shares: readonly Share[], width: number, paint: Paint): string {
   const cells = cellsOf(shares, width - 2)
   return `▕${shares.map(({ name }, index) => paint[looks[name][1]](looks[name][0].repeat(cells[index]!))).join('')}▏`
 }
 
-/** What the letters of a bar stand for, in as many lines as it takes. */
+/** The meaning of the letters in a bar, in as many lines as needed. */
 export function legend(shares: readonly Share[], width: number, paint: Paint): string[] {
   const lines: string[] = []
   for (const { name, tokens } of shares) {
@@ -43,8 +40,8 @@ export function legend(shares: readonly Share[], width: number, paint: Paint): s
 }
 
 /**
- * Bar, sum and shares on one line of at most `width` columns: by their names where these fit, else by their letters,
- * the largest at least.
+ * Bar, total and shares on one line of at most `width` columns. The shares have their names if these fit, else their
+ * letters. The smallest shares are left out if not even those fit.
  */
 export function budgetLine(
   { plan, shares }: Pick<Explanation, 'plan' | 'shares'>,
@@ -56,23 +53,23 @@ export function budgetLine(
   const names = shares
     .map(({ name, tokens }) => `${paint.dim(' ·')} ${paint[looks[name][1]](`${name} ${figure(tokens)}`)}`)
     .join('')
-  const told = textWidth(names) <= room ? names : letters(shares, room, paint)
-  return bar(shares, Math.min(mostBar, width - textWidth(sum) - textWidth(told)), paint) + sum + told
+  const labels = textWidth(names) <= room ? names : letters(shares, room, paint)
+  return bar(shares, Math.min(mostBar, width - textWidth(sum) - textWidth(labels)), paint) + sum + labels
 }
 
 const leastBar = 14
 const mostBar = 32
 
 function letters(shares: readonly Share[], room: number, paint: Paint): string {
-  const told = [...shares]
+  const kept = [...shares]
   const text = (): string =>
-    told.map(({ name, tokens }) => `  ${paint[looks[name][1]](`${looks[name][0]} ${figure(tokens)}`)}`).join('')
+    kept.map(({ name, tokens }) => `  ${paint[looks[name][1]](`${looks[name][0]} ${figure(tokens)}`)}`).join('')
   while (textWidth(text()) > room)
-    told.splice(told.indexOf(told.toSorted((one, other) => one.tokens - other.tokens)[0]!), 1)
+    kept.splice(kept.indexOf(kept.toSorted((one, other) => one.tokens - other.tokens)[0]!), 1)
   return text()
 }
 
-/** How many cells each share has: in proportion, at least one, together `width`. */
+/** The number of cells of each share: in proportion, at least one, `width` in total. */
 function cellsOf(shares: readonly Share[], width: number): number[] {
   const total = shares.reduce((sum, { tokens }) => sum + tokens, 0)
   const cells = shares.map(({ tokens }) => Math.max(1, Math.floor((tokens / total) * width)))

@@ -4,7 +4,7 @@ import { figure } from '../terminal/text.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { wrapped } from '../terminal/text.ts'
 
-const otherwise = '✗ not what was sent, though nothing was erased: a fault of Minutebook, please report it'
+const bugText = '✗ not what was sent, although nothing was erased: this is a bug in Minutebook, please report it'
 
 /** Which call it is, how it was sent, and whether what is shown is what was sent. */
 export function callLines(
@@ -26,10 +26,10 @@ export function callLines(
     ...(model === null ? [] : [printableLine(model)]),
     ...(mode === undefined ? [] : [mode]),
     `sent ≈ ${figure(predicted)} tokens`,
-    read === undefined ? 'server read: not told' : `server read ${figure(read)}`,
+    read === undefined ? 'server read: not reported' : `server read ${figure(read)}`,
     `${figure(reused)} reused`,
     ...(outcome === 'stop' ? [] : [`ended: ${outcome}`]),
-    ...(windowSource === 'assumed' ? ['nobody says how large the window is'] : []),
+    ...(windowSource === 'assumed' ? ['window size unknown'] : []),
     ...(told?.window === undefined ? [] : [`the upstream has a window of ${figure(told.window)}`]),
   ]
   return [
@@ -37,15 +37,15 @@ export function callLines(
     ...wrapped(facts.join(' · '), columns()).map(paint.dim),
     same
       ? paint.green('✓ exactly what was sent')
-      : paint.red(erased ? '✗ not what was sent: something in it was erased since' : otherwise),
+      : paint.red(erased ? '✗ not what was sent: something in it was erased since' : bugText),
     ...(window ? wrapped(`! ${windowLimitText(window)}`, columns()) : []),
     ...(truncated === 'yes'
-      ? [paint.red('✗ the upstream cut this prompt: the model did not see all of it. See: minutebook doctor')]
+      ? [paint.red('✗ the upstream truncated this prompt: the model did not see all of it. See: minutebook doctor')]
       : []),
   ]
 }
 
-/** What the model saw, as text: the engine has written out all that hides or moves text. */
+/** What the model saw, as text. Characters that hide or move text are written as escapes. */
 export function dumpLines(dump: CallDump, terminal: Terminal): string[] {
   const { paint } = terminal
   const label = (line: string): string =>

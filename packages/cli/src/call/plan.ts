@@ -6,7 +6,7 @@ import type { Paint } from '../terminal/terminal.ts'
 import { table, type Column } from '../terminal/table.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
-/** A plan as a bar of the window and a table of stretches: what became of each, what it costs, and why. */
+/** A plan as a bar of the window, and a table of what happened to each range of entries, what it costs, and why. */
 export function planLines(
   { plan, shares, receipt }: Pick<Explanation, 'plan' | 'shares' | 'receipt'>,
   { paint, columns }: Terminal,
@@ -32,7 +32,7 @@ export function planLines(
   ]
 }
 
-/** A counter that was calibrated has in its name by how much, and from how many reports. */
+/** The name of a calibrated counter holds its factor and the number of reports it was learnt from. */
 function counterText(name: string): string {
   const [, counter, factor, reports] = /^(.*)×([\d.]+) \((\d+)\)$/.exec(name) ?? []
   return counter === undefined ? name : `${counter} × ${factor}, learnt from ${counted(Number(reports), 'call')}`
@@ -58,7 +58,7 @@ const verdictColours: Readonly<Record<Verdict, keyof Paint>> = {
   hidden: 'dim',
 }
 
-/** `about`: before what is an estimate. */
+/** `about`: printed before an estimate. */
 function cellsOf(span: Span, about: string): string[] {
   const { from, to, exchange, last, verdict, tokens, title } = span
   const words = title !== '' && exchange === last ? ` · ${printableLine(title)}` : ''
@@ -78,7 +78,7 @@ function range(from: number, to: number, least: number, mark = ''): string {
   return begin >= to ? end : `${mark}${figure(begin)}–${end}`
 }
 
-/** Where there are too many, older neighbours with one verdict and one reason share a row; the newest ten never do. */
+/** If there are more than `rows`, older neighbours with the same verdict and reason share a row. The newest ten do not. */
 function gathered(spans: readonly Span[], rows: number): Span[] {
   if (spans.length <= rows) return [...spans]
   const shown: Span[] = []

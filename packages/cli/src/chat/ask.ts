@@ -2,7 +2,7 @@ import { type Message, MinutebookError } from 'minutebook'
 import { type EndEvent, ollamaReply, openAiReply, type Reply } from 'minutebook/wire'
 import { linesOf } from '../connection/server.ts'
 
-/** A gateway, and how it is spoken to. */
+/** A gateway, and the protocol to use with it. */
 export interface Gateway {
   readonly url: string
   readonly protocol: 'ollama' | 'openai'
@@ -13,32 +13,32 @@ export interface Gateway {
 interface Question {
   readonly model: string
   readonly messages: readonly Message[]
-  /** The thread that it belongs to; a new one where there is none. */
+  /** The thread that it belongs to. Default: a new one. */
   readonly thread?: string | undefined
   readonly signal: AbortSignal
 }
 
-/** What the gateway says about an answer, and the answer. */
-export interface Asked {
+/** An answer, and what the gateway's headers say about it. */
+export interface Answer {
   readonly thread: string | undefined
   readonly turn: string | undefined
   readonly recorded: boolean
   readonly end: EndEvent
 }
 
-/** What is told while an answer comes. */
-interface Listening {
-  readonly began: (thread: string | undefined) => void
+/** Called while an answer arrives. */
+interface AnswerListener {
+  readonly start: (thread: string | undefined) => void
   readonly text: (text: string) => void
   readonly reasoning: (text: string) => void
 }
 
-/** Asks, as any client would. Throws what the gateway answers an error with. */
+/** Sends a question as any client would. Throws the error that the gateway returns. */
 export async function ask(
   gateway: Gateway,
   { model, messages, thread, signal }: Question,
-  listening: Listening,
-): Promise<Asked> {
+  listener: AnswerListener,
+): Promise<Answer> {
   const { path, reply } = protocols[gateway.protocol]
   const response = await fetch(`${gateway.url}${path}`, {
     method: 'POST',
@@ -56,17 +56,17 @@ export async function ask(
       ...(gateway.protocol === 'openai' && { stream_options: { include_usage: true } }),
     }),
   })
-  if (!response.ok || !response.body) throw refusal(response.status, await response.text())
+  if (!response.ok || !response.body) throw refusedError(response.status, await response.text())
   const header = (name: string): string | undefined => response.headers.get(`minutebook-${name}`) ?? undefined
-  listening.began(header('thread'))
-  const answer = reply()
+  listener.start(header('thread'))
+  const reader = reply()
   for await (const chunk of eventsOf(response.body)) {
-    for (const event of answer.push(chunk)) {
-      if (event.type === 'text') listening.text(event.text)
-      if (event.type === 'reasoning') listening.reasoning(event.text)
+    for (const event of reader.push(chunk)) {
+      if (event.type === 'text') listener.text(event.text)
+      if (event.type === 'reasoning') listener.reasoning(event.text)
     }
   }
-  return { thread: header('thread'), turn: header('turn'), recorded: header('recorded') !== 'no', end: answer.end() }
+  return { thread: header('thread'), turn: header('turn'), recorded: header('recorded') !== 'no', end: reader.end() }
 }
 
 const protocols: Readonly<Record<Gateway['protocol'], { readonly path: string; readonly reply: () => Reply }>> = {
@@ -74,11 +74,11 @@ const protocols: Readonly<Record<Gateway['protocol'], { readonly path: string; r
   openai: { path: '/v1/chat/completions', reply: openAiReply },
 }
 
-function refusal(status: number, text: string): MinutebookError {
-  return new MinutebookError('refused', `${errorIn(text) ?? 'The gateway refused'} (${status})`, '')
+function refusedError(status: number, text: string): MinutebookError {
+  return new MinutebookError('refused', `${errorIn(text) ?? 'The gateway refused the request'} (${status})`, '')
 }
 
-/** The words of an error of either protocol. */
+/** The message of an error, in either protocol. */
 function errorIn(text: string): string | undefined {
   try {
     const { error } = JSON.parse(text) as { readonly error?: string | { readonly message?: string } }
@@ -88,11 +88,11 @@ function errorIn(text: string): string | undefined {
   }
 }
 
-/** The JSON values of a streamed answer: a line each, as NDJSON or as server-sent events. */
+/** The JSON values of a streamed answer, one on each line: NDJSON or server-sent events. */
 async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<unknown> {
   for await (const line of linesOf(body)) {
     const text = line.startsWith('data:') ? line.slice('data:'.length).trim() : line.trim()
-    // What is neither of the two is a comment, a blank, or a field that says nothing here.
+    // Other lines are blank, comments, or fields that do not matter here.
     if (text.startsWith('{')) yield JSON.parse(text)
   }
 }

@@ -3,35 +3,35 @@ import { safeJson } from '../terminal/failure.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import type { Conversation } from './conversation.ts'
 import { createLineReader } from './line-reader.ts'
-import { say, type Said, type Showing } from './say.ts'
+import { type ChatOutput, type MessageResult, say } from './say.ts'
 import { isSlash, slash } from './slash.ts'
 
 export interface TalkOptions {
-  /** To be said, and nothing else; empty: what is typed. */
+  /** The only message to send. Empty: send what the person types. */
   readonly message: string
   readonly json: boolean
 }
 
-/** Says what is typed, until there is no more. Fails where an answer did, and nobody was there to see it. */
+/** Sends each message that the person types. Returns 1 if an answer failed and the output is not a terminal. */
 export async function talk(
   conversation: Conversation,
   terminal: Terminal,
   { message, json }: TalkOptions,
 ): Promise<ExitCode> {
   const isWatched = terminal.output.isTTY === true && !json
-  const showing: Showing = {
+  const output: ChatOutput = {
     terminal,
     text: (text) => void (json || terminal.output.write(text)),
-    beside: (line) => (isWatched ? terminal.print(line) : json || terminal.remark(line)),
+    note: (line) => (isWatched ? terminal.print(line) : json || terminal.remark(line)),
   }
   let answering: AbortController | undefined
   let isOver = false
-  const answered = async (text: string): Promise<Said> => {
+  const answered = async (text: string): Promise<MessageResult> => {
     answering = new AbortController()
-    const said = await say(conversation, text, answering.signal, showing)
+    const result = await say(conversation, text, answering.signal, output)
     answering = undefined
-    if (json) terminal.print(safeJson(lineOf(conversation, said)))
-    return said
+    if (json) terminal.print(safeJson(lineOf(conversation, result)))
+    return result
   }
   const interrupt = (typed: boolean): void => {
     if (answering) return answering.abort()
@@ -61,8 +61,8 @@ export async function talk(
   }
 }
 
-/** An answer, for programs. */
-function lineOf({ thread, turn, model }: Conversation, { outcome, text, end, explanation }: Said): object {
+/** An answer as JSON. */
+function lineOf({ thread, turn, model }: Conversation, { outcome, text, end, explanation }: MessageResult): object {
   const budget = explanation && {
     window: explanation.plan.window,
     tokens: explanation.plan.tokens,

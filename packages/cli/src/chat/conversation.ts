@@ -6,7 +6,7 @@ import { keyError, type ServerAddress } from '../connection/server.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import type { Gateway } from './ask.ts'
 
-/** A chat in a terminal: what its client knows. */
+/** The state of a chat in a terminal. */
 export interface Conversation {
   readonly gateway: Gateway
   readonly archive: Archive
@@ -14,19 +14,19 @@ export interface Conversation {
   model: string
   system: string | undefined
   thread: string | undefined
-  /** The question that was answered last; undefined where it was not. */
+  /** The last question. Undefined if it was not answered. */
   turn: string | undefined
   messages: Message[]
 }
 
-/** Forgets what was said: the next message begins a new thread. */
-export function beginAnew(conversation: Conversation): void {
+/** Clears the messages, so that the next one starts a new thread. */
+export function startThread(conversation: Conversation): void {
   conversation.thread = undefined
   conversation.turn = undefined
   conversation.messages = conversation.system === undefined ? [] : [{ role: 'system', content: conversation.system }]
 }
 
-/** The messages of a thread's newest branch, as a client that had been there from the beginning would have them. */
+/** The messages of a thread's newest branch, as a client that took part from the start would have them. */
 export async function messagesOf(archive: Archive, thread: string): Promise<Message[]> {
   const log: Entry[] = []
   for await (const line of archive.export(thread)) {
@@ -43,7 +43,7 @@ interface Choice {
   readonly models: readonly string[]
 }
 
-/** The models behind a gateway, in the protocol that lists them: Ollama's where it has any. */
+/** The models behind a gateway, and the protocol that lists them: Ollama's if that lists any. */
 export async function modelsOf(gateway: Omit<Gateway, 'protocol'>): Promise<Choice> {
   const [tags, listed] = await Promise.all([
     names(gateway, '/api/tags', 'models', 'name'),
@@ -62,11 +62,11 @@ export async function modelsOf(gateway: Omit<Gateway, 'protocol'>): Promise<Choi
   throw new MinutebookError(
     'upstream_unreachable',
     'The upstream does not answer.',
-    'Start it (such as: ollama serve), or name another with --upstream; see: minutebook doctor',
+    'Start it (for example: ollama serve), or name another with --upstream. To find the cause: minutebook doctor',
   )
 }
 
-/** The model that was named, the only one, or the one that is chosen. */
+/** The model that was named, the only one, or the one that the person chooses. */
 export async function chooseModel({ models }: Choice, named: string | undefined, terminal: Terminal): Promise<string> {
   if (named !== undefined) return named
   const [first = ''] = models
@@ -78,7 +78,7 @@ export async function chooseModel({ models }: Choice, named: string | undefined,
   return chosen
 }
 
-/** Undefined where the upstream gives none; an error where it is the key that does not let us ask. */
+/** Undefined if the upstream lists none. An error if the gateway refuses the key. */
 async function names(
   { url, key }: Omit<Gateway, 'protocol'>,
   path: string,
@@ -92,7 +92,7 @@ async function names(
       signal: AbortSignal.timeout(10_000),
     })
     const answer = (await response.json()) as Readonly<Record<string, unknown>>
-    if (!response.ok) return refusedKey(answer, { url, token: key })
+    if (!response.ok) return refusedKeyError(answer, { url, token: key })
     const found = answer[list]
     return Array.isArray(found)
       ? found.map((item) => String((item as Readonly<Record<string, unknown>>)[name]))
@@ -102,7 +102,10 @@ async function names(
   }
 }
 
-function refusedKey({ error }: Readonly<Record<string, unknown>>, server: ServerAddress): MinutebookError | undefined {
+function refusedKeyError(
+  { error }: Readonly<Record<string, unknown>>,
+  server: ServerAddress,
+): MinutebookError | undefined {
   const { code, message } = Object(error) as { readonly code?: unknown; readonly message?: unknown }
   return keyError(code, message, server)
 }

@@ -1,20 +1,20 @@
 import { createInterface } from 'node:readline'
 import { Writable, type Transform } from 'node:stream'
 import type { Terminal } from '../terminal/terminal.ts'
-import { createPasteReader, tellPastes, unpasted } from './paste.ts'
+import { bracketedPaste, createPasteReader, unpasted } from './paste.ts'
 
-/** Reads what somebody types, a message at a time. */
+/** Reads what a person types, one message at a time. */
 export interface LineReader {
   /**
-   * The next message: a line, all lines of a paste, or lines that end with a backslash and the one behind them.
-   * Undefined: there is no more.
+   * The next message: a line, all lines of a paste, or lines that end with a backslash and the line after them.
+   * Undefined: the input has ended.
    */
   next(prompt: string): Promise<string | undefined>
-  /** Ends what `next` waits for. */
+  /** Ends the input, also for a `next` that waits. */
   close(): void
 }
 
-/** `onInterrupt`: Ctrl-C, with whether something was typed, which is then taken away. */
+/** `onInterrupt` is called at Ctrl-C, with whether something was typed. What was typed is then cleared. */
 export function createLineReader(terminal: Terminal, onInterrupt: (typed: boolean) => void): LineReader {
   const isInteractive = terminal.input.isTTY === true && terminal.output.isTTY === true
   const lines: string[] = []
@@ -24,7 +24,7 @@ export function createLineReader(terminal: Terminal, onInterrupt: (typed: boolea
   let isClosed = false
   const echo = new Writable({
     write: (chunk: Buffer, _encoding, done) => {
-      // While an answer is written, what is typed shows at the next prompt.
+      // While an answer is printed, typed text is held back until the next prompt.
       if (isAsked) terminal.output.write(chunk)
       done()
     },
@@ -75,7 +75,7 @@ export function createLineReader(terminal: Terminal, onInterrupt: (typed: boolea
       if (isClosed) return
       isClosed = true
       reader.close()
-      if (isInteractive) terminal.output.write(tellPastes.off)
+      if (isInteractive) terminal.output.write(bracketedPaste.off)
       pasted?.destroy()
       terminal.input.unpipe()
       terminal.input.pause()
@@ -83,9 +83,9 @@ export function createLineReader(terminal: Terminal, onInterrupt: (typed: boolea
   }
 }
 
-/** The keys of a terminal, with every paste as one line. */
+/** The input of a terminal, with every paste as one line. */
 function pasteReader({ input, output }: Terminal): Transform {
-  output.write(tellPastes.on)
+  output.write(bracketedPaste.on)
   const { setRawMode } = input as { readonly setRawMode?: (raw: boolean) => void }
   return Object.assign(input.pipe(createPasteReader()), {
     isTTY: true,
@@ -93,7 +93,7 @@ function pasteReader({ input, output }: Terminal): Transform {
   })
 }
 
-/** An output that knows how wide the terminal is: the line editor asks. */
+/** An output with the width of the terminal, which the line editor needs. */
 function sized(output: Writable, terminal: Terminal): Writable {
   return Object.defineProperty(output, 'columns', { get: terminal.columns })
 }

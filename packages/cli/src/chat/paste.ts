@@ -1,18 +1,16 @@
 import { Transform } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 
-/**
- * What stands for a line break in a paste, so that a paste is one line of input: it is sent only when Enter is pressed.
- */
+/** Replaces a line break in a paste. A paste is then one line of input, and is sent only when Enter is pressed. */
 const breakMark = '⏎'
 
 const begin = '\u001b[200~'
 const end = '\u001b[201~'
 
-/** Tells a terminal to say what is pasted, and to stop that. */
-export const tellPastes = { on: '\u001b[?2004h', off: '\u001b[?2004l' } as const
+/** Makes a terminal mark pasted text, and stops that. */
+export const bracketedPaste = { on: '\u001b[?2004h', off: '\u001b[?2004l' } as const
 
-/** Takes what a terminal sends and makes one line of every paste. */
+/** Turns every paste in the input of a terminal into one line. */
 export function createPasteReader(): Transform {
   const decoder = new StringDecoder('utf8')
   let pasting = false
@@ -28,7 +26,7 @@ export function createPasteReader(): Transform {
         const at = text.indexOf(mark)
         const part = at < 0 ? text : text.slice(0, at)
         if (at < 0) {
-          // A mark may come in two pieces.
+          // A mark may be split between two chunks.
           const open = pasting ? openingOf(part, mark) : 0
           held = part.slice(part.length - open)
           shown += pasting ? oneLine(part.slice(0, part.length - open)) : part
@@ -43,7 +41,7 @@ export function createPasteReader(): Transform {
   })
 }
 
-/** The lines that were pasted, as they were. */
+/** Restores the line breaks of a paste. */
 export function unpasted(line: string): string {
   return line.replaceAll(breakMark, '\n')
 }
@@ -52,7 +50,7 @@ function oneLine(text: string): string {
   return text.replaceAll('\r\n', breakMark).replaceAll('\r', breakMark).replaceAll('\n', breakMark)
 }
 
-/** How many letters at the end of a text could be the beginning of a mark. */
+/** The number of characters at the end of a text that could be the beginning of a mark. */
 function openingOf(text: string, mark: string): number {
   for (let length = Math.min(mark.length - 1, text.length); length > 0; length--)
     if (text.endsWith(mark.slice(0, length))) return length

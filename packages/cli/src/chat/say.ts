@@ -5,76 +5,81 @@ import type { EndEvent } from 'minutebook/wire'
 import { budgetLine } from '../call/budget.ts'
 import { figure } from '../terminal/text.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { ask, type Asked } from './ask.ts'
+import { type Answer, ask } from './ask.ts'
 import type { Conversation } from './conversation.ts'
 import { messagesOf } from './conversation.ts'
 
-/** What came of a message. */
-export interface Said {
+/** What happened to a message. */
+export interface MessageResult {
   readonly outcome: 'answered' | 'stopped' | 'failed'
   readonly text: string
   readonly end?: EndEvent
   readonly explanation?: Explanation | undefined
 }
 
-/** Where the answer and what is beside it go. */
-export interface Showing {
+/** Where the answer goes, and the notes next to it. */
+export interface ChatOutput {
   readonly text: (text: string) => void
-  readonly beside: (line: string) => void
+  readonly note: (line: string) => void
   readonly terminal: Terminal
 }
 
-/** Sends a message with all that was said before, as any client does, and shows the answer as it comes. */
+/** Sends a message after all messages before it, as any client does, and prints the answer while it arrives. */
 export async function say(
   conversation: Conversation,
   text: string,
   signal: AbortSignal,
-  showing: Showing,
-): Promise<Said> {
+  output: ChatOutput,
+): Promise<MessageResult> {
   const { gateway, model, thread } = conversation
-  const { paint } = showing.terminal
+  const { paint } = output.terminal
   const messages = [...conversation.messages, { role: 'user', content: text }]
   let shown = ''
   let thinks = false
   try {
-    const asked = await ask(
+    const answer = await ask(
       gateway,
       { model, messages, thread, signal },
       {
-        began: (id) => void (conversation.thread = id ?? conversation.thread),
-        reasoning: (piece) => {
+        start: (id) => void (conversation.thread = id ?? conversation.thread),
+        reasoning: (part) => {
           thinks = true
-          showing.text(paint.dim(printable(piece)))
+          output.text(paint.dim(printable(part)))
         },
-        text: (piece) => {
-          if (thinks) showing.text('\n\n')
+        text: (part) => {
+          if (thinks) output.text('\n\n')
           thinks = false
-          shown += piece
-          showing.text(printable(piece))
+          shown += part
+          output.text(printable(part))
         },
       },
     )
-    showing.text('\n')
-    conversation.messages = [...messages, asked.end.message]
-    conversation.turn = asked.turn
-    return { outcome: 'answered', text: shown, end: asked.end, explanation: await budget(conversation, asked, showing) }
+    output.text('\n')
+    conversation.messages = [...messages, answer.end.message]
+    conversation.turn = answer.turn
+    return {
+      outcome: 'answered',
+      text: shown,
+      end: answer.end,
+      explanation: await budget(conversation, answer, output),
+    }
   } catch (error) {
-    if (shown !== '' || thinks) showing.text('\n')
-    showing.beside(signal.aborted ? paint.magenta('(stopped)') : paint.red(`✗ ${printable(textOf(error))}`))
+    if (shown !== '' || thinks) output.text('\n')
+    output.note(signal.aborted ? paint.magenta('(stopped)') : paint.red(`✗ ${printable(textOf(error))}`))
     conversation.turn = undefined
     await catchUp(conversation)
     return { outcome: signal.aborted ? 'stopped' : 'failed', text: shown }
   }
 }
 
-/** What the window was used for, from the receipt of the answer. */
+/** Prints how the window was used, from the receipt of the answer. */
 async function budget(
   { archive, thread }: Conversation,
-  { turn, recorded, end }: Asked,
-  { beside, terminal: { paint, columns } }: Showing,
+  { turn, recorded, end }: Answer,
+  { note, terminal: { paint, columns } }: ChatOutput,
 ): Promise<Explanation | undefined> {
   if (!recorded || thread === undefined) {
-    beside(
+    note(
       paint.dim(
         `not recorded · ${figure(end.usage?.prompt ?? 0)} tokens in, ${figure(end.usage?.completion ?? 0)} out`,
       ),
@@ -83,17 +88,17 @@ async function budget(
   }
   try {
     const explanation = await archive.explain(thread, { turn })
-    beside(budgetLine(explanation, columns(), paint))
+    note(budgetLine(explanation, columns(), paint))
     if (explanation.receipt.truncated === 'yes')
-      beside(paint.red('✗ the upstream cut this prompt: the model did not see all of it'))
+      note(paint.red('✗ the upstream truncated this prompt: the model did not see all of it'))
     return explanation
   } catch (error) {
-    beside(paint.dim(`no budget: ${printableLine(textOf(error))}`))
+    note(paint.dim(`no budget: ${printableLine(textOf(error))}`))
     return undefined
   }
 }
 
-/** After an answer that broke off, the record knows better than we what was said. */
+/** Reads the messages from the record after an answer that broke off: it knows which were kept. */
 async function catchUp(conversation: Conversation): Promise<void> {
   if (conversation.thread === undefined) return
   await pause(200)

@@ -6,30 +6,30 @@ import { dumpLines } from '../call/call.ts'
 import { shownThread, threadList } from '../thread/thread.ts'
 import { withThread } from '../thread/find.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { beginAnew, type Conversation, messagesOf } from './conversation.ts'
+import { type Conversation, messagesOf, startThread } from './conversation.ts'
 
 type Slash = (conversation: Conversation, argument: string, terminal: Terminal) => Promise<readonly string[]>
 
-/** What can be asked of the chat itself. */
+/** The commands that a person can type in a chat. */
 const slashes: Readonly<Record<string, { readonly help: string; readonly run: Slash }>> = {
-  '/explain': { help: 'why the model saw what it saw, in the last answer or in turn n', run: explain },
-  '/dump': { help: 'exactly what the model saw, in the last answer or in turn n', run: dump },
-  '/show': { help: 'what was said so far', run: show },
-  '/new': { help: 'begin a new thread', run: anew },
-  '/threads': { help: 'list the threads; with an id, go on with that one', run: threads },
-  '/model': { help: 'list the models; with a name, use that one', run: model },
-  '/help': { help: 'this list', run: async () => helpLines() },
+  '/explain': { help: 'show why the model saw what it saw, for the last answer or turn n', run: explain },
+  '/dump': { help: 'show exactly what the model saw, for the last answer or turn n', run: dump },
+  '/show': { help: 'show the messages so far', run: show },
+  '/new': { help: 'start a new thread', run: startNew },
+  '/threads': { help: 'list threads; with an id, continue that one', run: threads },
+  '/model': { help: 'list models; with a name, use that one', run: model },
+  '/help': { help: 'show this list', run: async () => helpLines() },
 }
 
 export function isSlash(line: string): boolean {
   return /^\/[a-z]+(?:\s|$)/.test(line)
 }
 
-/** Does what was asked for; says what is wrong where that fails. */
+/** Runs a slash command and returns its lines. If it fails, the line is the error. */
 export async function slash(conversation: Conversation, line: string, terminal: Terminal): Promise<readonly string[]> {
   const [name = '', ...words] = line.trim().split(/\s+/)
   const found = Object.hasOwn(slashes, name) ? slashes[name] : undefined
-  if (!found) return [`There is no ${name}.`, ...helpLines()]
+  if (!found) return [`There is no command ${name}.`, ...helpLines()]
   try {
     return await found.run(conversation, words.join(' '), terminal)
   } catch (error) {
@@ -38,12 +38,12 @@ export async function slash(conversation: Conversation, line: string, terminal: 
   }
 }
 
-const nothing: readonly string[] = ['Nothing was said yet.']
+const nothing: readonly string[] = ['There are no messages yet.']
 
 function helpLines(): string[] {
   return [
     ...Object.entries(slashes).map(([name, { help }]) => `  ${name.padEnd(10)}${help}`),
-    `  ${'/quit'.padEnd(10)}leave, as Ctrl-C and Ctrl-D do`,
+    `  ${'/quit'.padEnd(10)}quit, like Ctrl-C and Ctrl-D`,
   ]
 }
 
@@ -70,9 +70,9 @@ async function show(
   return thread === undefined ? nothing : shownThread(await archive.show(thread), terminal, {})
 }
 
-async function anew(conversation: Conversation): Promise<readonly string[]> {
-  beginAnew(conversation)
-  return ['The next message begins a new thread.']
+async function startNew(conversation: Conversation): Promise<readonly string[]> {
+  startThread(conversation)
+  return ['The next message starts a new thread.']
 }
 
 async function threads(conversation: Conversation, argument: string, terminal: Terminal): Promise<readonly string[]> {
@@ -81,7 +81,7 @@ async function threads(conversation: Conversation, argument: string, terminal: T
     conversation.messages = await messagesOf(conversation.archive, thread)
     conversation.thread = thread
     conversation.turn = undefined
-    return [`Going on with ${printableLine(thread)}: ${conversation.messages.length} messages so far.`]
+    return [`Continuing ${printableLine(thread)}: ${conversation.messages.length} messages so far.`]
   })
 }
 
@@ -89,5 +89,5 @@ async function model(conversation: Conversation, argument: string): Promise<read
   if (argument === '')
     return conversation.models.map((name) => `${name === conversation.model ? '●' : ' '} ${printableLine(name)}`)
   conversation.model = argument
-  return [`From now on: ${printableLine(argument)}`]
+  return [`The model is now ${printableLine(argument)}`]
 }

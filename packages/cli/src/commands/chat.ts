@@ -1,6 +1,6 @@
 import { printableLine } from '@minutebook/server'
 import { talk } from '../chat/chat.ts'
-import { beginAnew, chooseModel, type Conversation, messagesOf, modelsOf } from '../chat/conversation.ts'
+import { chooseModel, type Conversation, messagesOf, modelsOf, startThread } from '../chat/conversation.ts'
 import { reachGateway } from '../connection/gateway.ts'
 import { withThread } from '../thread/find.ts'
 import { remoteArchive } from '../connection/remote-archive.ts'
@@ -18,12 +18,12 @@ interface Options extends RecordOptions {
 
 export const define: DefineCommand = (command, terminal, setExitCode) => {
   serverCommand(command)
-    .argument('[message...]', 'say this, print the answer, and end')
-    .option('--model <name>', 'the model; asked for where there are several')
-    .option('--thread <id>', 'go on with this thread')
+    .argument('[message...]', 'send this message, print the answer, and exit')
+    .option('--model <name>', 'the model (default: the only one, else you are asked)')
+    .option('--thread <id>', 'continue this thread')
     .option('--system <text>', 'the system message of a new thread')
-    .option('--upstream <url>', 'where the models are, for a gateway of its own')
-    .option('--json', 'for programs: one line of JSON for each answer')
+    .option('--upstream <url>', 'URL of the model server, if no gateway is running')
+    .option('--json', 'print one line of JSON for each answer')
     .action(async (words: readonly string[], options: Options) => {
       try {
         setExitCode(await chat(terminal, words.join(' '), options))
@@ -64,7 +64,7 @@ async function begin(
     turn: undefined,
     messages: [],
   }
-  beginAnew(conversation)
+  startThread(conversation)
   if (thread === undefined) return conversation
   return withThread(conversation.archive, thread, async (id) => ({
     ...conversation,
@@ -74,9 +74,8 @@ async function begin(
 }
 
 function greet({ print, paint }: Terminal, { model, thread, messages }: Conversation, url: string | undefined): void {
-  const where = url === undefined ? 'a gateway of its own' : `the gateway at ${url}`
+  const where = url === undefined ? 'its own gateway' : `the gateway at ${url}`
   print(`${paint.bold(printableLine(model))} ${paint.dim(`through ${where}`)}`)
-  if (thread !== undefined)
-    print(paint.dim(`Going on with ${printableLine(thread)}: ${messages.length} messages so far.`))
-  print(paint.dim('Ctrl-C stops an answer, and again leaves. /help lists what else there is.'))
+  if (thread !== undefined) print(paint.dim(`Continuing ${printableLine(thread)}: ${messages.length} messages so far.`))
+  print(paint.dim('Ctrl-C stops an answer; press it again to quit. /help lists the commands.'))
 }

@@ -5,7 +5,7 @@ import type { Location } from '../connection/location.ts'
 import { safeJson, tellFailure, type ExitCode } from '../terminal/failure.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
-/** Adds arguments, options and what to do to a command that has its name and description. */
+/** Adds arguments, options and the action to a command that has its name and description. */
 export type DefineCommand = (command: Command, terminal: Terminal, setExitCode: SetExitCode) => void
 
 /** Reports how a command ended. */
@@ -19,25 +19,28 @@ export interface RecordOptions extends Location {
 /** Adds the options that say where the record is on this machine. */
 export function localCommand(command: Command): Command {
   return command
-    .option('--data <folder>', 'the folder that the record is kept in')
-    .option('--database <url>', 'a Postgres database in place of that folder')
-    .option('--config <file>', 'the configuration file (minutebook.yaml)')
-    .option('--no-config', 'leave out the minutebook.yaml of this folder')
+    .option('--data <folder>', 'the data folder (default: that of your user)')
+    .option('--database <url>', 'a Postgres database instead of the data folder')
+    .option('--config <file>', 'the configuration file (default: minutebook.yaml)')
+    .option('--no-config', 'ignore the minutebook.yaml in this folder')
 }
 
 /** Adds the options of a command that can also work at a server elsewhere. */
 export function serverCommand(command: Command): Command {
   return localCommand(command)
-    .option('--server <url>', 'the server that has the record (or MINUTEBOOK_SERVER)')
-    .option('--key <key>', 'your key there; others may see it in the list of processes, so better set MINUTEBOOK_KEY')
+    .option('--server <url>', 'use the record of this server (or set MINUTEBOOK_SERVER)')
+    .option(
+      '--key <key>',
+      'your API key; better set MINUTEBOOK_KEY, because others may see it in the list of processes',
+    )
 }
 
 /** Adds the options of a command that reads or changes the record. */
 export function recordCommand(command: Command): Command {
-  return serverCommand(command).option('--json', 'for programs: JSON')
+  return serverCommand(command).option('--json', 'print JSON')
 }
 
-/** Which model call is meant. */
+/** The options that choose a model call. */
 export interface CallOptions extends RecordOptions {
   readonly turn?: string | number
   readonly receipt?: string
@@ -46,8 +49,8 @@ export interface CallOptions extends RecordOptions {
 /** Adds the options of a command about one model call. */
 export function callCommand(command: Command): Command {
   return recordCommand(command)
-    .argument('[thread]', 'its id, or the beginning of it; the newest unless told')
-    .option('--turn <n>', 'the last model call of this turn: its number from 1, or the id of its question', turnOf)
+    .argument('[thread]', 'thread id, or the beginning of it (default: the newest thread)')
+    .option('--turn <n>', 'the last model call of this turn: a number from 1, or the id of its question', turnOf)
     .option('--receipt <id>', 'the model call with this receipt')
 }
 
@@ -59,7 +62,7 @@ function turnOf(text: string): string | number {
   if (/^[0-9a-f]{64}$/.test(text)) return text
   const turn = Number(text)
   if (!Number.isSafeInteger(turn) || turn < 1)
-    throw new InvalidArgumentError('A turn is a number from 1 on, or the id of a question.')
+    throw new InvalidArgumentError('A turn is a number of at least 1, or the id of a question.')
   return turn
 }
 
@@ -97,7 +100,7 @@ export function countOf(name: string): (text: string) => number {
   return (text) => {
     const count = Number(text)
     if (!Number.isSafeInteger(count) || count < 1)
-      throw new InvalidArgumentError(`${name} is a whole number from 1 on.`)
+      throw new InvalidArgumentError(`${name} must be a whole number of at least 1.`)
     return count
   }
 }

@@ -8,38 +8,42 @@ export interface CommandEntry {
   readonly load: () => Promise<{ readonly define: DefineCommand }>
 }
 
-/** Every command, in the order of the program's help. A new one is a line here and a file beside this one. */
+/** Every command, in the order of the program's help. A new command is a line here and a file next to this one. */
 export const commands: readonly CommandEntry[] = [
   {
     name: 'serve',
-    description: 'Start the gateway: change the address in your app, keep everything',
+    description: 'Start the gateway that your app connects to',
     load: () => import('./serve.ts'),
   },
   {
     name: 'console',
-    description: 'Print an address of the web console that logs you in, once',
+    description: 'Print a link to the web console that logs you in once',
     load: () => import('./console.ts'),
   },
   { name: 'chat', description: 'Chat in the terminal, through the gateway', load: () => import('./chat.ts') },
-  { name: 'threads', description: 'List the threads, the newest first', load: () => import('./threads.ts') },
-  { name: 'show', description: 'Show what was said in a thread', load: () => import('./show.ts') },
-  { name: 'search', description: 'Find what was said, by all of its words', load: () => import('./search.ts') },
+  { name: 'threads', description: 'List threads, the newest first', load: () => import('./threads.ts') },
+  { name: 'show', description: 'Show the messages of a thread', load: () => import('./show.ts') },
+  {
+    name: 'search',
+    description: 'Find messages that contain all of the given words',
+    load: () => import('./search.ts'),
+  },
   {
     name: 'state',
-    description: 'Show a state of a thread, as its tool results tell it',
+    description: 'Show a state of a thread, computed from its tool results',
     load: () => import('./state.ts'),
   },
   { name: 'dump', description: 'Show exactly what the model saw', load: () => import('./dump.ts') },
   { name: 'explain', description: 'Show why the model saw what it saw', load: () => import('./explain.ts') },
   {
     name: 'replay',
-    description: 'Show what the prompts of a thread would have been under other settings; calls no model',
+    description: 'Rebuild the prompts of a thread with other settings; calls no model',
     load: () => import('./replay.ts'),
   },
-  { name: 'fork', description: 'Begin a new thread with what was said in another', load: () => import('./fork.ts') },
+  { name: 'fork', description: 'Start a new thread from a copy of another', load: () => import('./fork.ts') },
   {
     name: 'export',
-    description: 'Write a thread as lines of JSON, which a book can restore; or a run of an experiment',
+    description: 'Export a thread as JSON lines, or a run of an experiment',
     load: () => import('./export.ts'),
   },
   {
@@ -49,7 +53,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'erase',
-    description: 'Forget what was said in a thread; what remains of it says so',
+    description: 'Erase a thread or some of its entries; this cannot be undone',
     load: () => import('./erase.ts'),
   },
   {
@@ -57,10 +61,10 @@ export const commands: readonly CommandEntry[] = [
     description: 'Check every entry of a thread, and every prompt against its receipt',
     load: () => import('./verify.ts'),
   },
-  { name: 'run', description: 'Run an experiment from a YAML file, and watch it', load: () => import('./run.ts') },
+  { name: 'run', description: 'Run an experiment from a YAML file and watch it', load: () => import('./run.ts') },
   {
     name: 'runs',
-    description: 'List the runs of experiments, the newest first; show and steer them',
+    description: 'List, show and control the runs of experiments',
     load: () => import('./runs.ts'),
   },
   {
@@ -70,22 +74,22 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'doctor',
-    description: 'Check upstream, windows, templates, counting, tools and store, and say what to change',
+    description: 'Check upstream, windows, templates, token counts, tools and store, and suggest fixes',
     load: () => import('./doctor.ts'),
   },
   {
     name: 'keys',
-    description: 'List, make and revoke the keys by which others reach the server',
+    description: 'List, create and revoke API keys',
     load: () => import('./keys.ts'),
   },
   {
     name: 'migrate',
-    description: 'Bring a database to the tables of this version, before its instances start',
+    description: 'Migrate the database schema',
     load: () => import('./migrate.ts'),
   },
   {
     name: 'completion',
-    description: 'Print what lets a shell complete this command',
+    description: 'Print a shell completion script',
     load: () => import('./completion.ts'),
   },
 ]

@@ -7,7 +7,7 @@ import {
   type Value,
 } from '@minutebook/experiment/run'
 import { printableLine } from '@minutebook/server'
-import { calledText, valueText } from '../runs/words.ts'
+import { callText, valueText } from '../runs/words.ts'
 import type { Paint, Terminal } from '../terminal/terminal.ts'
 import { clipped } from '../terminal/text.ts'
 import { type DefineCommand, recordCommand, type RecordOptions, show, withConnection } from './command.ts'
@@ -15,7 +15,7 @@ import { type DefineCommand, recordCommand, type RecordOptions, show, withConnec
 export const define: DefineCommand = (command, terminal, setExitCode) => {
   recordCommand(command)
     .argument('<left>', 'a run')
-    .argument('<right>', 'another one')
+    .argument('<right>', 'another run')
     .action((left: string, right: string, options: RecordOptions) =>
       withConnection(terminal, options, setExitCode, async ({ openRuns }) => {
         const comparison = await (await openRuns()).compare(left, right)
@@ -24,10 +24,7 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
     )
 }
 
-/**
- * Two runs beside each other: what differs in the definitions, then the rounds: what is the same in a line, what differs
- * in full.
- */
+/** Two runs side by side: what differs in their definitions, then the rounds. A round that is the same is one line. */
 function comparisonLines(
   { left, right, parts, changes = [], rounds }: Comparison,
   { paint, columns }: Terminal,
@@ -36,7 +33,7 @@ function comparisonLines(
   const head =
     parts === undefined
       ? `${paint.green('✓')} ${left} and ${right} are the same in all ${rounds.length} rounds`
-      : `${paint.yellow('≠')} ${left} and ${right} part in round ${parts}`
+      : `${paint.yellow('≠')} ${left} and ${right} differ from round ${parts} on`
   const changed =
     changes.length === 0
       ? []
@@ -61,23 +58,23 @@ function roundLines(
 
 function turnLines({ participant, prompts, answers, calls, left, right }: TurnComparison, width: number): string[] {
   if (prompts === 'same' && answers === 'same' && calls === 'same') return []
-  const told = [
-    prompts === 'other' ? 'another prompt' : 'the same prompt',
-    calls === 'other' ? 'other tool calls' : undefined,
-    answers === 'other' ? 'another answer' : 'the same answer',
+  const facts = [
+    prompts === 'other' ? 'different prompt' : 'same prompt',
+    calls === 'other' ? 'different tool calls' : undefined,
+    answers === 'other' ? 'different answer' : 'same answer',
   ]
   const both = (of: (side: TurnSide) => string): string[] =>
-    pairLines(left ? of(left) : 'did not play', right ? of(right) : 'did not play', width)
+    pairLines(left ? of(left) : 'took no turn', right ? of(right) : 'took no turn', width)
   return [
-    `  ${participant}: ${told.filter((each) => each !== undefined).join(', ')}`,
-    ...(calls === 'other' ? both((side) => side.calls.map(calledText).join(' · ') || 'no tool calls') : []),
+    `  ${participant}: ${facts.filter((each) => each !== undefined).join(', ')}`,
+    ...(calls === 'other' ? both((side) => side.calls.map(callText).join(' · ') || 'no tool calls') : []),
     ...(answers === 'other'
       ? both(({ status, text }) => (status === 'complete' ? printableLine(text) : `${status}: ${printableLine(text)}`))
       : []),
   ]
 }
 
-/** A value on one line if both sides fit there, else on two: so that what differs is always seen. */
+/** A value on one line if both sides fit there, else on two, so that the difference is always visible. */
 function valueLines(
   name: string,
   { left, right }: { readonly left?: Value; readonly right?: Value },

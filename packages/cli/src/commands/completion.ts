@@ -14,16 +14,16 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
 }
 
 const uses = `
-For every shell that is opened from now on:
+To load it in every new shell:
   echo 'eval "$(minutebook completion bash)"' >> ~/.bashrc
   echo 'source <(minutebook completion zsh)' >> ~/.zshrc
   minutebook completion fish > ~/.config/fish/completions/minutebook.fish`
 
-/** What can stand at a place of a command line. */
+/** The words that can appear at a place of a command line. */
 interface Place {
   /** The commands before it: `[]` for the program itself, `['keys', 'create']` for that command. */
   readonly path: readonly string[]
-  /** Commands, and what an argument can be. */
+  /** Commands, and the choices of an argument. */
   readonly words: readonly Word[]
   readonly options: readonly Flag[]
 }
@@ -37,13 +37,11 @@ interface Word {
 interface Flag extends Word {
   /** Whether a value follows. */
   readonly takesValue: boolean
-  /** What the value can be; empty: anything, such as a file. */
+  /** The choices of the value. Empty: any value, such as a file. */
   readonly choices: readonly string[]
 }
 
-/**
- * Every place of a program, from its own tree of commands: what is not there cannot be completed, and what is new is.
- */
+/** Every place of a program, from its own tree of commands. A new command is completed without a change here. */
 function placesOf(command: Command, path: readonly string[] = []): Place[] {
   const help = command.createHelp()
   const commands = help.visibleCommands(command)
@@ -68,7 +66,7 @@ function firstClause(text: string): string {
   return text.split(/[;:(]/, 1)[0]?.trim() ?? ''
 }
 
-/** For bash: `eval "$(minutebook completion bash)"`. Where nothing is known, names of files. */
+/** For bash: `eval "$(minutebook completion bash)"`. Completes file names if there are no words. */
 function bashCompletion(places: readonly Place[]): string {
   const offers = places.map(
     ({ path, words, options }) =>
@@ -93,7 +91,7 @@ complete -o default -F _minutebook minutebook
 `
 }
 
-/** Options whose values are not free: nothing is offered, or what can be chosen. */
+/** Options that take a value, with the choices of that value. */
 function valuesOf(places: readonly Place[]): (readonly [flag: string, choices: readonly string[]])[] {
   const flags = places.flatMap(({ options }) => options).filter(({ takesValue }) => takesValue)
   return [...new Map(flags.map(({ word, choices }) => [word, choices]))]
@@ -168,7 +166,7 @@ function fishQuoted(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", `\\'`)}'`
 }
 
-/** How bash and zsh alike come from a place, by the next word, to the one behind it. */
+/** The lines, for bash and for zsh, that go from a place to the next one by a word. */
 function placeCases(places: readonly Place[]): string {
   const steps = places
     .filter(({ path }) => path.length > 0)

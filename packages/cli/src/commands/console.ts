@@ -8,7 +8,7 @@ import { type DefineCommand, localCommand, type RecordOptions, show } from './co
 
 export const define: DefineCommand = (command, terminal, setExitCode) => {
   localCommand(command)
-    .option('--json', 'for programs: JSON')
+    .option('--json', 'print JSON')
     .action(async (options: RecordOptions) => {
       try {
         const console = await linkOf(terminal, options)
@@ -23,7 +23,11 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
 async function linkOf(terminal: Terminal, options: RecordOptions): Promise<string> {
   const server = await runningServer(terminal, await configOf(terminal, options))
   if (!server)
-    throw new MinutebookError('no_server', 'No server runs on this data folder.', 'Start one with: minutebook serve')
+    throw new MinutebookError(
+      'no_server',
+      'No server is running on this data folder.',
+      'Start one with: minutebook serve',
+    )
   const response = await fetch(`${server.url}/console/link`, {
     method: 'POST',
     headers: { authorization: `Bearer ${server.token}` },
@@ -38,8 +42,8 @@ async function linkOf(terminal: Terminal, options: RecordOptions): Promise<strin
   if (!response.ok)
     throw new MinutebookError(
       'server_failed',
-      `The server answered ${response.status}.`,
-      'Is it of the same version as this command?',
+      `The server returned status ${response.status}.`,
+      'Check that it has the same version as this command.',
     )
   const { code } = (await response.json()) as { readonly code: string }
   return `${server.url}/console#login=${code}`

@@ -8,7 +8,7 @@ interface Options extends RecordOptions {
 
 export const define: DefineCommand = (command, terminal, setExitCode) => {
   recordCommand(command)
-    .option('--model <name>', 'this model alone; its template is tried even where that loads it')
+    .option('--model <name>', 'check only this model, and its template even if that loads the model')
     .action((options: Options) =>
       withConnection(terminal, options, setExitCode, async (connection) => {
         const checks = await examine(connection, options.model)

@@ -14,9 +14,9 @@ interface Options extends RecordOptions {
 
 export const define: DefineCommand = (command, terminal, setExitCode) => {
   recordCommand(command)
-    .argument('<thread>', 'its whole id: none is guessed')
-    .option('--entry <id...>', 'only these entries')
-    .option('-y, --yes', 'do not ask')
+    .argument('<thread>', 'full thread id')
+    .option('--entry <id...>', 'erase only these entries')
+    .option('-y, --yes', 'do not ask for confirmation')
     .action((thread: string, { entry, yes = false, ...options }: Options) =>
       withConnection(terminal, options, setExitCode, async ({ archive }) => {
         const { entries } = await archive.show(thread)
@@ -25,7 +25,7 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
           (await Promise.all(entry.map((id) => withEntry(archive, thread, id)))).filter((id) => id !== undefined)
         const what = named
           ? counted(named.length, 'entry', 'entries')
-          : `everything, ${counted(entries.length, 'entry', 'entries')} that people see and all that stands behind them,`
+          : `everything (${counted(entries.length, 'visible entry', 'visible entries')}, and all hidden ones)`
         if (!(await confirmed(terminal, `Erase ${what} of ${printableLine(thread)}? This cannot be undone.`, yes)))
           return 1
         const erasure = await archive.erase(thread, named)
@@ -37,18 +37,22 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
 
 function erasureLines({ thread, erased, snapshots, images, remains }: Erasure, { paint }: Terminal): string[] {
   const pictures = images > 0 ? ` with ${counted(images, 'image')}` : ''
-  const beside = snapshots > 0 ? `, ${counted(snapshots, 'snapshot')} forgotten` : ''
+  const removed = snapshots > 0 ? `, ${counted(snapshots, 'snapshot')} removed` : ''
   return [
-    `${paint.green('✓')} ${paint.bold(printableLine(thread))}: ${counted(erased.length, 'entry', 'entries')} erased${pictures}${beside}`,
-    ...(remains.length > 0 ? ['What remains, and what to do about it:', ...remains.map((line) => `  ${line}`)] : []),
+    `${paint.green('✓')} ${paint.bold(printableLine(thread))}: ${counted(erased.length, 'entry', 'entries')} erased${pictures}${removed}`,
+    ...(remains.length > 0 ? ['What remains, and how to remove it:', ...remains.map((line) => `  ${line}`)] : []),
   ]
 }
 
-/** Asks before what cannot be undone; where nobody can be asked, `--yes` must have been said. */
-async function confirmed({ input, output }: Terminal, question: string, isSaid: boolean): Promise<boolean> {
-  if (isSaid) return true
+/** Asks the person to confirm. Without a terminal, `--yes` is required. */
+async function confirmed({ input, output }: Terminal, question: string, yes: boolean): Promise<boolean> {
+  if (yes) return true
   if (input.isTTY !== true || output.isTTY !== true)
-    throw new MinutebookError('not_confirmed', 'This cannot be undone, and nobody is here to be asked.', 'Add --yes.')
+    throw new MinutebookError(
+      'not_confirmed',
+      'This cannot be undone, and there is no terminal to confirm it in.',
+      'Pass --yes.',
+    )
   const answer = await confirm({ message: question, initialValue: false, input, output })
   return !isCancel(answer) && answer
 }

@@ -17,7 +17,7 @@ interface Options extends CallOptions {
 
 export const define: DefineCommand = (command, terminal, setExitCode) => {
   callCommand(command)
-    .option('--rows <n>', 'older stretches are gathered from so many rows on', countOf('A number of rows'), 40)
+    .option('--rows <n>', 'collapse older rows if there are more than this many', countOf('A number of rows'), 40)
     .action((thread: string | undefined, options: Options) =>
       withConnection(terminal, options, setExitCode, async ({ archive }) => {
         const explanation = await withThread(archive, thread, (id) => archive.explain(id, choiceOf(options)))

@@ -21,21 +21,21 @@ interface Options extends RecordOptions {
 
 export const define: DefineCommand = (command, terminal, setExitCode) => {
   recordCommand(command)
-    .argument('[thread]', 'its id, or the beginning of it; the newest unless told')
-    .option('--run <run>', 'a run in place of a thread')
+    .argument('[thread]', 'thread id, or the beginning of it (default: the newest thread)')
+    .option('--run <run>', 'export this run instead of a thread')
     .addOption(
       new Option(
         '--format <format>',
-        'of a run: every event as JSON, or a table with a row for each turn (jsonl)',
+        'format of a run: every event as JSON, or a table with a row for each turn (default: jsonl)',
       ).choices([...exportFormats]),
     )
-    .option('-o, --output <file>', 'a file in place of the standard output')
+    .option('-o, --output <file>', 'write to this file instead of the standard output')
     .action((thread: string | undefined, { run, format, ...options }: Options) =>
       withConnection(terminal, options, setExitCode, async ({ archive, openRuns }) => {
         if (run === undefined && format !== undefined)
-          throw new MinutebookError('bad_address', 'A format is for runs.', 'Name one with --run.')
+          throw new MinutebookError('bad_address', '--format is only for runs.', 'Name a run with --run.')
         if (run !== undefined && thread !== undefined)
-          throw new MinutebookError('bad_address', 'Both a thread and a run are named.', 'Leave one of them out.')
+          throw new MinutebookError('bad_address', 'Both a thread and a run are named.', 'Name only one of them.')
         const written =
           run === undefined
             ? await withThread(archive, thread, async (id) => ({
@@ -58,8 +58,8 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
 }
 
 /**
- * Writes to a draft next to the file first, so that what bears its name is whole. Like the record itself, it is for
- * this user alone from the first byte on: the draft is always a new file. Returns the number of lines.
+ * Writes a draft first and then renames it, so that the file is never incomplete. The draft is always a new file that
+ * only this user can read. Returns the number of lines.
  */
 async function exported(
   lines: AsyncIterable<string>,
@@ -86,14 +86,14 @@ async function exported(
 
 async function write(lines: AsyncIterable<string>, of: string, terminal: Terminal, to: Writable): Promise<number> {
   const progress = createProgress(terminal, `Exporting ${printableLine(of)}`, 'lines')
-  // A file gets the very bytes; on a terminal they must not do anything.
+  // A file gets the exact bytes. On a terminal, control characters are escaped.
   const isShown = to === terminal.output && terminal.output.isTTY === true
   const shown = (line: string): string => printable(withEscapes(line))
   let count = 0
   try {
     for await (const line of lines) {
       if (!to.write(`${isShown ? shown(line) : line}\n`)) await once(to, 'drain')
-      // What stands behind the entries of a thread is not counted among them.
+      // The records of a thread are not counted as entries.
       if (!line.startsWith('{"record":')) progress.at(++count)
     }
     return count

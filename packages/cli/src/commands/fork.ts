@@ -10,9 +10,9 @@ interface Options extends RecordOptions {
 
 export const define: DefineCommand = (command, terminal, setExitCode) => {
   recordCommand(command)
-    .argument('[thread]', 'its id, or the beginning of it; the newest unless told')
-    .requiredOption('--as <id>', 'the id of the new thread')
-    .option('--at <entry>', 'up to this entry; the newest unless told')
+    .argument('[thread]', 'thread id, or the beginning of it (default: the newest thread)')
+    .requiredOption('--as <id>', 'id of the new thread')
+    .option('--at <entry>', 'copy up to this entry (default: the newest)')
     .action((thread: string | undefined, { as, at, ...options }: Options) =>
       withConnection(terminal, options, setExitCode, async ({ archive }) => {
         const forked = await withThread(archive, thread, async (id) =>

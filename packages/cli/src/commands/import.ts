@@ -14,15 +14,15 @@ interface Options extends RecordOptions {
 
 export const define: DefineCommand = (command, terminal, setExitCode) => {
   recordCommand(command)
-    .argument('<file>', 'the lines of JSON; - is the standard input')
-    .option('--as <id>', 'the id of the thread; the name of the file unless told')
+    .argument('<file>', 'file of JSON lines; - reads the standard input')
+    .option('--as <id>', 'id of the thread (default: the name of the file)')
     .action((file: string, { as = nameOf(file), ...options }: Options) =>
       withConnection(terminal, options, setExitCode, async ({ archive }) => {
         if (as === '')
           throw new MinutebookError(
             'no_name',
-            'The standard input has no name.',
-            'Say with --as what the thread is to be called.',
+            'The thread needs a name, because it is read from the standard input.',
+            'Pass one with --as.',
           )
         const imported = await archive.import(as, linesIn(file, terminal, as))
         show(terminal, options, imported, () => [
@@ -33,13 +33,13 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
     )
 }
 
-/** What came with the entries and decides how the thread goes on: nobody is to find out later. */
+/** The setup that was imported with the entries. It decides how the next turns run, so it is shown. */
 function setupLines({ records }: ImportedThread): string[] {
   return records
     .filter(({ name }) => name === 'setup')
     .map(
       ({ value }) =>
-        `  its setup, by which its turns are run: ${printableLine(JSON.stringify((value as { readonly setup?: unknown }).setup ?? {}))}`,
+        `  its setup, which its next turns use: ${printableLine(JSON.stringify((value as { readonly setup?: unknown }).setup ?? {}))}`,
     )
 }
 
@@ -57,13 +57,13 @@ async function* linesIn(file: string, terminal: Terminal, thread: string): Async
     }
   } catch (error) {
     const { syscall, code } = Object(error) as NodeJS.ErrnoException
-    throw syscall === undefined ? error : unreadable(file, code)
+    throw syscall === undefined ? error : unreadableError(file, code)
   } finally {
     progress.end()
   }
 }
 
-function unreadable(file: string, code = 'unknown'): MinutebookError {
+function unreadableError(file: string, code = 'unknown'): MinutebookError {
   return new MinutebookError(
     'unreadable_file',
     `${printableLine(file)} cannot be read (${code}).`,

@@ -18,16 +18,16 @@ interface CreateOptions extends RecordOptions {
 
 const defineCreate: DefineCommand = (command, terminal, setExitCode) => {
   recordCommand(command)
-    .description('Make a key; it is shown this once')
-    .argument('<name>', 'what the key is called, in logs too')
-    .option('--tenant <name>', 'whose threads it reads and writes', 'default')
-    .addOption(new Option('--scope <scope>', 'what it may do').choices(scopes).default('app'))
+    .description('Create a key and print it once')
+    .argument('<name>', 'name of the key, also used in logs')
+    .option('--tenant <name>', 'tenant whose threads it can read and write', 'default')
+    .addOption(new Option('--scope <scope>', 'what the key is allowed to do').choices(scopes).default('app'))
     .action((name: string, { tenant, scope, ...options }: CreateOptions) =>
       withConnection(terminal, options, setExitCode, async ({ keys }) => {
         const made = await keys.create({ name, tenant, scope })
         if (options.json !== true)
           terminal.remark(
-            `${terminal.paintErrors.green('✓')} ${printableLine(made.name)}: ${made.scope} of ${made.tenant}. Keep the key now; only its SHA-256 is on record.`,
+            `${terminal.paintErrors.green('✓')} ${printableLine(made.name)}: ${made.scope} of ${made.tenant}. Store the key now: only its SHA-256 hash is recorded.`,
           )
         show(terminal, options, made, () => [made.key])
       }),
@@ -36,7 +36,7 @@ const defineCreate: DefineCommand = (command, terminal, setExitCode) => {
 
 const defineList: DefineCommand = (command, terminal, setExitCode) => {
   recordCommand(command)
-    .description('List the keys, revoked ones too')
+    .description('List keys, including revoked ones')
     .action((options: RecordOptions) =>
       withConnection(terminal, options, setExitCode, async ({ keys }) => {
         const known = await keys.list()
@@ -47,9 +47,9 @@ const defineList: DefineCommand = (command, terminal, setExitCode) => {
 
 const defineRevoke: DefineCommand = (command, terminal, setExitCode) => {
   recordCommand(command)
-    .description('Take a key back; every instance heeds it within seconds')
-    .argument('<name>', 'of the key')
-    .option('--tenant <name>', 'whose key it is, where several have one of this name')
+    .description('Revoke a key; takes effect on every instance within seconds')
+    .argument('<name>', 'name of the key')
+    .option('--tenant <name>', 'tenant of the key, if several have a key of this name')
     .action((name: string, { tenant, ...options }: RecordOptions & { readonly tenant?: string }) =>
       withConnection(terminal, options, setExitCode, async ({ keys }) => {
         const revoked = await keys.revoke(tenant === undefined ? name : `${tenant}:${name}`)
@@ -61,7 +61,7 @@ const defineRevoke: DefineCommand = (command, terminal, setExitCode) => {
 }
 
 function keyLines(keys: readonly KnownKey[], { paint, columns }: Terminal, now: number): string[] {
-  if (keys.length === 0) return ['There are no keys yet. Make one with: minutebook keys create <name>']
+  if (keys.length === 0) return ['There are no keys yet. Create one with: minutebook keys create <name>']
   const rows = keys.map(({ name, tenant, scope, source, time, revoked }) => [
     printableLine(name),
     scope,
@@ -74,7 +74,7 @@ function keyLines(keys: readonly KnownKey[], { paint, columns }: Terminal, now: 
       { title: 'key', paint: paint.bold, flexible: true },
       { title: 'scope' },
       { title: 'tenant' },
-      { title: 'made' },
+      { title: 'created' },
       { title: '', paint: paint.red },
     ],
     rows,

@@ -7,14 +7,17 @@ import { type DefineCommand, localCommand, type RecordOptions, show } from './co
 
 export const define: DefineCommand = (command, terminal, setExitCode) => {
   localCommand(command)
-    .option('--app-role <name>', 'grant this role what instances need, so that they connect as it and not as the owner')
-    .option('--json', 'for programs: JSON')
+    .option(
+      '--app-role <name>',
+      'grant this role the rights of an instance, so that instances need not connect as the owner',
+    )
+    .option('--json', 'print JSON')
     .action(async ({ appRole, ...options }: RecordOptions & { readonly appRole?: string }) => {
       try {
         const { database } = await configOf(terminal, options)
         if (database === undefined)
           show(terminal, options, { store: 'sqlite', applied: [] }, () => [
-            'Nothing to do: a file is brought up to date when it is opened.',
+            'Nothing to do: a SQLite file is migrated when it is opened.',
           ])
         else {
           const { applied, at } = await namingDatabase(database, () => migrateDatabase(database, { appRole }))
@@ -24,8 +27,8 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
               ? []
               : [`${terminal.paint.green('✓')} ${printableLine(appRole)} has the rights of an instance`]),
             applied.length === 0
-              ? `Nothing to do: the database is at step ${at}.`
-              : `${counted(applied.length, 'step')} taken; the database is at step ${at}.`,
+              ? `Nothing to do: the database is at migration ${at}.`
+              : `${counted(applied.length, 'migration')} applied; the database is at migration ${at}.`,
           ])
         }
         setExitCode(0)

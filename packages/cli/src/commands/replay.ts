@@ -13,10 +13,10 @@ interface Options extends RecordOptions {
 
 export const define: DefineCommand = (command, terminal, setExitCode) => {
   recordCommand(command)
-    .argument('[thread]', 'its id, or the beginning of it; the newest unless told')
-    .option('--window <tokens>', 'with this window', countOf('A window'))
-    .option('--reserve <tokens>', 'with so much kept for the answer', countOf('A reserve'))
-    .option('--policy <name>', 'under this policy')
+    .argument('[thread]', 'thread id, or the beginning of it (default: the newest thread)')
+    .option('--window <tokens>', 'use this context window', countOf('A window'))
+    .option('--reserve <tokens>', 'keep this many tokens for the answer', countOf('A reserve'))
+    .option('--policy <name>', 'use this policy')
     .action((thread: string | undefined, { window, reserve, policy, ...options }: Options) =>
       withConnection(terminal, options, setExitCode, async ({ archive }) => {
         const calls = await withThread(archive, thread, (id) => archive.replay(id, { window, reserve, policy }))
@@ -25,16 +25,16 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
     )
 }
 
-/** The model calls of a thread as they would have been, beside what they were. */
+/** The model calls of a thread as they would have been, next to what they were. */
 function replayLines(calls: readonly ReplayedCall[], { paint, columns }: Terminal): string[] {
-  if (calls.length === 0) return ['This thread has no model calls on record.']
+  if (calls.length === 0) return ['This thread has no recorded model calls.']
   const rows = calls.map(({ tokens, messages, same, verdicts }, index) => [
     figure(index + 1),
     figure(tokens.sent),
     figure(tokens.replayed),
     figure(tokens.reused),
     figure(messages),
-    same ? 'the same' : verdictsIn(verdicts),
+    same ? 'unchanged' : verdictsIn(verdicts),
   ])
   const sum = (of: keyof ReplayedCall['tokens']): number => calls.reduce((total, { tokens }) => total + tokens[of], 0)
   const same = calls.filter((call) => call.same).length
@@ -53,7 +53,7 @@ function replayLines(calls: readonly ReplayedCall[], { paint, columns }: Termina
       paint.dim,
     ),
     '',
-    `${counted(calls.length, 'call')}, ${same === calls.length ? 'all' : figure(same)} the same: ${figure(sum('replayed'))} tokens in place of ${figure(sum('sent'))}, ${figure(sum('reused'))} of them as in the prompt before`,
+    `${counted(calls.length, 'call')}, ${same === calls.length ? 'all' : figure(same)} unchanged: ${figure(sum('replayed'))} tokens instead of ${figure(sum('sent'))}, ${figure(sum('reused'))} of them reused from the prompt before`,
   ]
 }
 

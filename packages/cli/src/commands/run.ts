@@ -24,18 +24,18 @@ interface Options extends RecordOptions {
 
 export const define: DefineCommand = (command, terminal, setExitCode) => {
   serverCommand(command)
-    .argument('<file>', 'the experiment, such as stand.yaml')
-    .option('--name <run>', 'the name of the run; one is made up unless told')
-    .option('--seed <number>', 'where all chance comes from; as the file has it unless told', seedOf)
-    .option('--answers <run>', 'give the answers of this run again, and ask no model')
+    .argument('<file>', 'the experiment, for example stand.yaml')
+    .option('--name <run>', 'name of the run (default: a generated one)')
+    .option('--seed <number>', 'seed of all random choices (default: that of the file)', seedOf)
+    .option('--answers <run>', 'replay the answers of this run; calls no model')
     .option(
       '--set <field=value>',
-      'change a field of the file, such as participants.ann.model=gemma3:12b; can be repeated',
+      'override a field, for example participants.ann.model=gemma3:12b; can be repeated',
       withSetting,
     )
-    .option('--check', 'only say what is wrong with the file; runs and starts nothing')
-    .option('--upstream <url>', 'where the models are, where no server runs')
-    .option('--json', 'for programs: one line of JSON for each event')
+    .option('--check', 'only check the file; runs and starts nothing')
+    .option('--upstream <url>', 'URL of the model server, if no Minutebook server is running')
+    .option('--json', 'print one line of JSON for each event')
     .addHelpText('after', help)
     .action(async (file: string, options: Options) => {
       try {
@@ -47,10 +47,10 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
 }
 
 const help = `
-Where a server runs, the experiment goes there; else it runs in this process, and its tools may be modules beside
-the file, HTTP addresses and MCP servers: it can run programs and send variables of the environment, so run only
-files that you trust. --check runs nothing. Ctrl-C pauses it.
-It ends with 0 where a goal of success or the limit of rounds was reached, else with 1.`
+If a server is running, the experiment runs there. Otherwise it runs in this process, and its tools can be modules
+next to the file, HTTP addresses and MCP servers. Such an experiment can start programs and send environment
+variables, so run only files that you trust. --check runs nothing. Ctrl-C pauses the run.
+The exit code is 0 if the run reached a success goal or its limit of rounds, else 1.`
 
 async function check(terminal: Terminal, file: string, options: Options): Promise<ExitCode> {
   const place = await placeOf(terminal, options)
@@ -68,14 +68,14 @@ async function check(terminal: Terminal, file: string, options: Options): Promis
     if (untried.length > 0)
       terminal.print(
         terminal.paint.dim(
-          `  A check runs nothing, so these are not loaded, started or asked: ${untried.map(printableLine).join(', ')}`,
+          `  Not tested, because a check loads and starts nothing: ${untried.map(printableLine).join(', ')}`,
         ),
       )
   }
   return 0
 }
 
-/** The fields that name code or a server, which only a run can try. */
+/** The fields that name code or a server, which only a run can test. */
 function untriedIn({ tools = {} }: Definition): readonly string[] {
   return Object.entries(tools).flatMap(([name, tool]) =>
     (['module', 'mcp', 'http'] as const).filter((way) => tool[way] !== undefined).map((way) => `tools.${name}.${way}`),
@@ -87,10 +87,10 @@ async function run(
   file: string,
   { set, name, seed, answers, json, ...options }: Options,
 ): Promise<ExitCode> {
-  // What is wrong with the file is said before anything is started.
+  // Report errors in the file before anything is started.
   const registered = await registeredIn(await configOf(terminal, options))
   const mayBeRegistered = options.server === undefined && terminal.environment['MINUTEBOOK_SERVER'] === undefined
-  if (mayBeRegistered) await readExperimentFile(file, { registered, changes: set }).catch(notOfTools)
+  if (mayBeRegistered) await readExperimentFile(file, { registered, changes: set }).catch(ignoreUnknownTools)
   const reached = await reachRuns(terminal, options)
   try {
     const read = await readExperimentFile(file, {
@@ -104,8 +104,8 @@ async function run(
   }
 }
 
-/** A server that runs may know tools that the settings here do not. */
-function notOfTools(error: unknown): void {
+/** Throws any other error: a running server may have tools that the settings here do not name. */
+function ignoreUnknownTools(error: unknown): void {
   if (!MinutebookError.isInstance(error)) throw error
   const { problems } = error.details as { readonly problems?: readonly { readonly field: string }[] }
   if (!problems?.every(({ field }) => /\.(tools\[\d+\]|use)$/.test(field))) throw error
@@ -121,7 +121,7 @@ async function begin(
     return await runs.begin({ definition: definitionValue(definition), ...wish })
   } catch (error) {
     if (MinutebookError.isInstance(error) && error.code === 'run_exists' && wish.run !== undefined)
-      throw await withWayOn(error, runs, wish.run, own !== undefined)
+      throw await withNextCommand(error, runs, wish.run, own !== undefined)
     if (own || !MinutebookError.isInstance(error) || error.code !== 'tool_not_allowed') throw error
     throw new MinutebookError(
       error.code,
@@ -132,8 +132,8 @@ async function begin(
   }
 }
 
-/** How the run that has the name already goes on, where it is not over. */
-async function withWayOn(
+/** Adds to the error how to continue the run that already has the name, if it is not over. */
+async function withNextCommand(
   error: MinutebookError,
   runs: RunArchive,
   run: string,
@@ -145,8 +145,8 @@ async function withWayOn(
     ? error
     : new MinutebookError(
         error.code,
-        `${error.message}\nThat one is ${status}.`,
-        `Go on with it by: minutebook runs ${way} ${run}`,
+        `${error.message}\nThat run is ${status}.`,
+        `Continue it with: minutebook runs ${way} ${run}`,
         error.details,
       )
 }

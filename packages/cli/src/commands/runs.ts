@@ -33,11 +33,11 @@ interface ListOptions extends RecordOptions {
   readonly after?: string
 }
 
-/** Runs of experiments: which there are, and what is wanted of them. */
+/** Lists the runs of experiments, and has subcommands that show and control them. */
 export const define: DefineCommand = (command, terminal, setExitCode) => {
   recordCommand(command)
-    .option('--limit <n>', 'how many', countOf('A limit'), 20)
-    .option('--after <run>', 'the last run of the page before')
+    .option('--limit <n>', 'maximum number of runs', countOf('A limit'), 20)
+    .option('--after <run>', 'the last run of the previous page')
     .action((options: ListOptions) =>
       withConnection(terminal, options, setExitCode, async (connection) => {
         const list = await (
@@ -56,15 +56,17 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
   defineManifest(command.command('manifest'), terminal, setExitCode)
 }
 
-/** Whether it is known that no run goes on: others may work on a database. */
+/** Whether certainly no process executes runs. Other processes may share a database. */
 function isUnserved({ server, config }: Connection): boolean {
   return server === undefined && config.database === undefined
 }
 
 function unservedLines({ runs }: RunList, { paint }: Terminal): string[] {
-  return runs
-    .filter(({ status }) => status === 'running')
-    .map(({ run }) => paint.yellow(`Nobody runs ${run}; go on with: minutebook runs resume ${run}`))
+  return runs.filter(({ status }) => status === 'running').map(({ run }) => paint.yellow(notRunningText(run)))
+}
+
+function notRunningText(run: string): string {
+  return `No process is running ${run}. Continue it with: minutebook runs resume ${run}`
 }
 
 const defineShow: DefineCommand = (command, terminal, setExitCode) => {
@@ -82,14 +84,14 @@ const defineShow: DefineCommand = (command, terminal, setExitCode) => {
 
 const defineWatch: DefineCommand = (command, terminal, setExitCode) => {
   recordCommand(command)
-    .description('Watch a run that goes on; Ctrl-C leaves it')
+    .description('Watch a run; Ctrl-C stops watching, not the run')
     .argument('<run>', 'its name')
     .action((run: string, _: object, given: Command) => {
       const options = given.optsWithGlobals<RecordOptions>()
       return withConnection(terminal, options, setExitCode, async (connection) => {
         const runs = await connection.openRuns()
         if (isUnserved(connection) && (await runs.summary(run)).status === 'running') {
-          terminal.remark(`Nobody runs ${run}; go on with: minutebook runs resume ${run}`)
+          terminal.remark(notRunningText(run))
           return 1
         }
         return followRun(terminal, runs, run, { json: options.json, pauses: false })
@@ -99,7 +101,7 @@ const defineWatch: DefineCommand = (command, terminal, setExitCode) => {
 
 const defineManifest: DefineCommand = (command, terminal, setExitCode) => {
   recordCommand(command)
-    .description('Print what a run was really made with, as JSON')
+    .description('Print the manifest of a run as JSON: what it actually ran with')
     .argument('<run>', 'its name')
     .action((run: string, _: object, given: Command) => {
       const options = given.optsWithGlobals<RecordOptions>()
@@ -110,10 +112,10 @@ const defineManifest: DefineCommand = (command, terminal, setExitCode) => {
 }
 
 const steering: Readonly<Record<RunCommand, string>> = {
-  pause: 'Let no further turn of a run begin',
-  resume: 'Go on with a run that was paused; in this process where no server runs',
-  stop: 'End a run',
-  retry: 'Go on with a run that failed or was stopped; in this process where no server runs',
+  pause: 'Pause a run; turns that have started are finished',
+  resume: 'Resume a paused run; in this process if no server is running',
+  stop: 'Stop a run',
+  retry: 'Retry a run that failed or was stopped; in this process if no server is running',
 }
 
 function defineSteer(command: Command, terminal: Terminal, setExitCode: SetExitCode, name: RunCommand): void {
@@ -121,9 +123,9 @@ function defineSteer(command: Command, terminal: Terminal, setExitCode: SetExitC
   if (name === 'resume' || name === 'retry') withUpstream(command)
   command.action((run: string, _: object, given: Command) => {
     const options = given.optsWithGlobals<WorkingOptions>()
-    if (name === 'resume' || name === 'retry') return carriedOn(terminal, options, setExitCode, run, name)
+    if (name === 'resume' || name === 'retry') return continueRun(terminal, options, setExitCode, run, name)
     return withConnection(terminal, options, setExitCode, async ({ openRuns }) =>
-      told(terminal, options, await (await openRuns()).steer(run, name)),
+      printSummary(terminal, options, await (await openRuns()).steer(run, name)),
     )
   })
 }
@@ -133,11 +135,11 @@ interface WorkingOptions extends RecordOptions {
 }
 
 function withUpstream(command: Command): Command {
-  return command.option('--upstream <url>', 'where the models are, where no server runs')
+  return command.option('--upstream <url>', 'URL of the model server, if no Minutebook server is running')
 }
 
-/** At the server that runs; else here, to its end. */
-async function carriedOn(
+/** Continues a run at the running server. If there is none, runs it here to its end. */
+async function continueRun(
   terminal: Terminal,
   options: WorkingOptions,
   setExitCode: SetExitCode,
@@ -146,10 +148,10 @@ async function carriedOn(
 ): Promise<void> {
   await atWork(terminal, options, setExitCode, run, async ({ runs, own }) => {
     const { status } = await runs.summary(run)
-    // One whose process died was never paused: it goes on as soon as somebody serves it.
+    // A run whose process died was never paused. It continues as soon as a process serves it.
     if (!(own && status === 'running')) {
       const summary = await runs.steer(run, name)
-      if (!own) return told(terminal, options, summary)
+      if (!own) return printSummary(terminal, options, summary)
     }
     return followRun(terminal, runs, run, { json: options.json, pauses: true })
   })
@@ -163,20 +165,20 @@ interface ForkOptions extends WorkingOptions {
 
 const defineFork: DefineCommand = (command, terminal, setExitCode) => {
   withUpstream(recordCommand(command))
-    .description('Begin a new run with what another did before a round, and one change')
+    .description('Start a new run from the rounds of another before --round, with a change')
     .argument('<run>', 'its name')
-    .requiredOption('--round <k>', 'the first round that is played anew', countOf('A round'))
-    .option('--as <run>', 'the name of the new run; one is made up unless told')
+    .requiredOption('--round <k>', 'the first round to play again', countOf('A round'))
+    .option('--as <run>', 'name of the new run (default: a generated one)')
     .option(
       '--set <field=value>',
-      'what is other, such as participants.ann.model=gemma3:12b; can be repeated',
+      'override a field, for example participants.ann.model=gemma3:12b; can be repeated',
       withSetting,
     )
     .action((run: string, _: object, given: Command) => {
       const { round, as, set: changes, ...options } = given.optsWithGlobals<ForkOptions>()
       return atWork(terminal, options, setExitCode, undefined, async ({ runs, own }) => {
         const fork = { round, as, changes }
-        if (!own) return told(terminal, options, await runs.fork(run, fork))
+        if (!own) return printSummary(terminal, options, await runs.fork(run, fork))
         const folder = await folderOf(own.services.stores.of('default').store, run)
         const { id } = await forkRun(own.services, { tenant: 'default', folder }, run, fork)
         return followRun(terminal, runs, id, { json: options.json, pauses: true })
@@ -184,7 +186,7 @@ const defineFork: DefineCommand = (command, terminal, setExitCode) => {
     })
 }
 
-/** `run`: the one that goes on. */
+/** `run`: the run to continue. */
 async function atWork(
   terminal: Terminal,
   options: WorkingOptions,
@@ -204,7 +206,7 @@ async function atWork(
   }
 }
 
-function told(terminal: Terminal, options: RecordOptions, summary: RunSummary): ExitCode {
+function printSummary(terminal: Terminal, options: RecordOptions, summary: RunSummary): ExitCode {
   const { run, status } = summary
   const isOn = status === 'running'
   show(terminal, options, summary, () => [
@@ -215,7 +217,7 @@ function told(terminal: Terminal, options: RecordOptions, summary: RunSummary): 
 
 /** The runs as a table. */
 function runList({ runs, next }: RunList, { paint, columns }: Terminal, now: number): string[] {
-  if (runs.length === 0) return ['No experiment was run yet. Run one with: minutebook run experiment.yaml']
+  if (runs.length === 0) return ['There are no runs yet. Start one with: minutebook run experiment.yaml']
   const shown: (Column & { readonly of: (run: RunSummary) => string })[] = [
     { title: 'run', paint: (text) => paint.cyan(text), of: ({ run }) => run },
     { title: 'status', paint: (text, row) => paint[colourOf(runs[row]!.status)](text), of: ({ status }) => status },

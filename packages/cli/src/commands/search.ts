@@ -12,9 +12,9 @@ interface Options extends RecordOptions {
 
 export const define: DefineCommand = (command, terminal, setExitCode) => {
   recordCommand(command)
-    .argument('<words...>', 'the words; "in quotation marks" they must stand together')
-    .option('--thread <id>', 'in this thread alone')
-    .option('--limit <n>', 'how many', countOf('A limit'), 20)
+    .argument('<words...>', 'words to find; words "in quotation marks" must be adjacent')
+    .option('--thread <id>', 'search only this thread')
+    .option('--limit <n>', 'maximum number of results', countOf('A limit'), 20)
     .action((words: readonly string[], options: Options) =>
       withConnection(terminal, options, setExitCode, async ({ archive }) => {
         const query = words.map((word) => (/\s/.test(word) ? `"${word}"` : word)).join(' ')
@@ -24,9 +24,9 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
     )
 }
 
-/** What a search found, a line for each entry. */
+/** The results of a search, one line for each entry. */
 function foundLines(found: readonly SearchResult[], { paint, columns }: Terminal): string[] {
-  if (found.length === 0) return ['Nothing that people can see holds all of these words.']
+  if (found.length === 0) return ['No visible message contains all of these words.']
   const rows = found.map(({ thread, seq, id, text }) => [
     printableLine(thread),
     figure(seq),
@@ -38,7 +38,7 @@ function foundLines(found: readonly SearchResult[], { paint, columns }: Terminal
       { title: 'thread', paint: paint.bold },
       { title: 'entry', right: true },
       { title: 'id', paint: paint.dim },
-      { title: 'said', flexible: true },
+      { title: 'text', flexible: true },
     ],
     rows,
     columns(),

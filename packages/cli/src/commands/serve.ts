@@ -19,12 +19,15 @@ interface Options extends RecordOptions {
 
 export const define: DefineCommand = (command, terminal, setExitCode) => {
   localCommand(command)
-    .option('--host <address>', 'where to listen (127.0.0.1); anything but this machine needs keys')
-    .option('--port <number>', 'the port (11435)')
-    .option('--upstream <url...>', 'where the models are (http://127.0.0.1:11434)')
-    .option('--allow-host <name...>', 'other names under which clients reach this server, such as host.docker.internal')
-    .option('--allow-origin <url...>', 'web pages that may speak to this server')
-    .option('--json', 'for programs: one line of JSON when it listens')
+    .option('--host <address>', 'address to listen on (default: 127.0.0.1); any address but this machine needs keys')
+    .option('--port <number>', 'port to listen on (default: 11435)')
+    .option('--upstream <url...>', 'URL of the model server (default: http://127.0.0.1:11434)')
+    .option(
+      '--allow-host <name...>',
+      'other host names that clients use for this server, for example host.docker.internal',
+    )
+    .option('--allow-origin <url...>', 'origins of web pages that may call this server')
+    .option('--json', 'print one line of JSON when the server is listening')
     .action(async (options: Options) => {
       try {
         const config = await servedConfig(terminal, options)
@@ -57,8 +60,8 @@ async function started(terminal: Terminal, config: Config): Promise<Running> {
   if (other) {
     throw new MinutebookError(
       'already_running',
-      `Minutebook is running already on this data folder, at ${other.url} (process ${other.pid}).`,
-      'Use it there, or stop it first; for a second one give another --data and --port.',
+      `Minutebook is already running on this data folder, at ${other.url} (process ${other.pid}).`,
+      'Use that server, or stop it first. For a second one, pass another --data and --port.',
     )
   }
   return startGateway(config, requestLog(terminal))
@@ -82,13 +85,13 @@ async function announce(
       }),
     )
   const upstreams = await Promise.all(upstreamsOf(config.upstreams).all.map((upstream) => lookAt(upstream, 2000)))
-  // What is no terminal is a log as a rule, and whoever reads the log would be let in as the operator.
+  // Output that is not a terminal is usually a log, and anyone who reads it could log in as the operator.
   const login = terminal.output.isTTY === true ? consoleLink() : undefined
   for (const line of servingLines({ url, login, record, upstreams }, terminal)) terminal.print(line)
 }
 
-/** What there is to know about a server that has just begun to listen. */
-interface Serving {
+/** What `serve` prints about a server that has just started. */
+interface ServerInfo {
   readonly url: string
   /** The console, with a code that logs the operator in once; undefined if others may read what is printed. */
   readonly login: string | undefined
@@ -97,10 +100,10 @@ interface Serving {
   readonly upstreams: readonly UpstreamLook[]
 }
 
-function servingLines({ url, login, record, upstreams }: Serving, { paint }: Terminal): string[] {
+function servingLines({ url, login, record, upstreams }: ServerInfo, { paint }: Terminal): string[] {
   const line = (name: string, text: string): string => `  ${paint.dim(padded(name, 16))}${text}`
   return [
-    `${paint.green('●')} ${paint.bold('Minutebook is listening.')} Change the address in your app, and nothing else:`,
+    `${paint.green('●')} ${paint.bold('Minutebook is listening.')} Set the base URL of your app to:`,
     '',
     line('Ollama clients', paint.cyan(url)),
     line('OpenAI clients', paint.cyan(`${url}/v1`)),
@@ -119,30 +122,30 @@ function servingLines({ url, login, record, upstreams }: Serving, { paint }: Ter
 
 function upstreamText({ url, kind, version, models, why }: UpstreamLook, paint: Terminal['paint']): string {
   if (kind === undefined)
-    return `${url} ${paint.red(`does not answer yet (${why ?? 'no answer'})`)}; start it whenever you like`
+    return `${url} ${paint.red(`does not answer yet (${why ?? 'no answer'})`)}; you can start it at any time`
   const name = `${kind}${version ? ` ${printableLine(version)}` : ''}`
   return `${url} · ${name} · ${models.length === 0 ? paint.red('no models yet') : counted(models.length, 'model')}`
 }
 
-/** Waits for Ctrl-C or a request to end, then closes; a second Ctrl-C does not wait for what is under way. */
+/** Waits for Ctrl-C or another signal to end, then closes. A second Ctrl-C exits without waiting for answers. */
 async function untilStopped(terminal: Terminal, close: () => Promise<void>): Promise<void> {
   await new Promise<void>((resolve) => {
     for (const signal of signals) process.once(signal, () => resolve())
   })
   const atOnce = (): never => process.exit(130)
   for (const signal of signals) process.once(signal, atOnce)
-  const told = setTimeout(
-    () => terminal.remark('Waiting for answers that are under way; Ctrl-C again ends at once.'),
+  const notice = setTimeout(
+    () => terminal.remark('Waiting for unfinished answers. Press Ctrl-C again to exit at once.'),
     300,
   )
   await close()
-  clearTimeout(told)
+  clearTimeout(notice)
   for (const signal of signals) process.off(signal, atOnce)
 }
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** A request, as the server's log has it. */
+/** A line of the server's log. */
 interface Line {
   readonly msg?: string
   readonly code?: string
@@ -157,10 +160,7 @@ interface Line {
   readonly truncated?: string
 }
 
-/**
- * The server's log for who watches it in a terminal: chats and what went wrong, a line each. Programs get the JSON as
- * it is.
- */
+/** The server's log for a person at a terminal: one line for each chat and each failure. Programs get the JSON. */
 export function requestLog(terminal: Terminal): { write(line: string): void } | undefined {
   if (terminal.errors.isTTY !== true) return undefined
   return {
@@ -187,7 +187,7 @@ function logLine(
     ...(read === undefined ? [] : [`server read ${figure(read)}`]),
     ...(thread === undefined ? [] : [paint.dim(printableLine(thread))]),
     ...(code === undefined ? [] : [paint.red(printableLine(code))]),
-    ...(truncated === 'yes' ? [paint.red('the upstream cut the prompt')] : []),
+    ...(truncated === 'yes' ? [paint.red('the upstream truncated the prompt')] : []),
   ]
   return `  ${facts.join(' · ')}`
 }

@@ -11,9 +11,9 @@ interface Options extends RecordOptions {
 
 export const define: DefineCommand = (command, terminal, setExitCode) => {
   recordCommand(command)
-    .argument('[thread]', 'its id, or the beginning of it; the newest unless told')
-    .option('--head <id>', 'the branch that ends with this entry')
-    .option('--full', 'tool calls and results whole')
+    .argument('[thread]', 'thread id, or the beginning of it (default: the newest thread)')
+    .option('--head <id>', 'show the branch that ends with this entry')
+    .option('--full', 'show tool calls and results in full')
     .action((thread: string | undefined, options: Options) =>
       withConnection(terminal, options, setExitCode, async ({ archive }) => {
         const shown = await withThread(archive, thread, (id) => branchOf(archive, id, options.head))
@@ -22,7 +22,7 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
     )
 }
 
-/** The branch whose head begins so. */
+/** The branch whose head begins with `head`. */
 async function branchOf(archive: Archive, thread: string, head: string | undefined): Promise<ShownThread> {
   if (head === undefined || head.length >= 64) return archive.show(thread, { head })
   const newest = await archive.show(thread)

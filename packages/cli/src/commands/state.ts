@@ -8,9 +8,9 @@ interface Options extends RecordOptions {
 
 export const define: DefineCommand = (command, terminal, setExitCode) => {
   recordCommand(command)
-    .argument('<name>', 'the state, as the settings name it')
-    .argument('[thread]', 'its id, or the beginning of it; the newest unless told')
-    .option('--at <entry>', 'as it was when this entry was written')
+    .argument('<name>', 'name of the state in the settings')
+    .argument('[thread]', 'thread id, or the beginning of it (default: the newest thread)')
+    .option('--at <entry>', 'show the state when this entry was written')
     .action((name: string, thread: string | undefined, options: Options) =>
       withConnection(terminal, options, setExitCode, async ({ archive }) => {
         const state = await withThread(archive, thread, async (id) =>

@@ -8,8 +8,8 @@ interface Options extends RecordOptions {
 
 export const define: DefineCommand = (command, terminal, setExitCode) => {
   recordCommand(command)
-    .option('--limit <n>', 'how many', countOf('A limit'), 20)
-    .option('--after <page>', 'the `next` of the page before')
+    .option('--limit <n>', 'maximum number of threads', countOf('A limit'), 20)
+    .option('--after <page>', 'the `next` value of the previous page')
     .action((options: Options) =>
       withConnection(terminal, options, setExitCode, async ({ archive }) => {
         const list = await archive.threads({ limit: options.limit, after: options.after })

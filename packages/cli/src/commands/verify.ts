@@ -11,8 +11,8 @@ interface Options extends RecordOptions {
 
 export const define: DefineCommand = (command, terminal, setExitCode) => {
   recordCommand(command)
-    .argument('[thread]', 'its id, or the beginning of it; the newest unless told')
-    .option('--all', 'all threads')
+    .argument('[thread]', 'thread id, or the beginning of it (default: the newest thread)')
+    .option('--all', 'check all threads')
     .action((thread: string | undefined, options: Options) =>
       withConnection(terminal, options, setExitCode, async ({ archive }) => {
         const found =
@@ -52,7 +52,7 @@ function verificationLines(
   { paint }: Terminal,
 ): string[] {
   const checked = `${counted(entries, 'entry', 'entries')}, ${counted(prompts, 'prompt')} as ${prompts === 1 ? 'it was' : 'they were'} sent`
-  const missing = underivable > 0 ? `, ${counted(underivable, 'prompt')} that cannot be derived any more` : ''
+  const missing = underivable > 0 ? `, ${counted(underivable, 'prompt')} that can no longer be derived` : ''
   const mark = ok ? paint.green('✓') : paint.red('✗')
   return [
     `${mark} ${paint.bold(printableLine(thread))}  ${checked}${missing}`,
@@ -62,9 +62,7 @@ function verificationLines(
       ? ['  Restore the thread from an export or a backup of the store.']
       : []),
     ...(problems.some(({ of }) => of === 'prompt')
-      ? [
-          '  The entries are as they were written, so nothing needs to be restored: this is a fault of Minutebook. Please report it.',
-        ]
+      ? ['  The entries are intact, so nothing needs to be restored. This is a bug in Minutebook: please report it.']
       : []),
   ]
 }

@@ -20,31 +20,29 @@ import { configOf, namedServer, type Location } from './location.ts'
 import { remoteArchive, remoteKeys, toolsOfThreadAt } from './remote-archive.ts'
 import type { ServerAddress } from './server.ts'
 
-/** A place where the record can be read and changed. */
+/** Access to the record, at a server or in this process. */
 export interface Connection {
   readonly archive: Archive
   readonly keys: KeyRing
-  /** The runs of experiments. They are loaded when they are needed: few commands do. */
+  /** Opens the runs of experiments. They are loaded on demand, because few commands need them. */
   readonly openRuns: () => Promise<RunArchive>
-  /** The names of the tools that the setup of a thread gives it. */
+  /** The names of the tools in the setup of a thread. */
   readonly toolsOfThread: (thread: string) => Promise<readonly string[]>
   readonly config: Config
-  /** The server that answers; undefined where the store is opened here. */
+  /** The server that is used. Undefined if this process opened the store. */
   readonly server: ConnectedServer | undefined
   close(): Promise<void>
 }
 
 interface ConnectedServer extends ServerAddress {
-  /** The process on this machine; undefined where the server was named by its address. */
+  /** The process on this machine. Undefined if the server was named by its address. */
   readonly pid?: number | undefined
 }
 
-/**
- * Goes to the server that was named or that runs on this data folder, and opens the store itself where there is none.
- */
+/** Connects to the named server, or to the one on this data folder. If there is none, opens the store here. */
 export async function connect(terminal: Terminal, where: Location): Promise<Connection> {
   const config = await configOf(terminal, where)
-  // Whoever names a database means that one, whatever serves here.
+  // A database that was named is used even if a server runs here.
   const server =
     namedServer(terminal, where) ?? (where.database === undefined ? await runningServer(terminal, config) : undefined)
   if (server)
@@ -71,9 +69,9 @@ export async function connect(terminal: Terminal, where: Location): Promise<Conn
   }
 }
 
-/** The server that left its address in the data folder. One that is gone has its address removed. */
+/** The server that left its address in the data folder. Removes the address of a server that is gone. */
 export async function runningServer(terminal: Terminal, { data }: Config): Promise<Address | undefined> {
-  // Behind one that is gone may stand another that shares the folder.
+  // Another server that shares the folder may have left its address, too.
   for (let address = readAddress(data); address; address = readAddress(data)) {
     if (await isAlive(address)) return address
     removeAddress(data, address.token)
@@ -85,8 +83,8 @@ export async function runningServer(terminal: Terminal, { data }: Config): Promi
 }
 
 /**
- * Opens something on a database; where that cannot be reached or lets nobody in, the error says at which host. Never
- * more of its address: that holds a password.
+ * Opens something on a database. If the database cannot be reached or refuses access, the error names the host, but
+ * not the rest of the address, which holds a password.
  */
 export async function namingDatabase<T>(database: string | undefined, open: () => Promise<T>): Promise<T> {
   try {

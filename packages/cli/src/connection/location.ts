@@ -4,7 +4,7 @@ import type { ServerAddress } from './server.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { trusted } from './trust.ts'
 
-/** Where the record is, as told on the command line. */
+/** Where the record is, as given on the command line. */
 export interface Location {
   /** The file of settings. false: none, not even one that is in the working directory. */
   readonly config?: string | false | undefined
@@ -12,12 +12,12 @@ export interface Location {
   readonly database?: string | undefined
   /** The address of a server, here or elsewhere. */
   readonly server?: string | undefined
-  /** What lets this command in there. */
+  /** The key for that server. */
   readonly key?: string | undefined
 }
 
 /**
- * The settings, without what only this command is told by its environment. Throws `untrusted_config` if the working
+ * The settings, without the environment variables that only this command reads. Throws `untrusted_config` if the working
  * directory has a file of settings that was not named and that the person does not trust.
  */
 export async function configOf(
@@ -38,33 +38,32 @@ export async function configOf(
   })
 }
 
-/** The server that was named: by `--server`, or by `MINUTEBOOK_SERVER` where nothing else was. Undefined: none. */
+/** The server that was named by `--server`, or by `MINUTEBOOK_SERVER` if nothing else was named. */
 export function namedServer(
   { environment }: Terminal,
   { server, key, data, database }: Location,
 ): ServerAddress | undefined {
   const isElsewhere = data !== undefined || database !== undefined
   if (server !== undefined && isElsewhere)
-    throw misuse('Both a server and a place of the record are named.', 'Pass --server, or --data or --database.')
+    throw addressError('Both a server and a local record are named.', 'Pass either --server, or --data or --database.')
   const named = server ?? (isElsewhere ? undefined : environment['MINUTEBOOK_SERVER'])
-  if (named === undefined || named === '') return key === undefined ? undefined : fail()
+  if (named === undefined || named === '') {
+    if (key === undefined) return undefined
+    throw addressError('--key needs a server.', 'Name it with --server, or with MINUTEBOOK_SERVER.')
+  }
   return { url: addressOf(named), token: key ?? environment['MINUTEBOOK_KEY'] }
-}
-
-function fail(): never {
-  throw misuse('A key is for a server.', 'Name it with --server, or with MINUTEBOOK_SERVER.')
 }
 
 function addressOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '')
-    throw misuse(
-      'The address of a server begins with http:// or https:// and has neither a name nor a query.',
+    throw addressError(
+      'The address of a server must begin with http:// or https://, without a user name or a query.',
       'Write it like --server https://minutebook.example.',
     )
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '')
 }
 
-function misuse(problem: string, fix: string): MinutebookError {
+function addressError(problem: string, fix: string): MinutebookError {
   return new MinutebookError('bad_address', problem, fix)
 }

@@ -1,2 +1,2 @@
-// Loaded on demand: what reads runs needs the whole language of experiments.
+// Loaded on demand, because it needs the whole experiment package.
 export { offlineRuns } from '@minutebook/server'

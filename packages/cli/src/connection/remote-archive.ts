@@ -4,7 +4,7 @@ import { MinutebookError } from 'minutebook'
 import type { CallChoice } from 'minutebook/inspect'
 import { clientOf, dataOf, given, linesOf, streamOf, type ServerAddress } from './server.ts'
 
-/** The archive of a server that runs, with the same results as one in this process. */
+/** The archive of a running server, with the same results as one in this process. */
 export function remoteArchive(server: ServerAddress): Archive {
   const client = clientOf(server)
   const at = (thread: string): { readonly path: { readonly thread: string } } => ({ path: { thread } })
@@ -74,7 +74,7 @@ export function remoteArchive(server: ServerAddress): Archive {
   }
 }
 
-/** The keys of a server that runs. */
+/** The keys of a running server. */
 export function remoteKeys(server: ServerAddress): KeyRing {
   const client = clientOf(server)
   return {
@@ -89,7 +89,7 @@ function queryOf({ turn, receipt }: CallChoice = {}): { turn?: string; receipt?:
   return given({ turn: turn?.toString(), receipt })
 }
 
-/** What a server says of itself. */
+/** What a server reports about itself. */
 export type About = components['schemas']['About']
 
 export function aboutServer(server: ServerAddress): Promise<About> {
@@ -113,7 +113,7 @@ export async function toolsOfThreadAt(server: ServerAddress, thread: string): Pr
 async function* entriesIn(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   for await (const line of linesOf(body)) {
     if (!line.endsWith('\n'))
-      throw new MinutebookError('export_broken', 'The server broke off in the middle of a line.', 'Export again.')
+      throw new MinutebookError('export_broken', 'The connection broke in the middle of a line.', 'Export again.')
     yield line.slice(0, -1)
   }
 }

@@ -4,7 +4,7 @@ import { isOver } from '@minutebook/experiment/run'
 import type { NewFork, NewRun, RunArchive, RunBoard, RunChange, RunSummary } from '@minutebook/server'
 import { clientOf, dataOf, given, linesOf, streamOf, type ServerAddress } from './server.ts'
 
-/** The runs of a server, and what is begun there. */
+/** The runs of a server, and how to start new ones there. */
 export interface RemoteRuns extends RunArchive {
   begin(run: NewRun): Promise<RunSummary>
   fork(run: string, fork: NewFork): Promise<RunSummary>
@@ -35,7 +35,7 @@ export function remoteRuns(server: ServerAddress): RemoteRuns {
           parseAs: 'stream',
         }),
       )
-      // The fields of a table may hold line breaks: each of these is one more piece.
+      // The fields of a table may contain line breaks, so an item may be only a part of a row.
       for await (const line of linesOf(body)) yield line.endsWith('\n') ? line.slice(0, -1) : line
     },
     begin: (run) => dataOf(client.POST('/minutebook/v1/runs', { body: given(run) as NewRunBody })),

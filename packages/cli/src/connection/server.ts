@@ -32,7 +32,7 @@ export async function dataOf<T>(answer: Promise<{ readonly data?: unknown }>): P
   return (await answer).data as T
 }
 
-/** The bytes of an answer that was asked for with `parseAs: 'stream'`. */
+/** The bytes of an answer to a call with `parseAs: 'stream'`. */
 export async function streamOf(
   answer: Promise<{ readonly data?: ReadableStream<Uint8Array> | null }>,
 ): Promise<ReadableStream<Uint8Array>> {
@@ -69,7 +69,11 @@ async function refusedError(response: Response, server: ServerAddress): Promise<
 export function keyError(code: unknown, message: unknown, { url, token }: ServerAddress): MinutebookError | undefined {
   if (code === 'unauthorized')
     return token === undefined || token === ''
-      ? new MinutebookError(code, `The server at ${url} wants a key.`, 'Pass yours with --key, or set MINUTEBOOK_KEY.')
+      ? new MinutebookError(
+          code,
+          `The server at ${url} requires a key.`,
+          'Pass yours with --key, or set MINUTEBOOK_KEY.',
+        )
       : new MinutebookError(
           code,
           `The server at ${url} does not know this key, or it was revoked.`,

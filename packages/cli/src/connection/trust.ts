@@ -32,15 +32,15 @@ export async function trusted(terminal: Terminal, file: FoundFile): Promise<bool
   return true
 }
 
-/** A path and the SHA-256 of what was trusted there. */
-type Trusted = readonly [path: string, hash: string]
+/** A path and the SHA-256 of the text that was trusted there. */
+type TrustedFile = readonly [path: string, hash: string]
 
-/** Wherever the record is kept: a folder that came with the settings could bring its own list. */
+/** Always in the person's own data folder: a folder that came with the settings could bring its own list. */
 function listFile({ environment }: Terminal): string {
   return join(dataFolder(environment), 'trusted.json')
 }
 
-function readList(list: string): readonly Trusted[] {
+function readList(list: string): readonly TrustedFile[] {
   try {
     return Object.entries(JSON.parse(readFileSync(list, 'utf8')) as Readonly<Record<string, string>>)
   } catch {
@@ -69,7 +69,7 @@ function hashOf({ text }: FoundFile): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** What the settings would do, as far as they can do harm; and which others there are. */
+/** What the settings would do that could be harmful, and the names of the other settings. */
 function linesOf({ fields }: FoundFile): readonly string[] {
   const harmful: readonly (readonly [
     field: string,
@@ -78,29 +78,29 @@ function linesOf({ fields }: FoundFile): readonly string[] {
   ])[] = [
     ['mcp', 'starts or asks', ({ command, url }) => (Array.isArray(command) ? command.join(' ') : url)],
     ['upstreams', 'sends chats to', ({ url }) => url],
-    ['tools', 'sends calls of tools to', ({ url }) => url],
+    ['tools', 'sends tool calls to', ({ url }) => url],
     ['telemetry', 'sends spans to', ({ endpoint }) => endpoint],
     ['data', 'keeps the record in', ({ itself }) => itself],
     ['database', 'keeps the record in', () => 'a Postgres database'],
     ['host', 'listens on', ({ itself }) => itself],
-    ['keys', 'lets in the key', ({ name }) => name],
-    ['allowOrigins', 'lets in pages of', ({ itself }) => itself],
-    ['allowHosts', 'goes by the name', ({ itself }) => itself],
+    ['keys', 'accepts the key', ({ name }) => name],
+    ['allowOrigins', 'accepts web pages of', ({ itself }) => itself],
+    ['allowHosts', 'accepts the host name', ({ itself }) => itself],
   ]
-  const said = harmful.flatMap(([field, says, value]) =>
+  const effects = harmful.flatMap(([field, says, value]) =>
     eachOf(fields[field]).map((setting) => `${says} ${shown(value(setting))}`),
   )
   const others = Object.keys(fields).filter((name) => !harmful.some(([field]) => field === name))
   return [
-    ...said.slice(0, mostLines),
-    ...(said.length > mostLines ? [`and ${said.length - mostLines} more like these`] : []),
+    ...effects.slice(0, mostLines),
+    ...(effects.length > mostLines ? [`and ${effects.length - mostLines} more like these`] : []),
     ...(others.length > 0 ? [`sets ${shown(others.join(', '))}`] : []),
   ]
 }
 
 const mostLines = 20
 
-/** A setting may be one or a list, and a plain text is short for settings that have only that. */
+/** A setting may be one value or a list. A plain text is short for an object with only that field. */
 function eachOf(value: unknown): readonly Readonly<Record<string, unknown>>[] {
   if (value === undefined || value === null) return []
   if (Array.isArray(value)) return value.flatMap((each) => eachOf(each))

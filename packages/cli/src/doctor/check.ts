@@ -2,7 +2,7 @@ import { printableLine } from '@minutebook/server'
 import type { Terminal } from '../terminal/terminal.ts'
 import { padded, wrapped } from '../terminal/text.ts'
 
-/** One thing that was looked at. */
+/** The result of one check. */
 export interface Check {
   readonly what:
     | 'configuration'
@@ -19,7 +19,7 @@ export interface Check {
   readonly state: 'ok' | 'warn' | 'bad'
   /** What was found. */
   readonly says: string
-  /** What to change; where all is well, nothing. */
+  /** What to change. Undefined if nothing is wrong. */
   readonly fix?: string
 }
 

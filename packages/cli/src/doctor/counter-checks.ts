@@ -3,10 +3,7 @@ import type { KeptReceipt } from 'minutebook/inspect'
 import { counted } from '../terminal/text.ts'
 import { bad, ok, warn, type Check } from './check.ts'
 
-/**
- * How far the predictions of the newest threads were from what the models reported, and whether an upstream cut a
- * prompt.
- */
+/** Compares predicted with reported token counts of the newest threads, and finds prompts that an upstream truncated. */
 export async function counterChecks(archive: Archive): Promise<Check[]> {
   const { threads } = await archive.threads({ limit: looked })
   const calls = new Map<string, KeptReceipt[]>()
@@ -18,7 +15,7 @@ export async function counterChecks(archive: Archive): Promise<Check[]> {
     ...cutCheck(model, receipts),
     ...errorCheck(model, receipts),
   ])
-  return checks.length === 0 ? [ok('counter', 'no model call on record tells how many tokens it had')] : checks
+  return checks.length === 0 ? [ok('counter', 'no recorded model call reports its token count')] : checks
 }
 
 const looked = 20
@@ -30,8 +27,8 @@ function cutCheck(model: string, receipts: readonly KeptReceipt[]): Check[] {
   return [
     bad(
       'counter',
-      `${model}: the upstream cut ${counted(cut, 'prompt')} without a word`,
-      `Its window is smaller than it says. Prompts are now made for what it was seen to read; for more, give it a larger window and restart it (Ollama: models.${model}.num_ctx).`,
+      `${model}: the upstream silently truncated ${counted(cut, 'prompt')}`,
+      `Its window is smaller than it reports. Prompts are now limited to what it was seen to read. For more, give it a larger window and restart it (Ollama: models.${model}.num_ctx).`,
     ),
   ]
 }
@@ -55,12 +52,12 @@ function errorCheck(model: string, receipts: readonly KeptReceipt[]): Check[] {
   ]
 }
 
-/** After so many reports the gateway scales its estimate. */
+/** The number of reports after which the gateway scales its estimate. */
 const learning = 20
-/** What a template adds by itself is no error of the counter. */
+/** Tokens that a template may add by itself, which are not an error of the counter. */
 const ofTemplate = 16
 
-/** A count that can only be the rest of a cached prompt, or of another prompt, says nothing; nor does a tiny one. */
+/** Whether a report can be compared. A tiny count cannot, nor one of another prompt or of the uncached rest of one. */
 function isTelling({
   tokens: {
     predicted,

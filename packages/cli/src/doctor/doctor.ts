@@ -16,12 +16,12 @@ import { toolChecks } from './tool-checks.ts'
 import { upstreamChecks, windowCheck } from './upstream-checks.ts'
 import { lookAt, publicUrl } from './upstream-look.ts'
 
-/** Checks everything that a chat needs, in the order in which a request meets it. `model`: this one alone. */
+/** Checks everything that a chat needs, in the order in which a request uses it. `model`: check only this one. */
 export async function examine(connection: Connection, model: string | undefined): Promise<Check[]> {
   const { config, server, archive } = connection
   const serving = server
     ? ok('server', `runs at ${server.url}${server.pid === undefined ? '' : ` (process ${server.pid})`}`)
-    : ok('server', 'does not run; commands read the store themselves')
+    : ok('server', 'is not running; commands read the store directly')
   const [upstreams, others] = await upstreamsIn(connection)
   const ofUpstreams = await Promise.all(upstreams.map((upstream) => examineUpstream(config, upstream, model)))
   return [
@@ -34,13 +34,13 @@ export async function examine(connection: Connection, model: string | undefined)
   ]
 }
 
-/** Those of the server that runs: it may have been started with other settings than ours. */
+/** The upstreams of the running server, which may have been started with other settings. */
 async function upstreamsIn({ config, server }: Connection): Promise<readonly [readonly Upstream[], readonly Check[]]> {
   const ours = upstreamsOf(config.upstreams).all
   const { upstreams: served } = server ? await aboutServer(server) : {}
   if (!served || served.map(({ url }) => url).join() === ours.map(({ url }) => publicUrl(url)).join()) return [ours, []]
   const known = new Map(config.upstreams.map((upstream) => [publicUrl(upstream.url), upstream]))
-  const differs = ok('configuration', 'the server was started with upstreams of its own; these are looked at')
+  const differs = ok('configuration', 'the server was started with other upstreams; those are checked')
   return [upstreamsOf(served.map((upstream) => ({ ...known.get(upstream.url), ...upstream }))).all, [differs]]
 }
 
@@ -56,7 +56,7 @@ async function examineUpstream(config: Config, upstream: Upstream, named: string
     const models = named === undefined ? look.models.slice(0, mostModels) : [named]
     for (const model of models) {
       checks.push(await windowCheck(windows, upstream, look, model))
-      // Trying a template loads the model, which may throw another one out.
+      // Testing a template loads the model, which may unload another one.
       if (named !== undefined || look.kind !== 'Ollama' || look.loaded.includes(model))
         checks.push(await templateCheck(upstream, look, model, configuredFor(config.models, model)))
     }

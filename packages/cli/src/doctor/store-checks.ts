@@ -4,10 +4,10 @@ import type { Connection } from '../connection/connection.ts'
 import { counted, figure, homePath } from '../terminal/text.ts'
 import { bad, type Check, ok, warn } from './check.ts'
 
-/** Whether the store can be written, has room, and holds what it should. */
+/** Whether the store can be written, has space left, and is intact. */
 export async function storeChecks(connection: Connection): Promise<Check[]> {
   const { config, server, archive } = connection
-  // Of a server that was named by its address we know no more than it says.
+  // A server that was named by its address may be on another machine.
   const isElsewhere = server !== undefined && server.pid === undefined
   const place = isElsewhere
     ? []
@@ -20,7 +20,7 @@ export async function storeChecks(connection: Connection): Promise<Check[]> {
   return [...place, ...(server ? [await readyCheck(server.url)] : []), ...(await recordChecks(archive))]
 }
 
-/** Whether the database itself keeps tenants apart. */
+/** Whether the database itself isolates tenants. */
 async function roleCheck({ config, keys }: Connection, database: string): Promise<Check> {
   const role = await examineDatabase(database)
   const known = [...config.keys, ...(await keys.list()).filter(({ revoked }) => revoked === undefined)]
@@ -48,7 +48,7 @@ async function fileCheck(data: string): Promise<Check[]> {
         ? warn(
             'store',
             `${says}, but its disk has only ${figure(room / 1e6)} MB left`,
-            'Make room: without it nothing is recorded.',
+            'Free some space: without it nothing is recorded.',
           )
         : ok('store', says),
     ]
@@ -57,7 +57,7 @@ async function fileCheck(data: string): Promise<Check[]> {
       bad(
         'store',
         `${homePath(data)} cannot be written`,
-        'Give this user the right to, or set another folder (--data, MINUTEBOOK_DATA).',
+        'Give this user write access, or set another folder (--data, MINUTEBOOK_DATA).',
       ),
     ]
   }
@@ -71,15 +71,15 @@ async function readyCheck(url: string): Promise<Check> {
     () => false,
   )
   return isReady
-    ? ok('store', 'the server reaches it')
-    : bad('store', 'the server does not reach it', "Look into the server's log, and start it again.")
+    ? ok('store', 'the server can reach it')
+    : bad('store', 'the server cannot reach it', "Read the server's log, and restart the server.")
 }
 
 const looked = 5
 
 async function recordChecks(archive: Archive): Promise<Check[]> {
   const { threads } = await archive.threads({ limit: looked })
-  if (threads.length === 0) return [ok('record', 'nothing is on record yet')]
+  if (threads.length === 0) return [ok('record', 'nothing is recorded yet')]
   const newest = threads[0]?.time
   const found = await Promise.all(threads.map(({ thread }) => archive.verify(thread)))
   const withProblem = (what: 'entry' | 'prompt'): number =>
@@ -91,28 +91,28 @@ async function recordChecks(archive: Archive): Promise<Check[]> {
     broken === 0
       ? ok(
           'record',
-          `the newest ${counted(found.length, 'thread')} (${counted(entries, 'entry', 'entries')}) hold what was written${underivable > 0 ? `; ${counted(underivable, 'prompt')} cannot be derived any more` : ''}`,
+          `the newest ${counted(found.length, 'thread')} (${counted(entries, 'entry', 'entries')}) are intact${underivable > 0 ? `; ${counted(underivable, 'prompt')} can no longer be derived` : ''}`,
         )
       : bad(
           'record',
           `${counted(broken, 'thread')} of the newest ${found.length} were changed`,
-          'See which entries with: minutebook verify --all. Restore them from an export or a backup.',
+          'Find the entries with: minutebook verify --all. Restore them from an export or a backup.',
         ),
     ...(derived === 0
       ? []
       : [
           bad(
             'record',
-            `prompts of ${counted(derived, 'thread')} of the newest ${found.length} are derived differently than they were sent`,
-            'This is a fault of Minutebook; nothing needs to be restored. See which with: minutebook verify --all, and please report it.',
+            `prompts of ${counted(derived, 'thread')} of the newest ${found.length} differ from what was sent`,
+            'This is a bug in Minutebook; nothing needs to be restored. Find them with: minutebook verify --all, and please report it.',
           ),
         ]),
     ...(newest && Date.parse(newest) > Date.now() + tolerated
       ? [
           warn(
             'clock',
-            'the newest entry is of the future',
-            "Set this machine's clock: it was ahead when that was written, or is behind now.",
+            'the newest entry has a time in the future',
+            "Set this machine's clock: it was ahead when the entry was written, or is behind now.",
           ),
         ]
       : []),

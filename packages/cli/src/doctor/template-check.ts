@@ -5,10 +5,10 @@ import { ok, warn, type Check } from './check.ts'
 
 type Render = Parameters<typeof probeProfile>[0]
 type Messages = Parameters<Render>[0]
-/** A prompt as the upstream's template writes it; null where it refuses; undefined where it cannot be asked. */
-type AskedRender = (messages: Messages) => Promise<string | null | undefined>
+/** Renders with the upstream's template. Null: the template refuses. Undefined: the upstream cannot render. */
+type RemoteRender = (messages: Messages) => Promise<string | null | undefined>
 
-/** What a model's template demands, as far as the upstream lets it be tried, and whether the configuration knows. */
+/** What a model's template requires, if the upstream can render it, and whether the configuration says so. */
 export async function templateCheck(
   upstream: Upstream,
   { kind }: UpstreamLook,
@@ -17,25 +17,25 @@ export async function templateCheck(
 ): Promise<Check> {
   const asks = kind === 'Ollama' ? byOllama(upstream, model) : kind === 'llama.cpp' ? byLlama(upstream) : undefined
   const found = asks && (await probed(asks))
-  if (!found) return ok('template', `${model}: cannot be tried here; what it refuses, the upstream will say`)
+  if (!found) return ok('template', `${model}: cannot be tested here; the upstream will report what it refuses`)
   const { normalized: _, argumentsAs: _as, ...demands } = found
   const missing = Object.entries(demands).filter(([name, value]) => profile[name as keyof Profile] !== value)
   const names = Object.keys(demands)
-  const says = `${model}: ${names.length === 0 ? 'demands nothing' : `demands ${names.join(', ')}`}`
+  const says = `${model}: ${names.length === 0 ? 'requires nothing' : `requires ${names.join(', ')}`}`
   if (missing.length === 0) return ok('template', says)
   const lines = missing.map(([name, value]) => `${name}: ${String(value)}`).join(', ')
   return warn(
     'template',
     says,
-    `Tell the gateway, so that prompts which it writes are not refused: models.${model}.profile: { ${lines} }`,
+    `Write into minutebook.yaml, so that prompts of the gateway are not refused: models.${model}.profile: { ${lines} }`,
   )
 }
 
 /**
- * Probes are written for a template that is at hand, and this one must be asked: so they are run again and again, each
- * time with more of the answers known, until none is missing.
+ * Probes a template that only the upstream can render. The probes run again and again, each time with more known
+ * renderings, until none is missing.
  */
-export async function probed(ask: AskedRender): Promise<Profile | undefined> {
+export async function probed(ask: RemoteRender): Promise<Profile | undefined> {
   const known = new Map<string, string | null>()
   for (let round = 0; round < mostRounds; round++) {
     const missing: Messages[] = []
@@ -58,7 +58,7 @@ export async function probed(ask: AskedRender): Promise<Profile | undefined> {
 const mostRounds = 40
 const patience = 60_000
 
-/** Undefined where not even a plain chat is rendered. */
+/** Undefined if not even a plain chat can be rendered. */
 function attempt(render: Render): Profile | undefined {
   try {
     return probeProfile(render)
@@ -67,9 +67,9 @@ function attempt(render: Render): Profile | undefined {
   }
 }
 
-function byOllama(upstream: Upstream, model: string): AskedRender {
+function byOllama(upstream: Upstream, model: string): RemoteRender {
   return async (messages) => {
-    // One that does not know the first wish shall at least not talk.
+    // A version that does not know `_debug_render_only` generates one token at most.
     const body = {
       model,
       messages: messages.map(asOllama),
@@ -84,7 +84,7 @@ function byOllama(upstream: Upstream, model: string): AskedRender {
   }
 }
 
-function byLlama(upstream: Upstream): AskedRender {
+function byLlama(upstream: Upstream): RemoteRender {
   return async (messages) => {
     const { ok: isOk, status, json } = await askUpstream(upstream, '/apply-template', patience, { messages })
     if (!isOk) return status !== undefined && status !== 404 ? null : undefined
@@ -93,7 +93,7 @@ function byLlama(upstream: Upstream): AskedRender {
   }
 }
 
-/** Ollama takes the arguments of a call as an object only. */
+/** Ollama accepts the arguments of a call only as an object. */
 function asOllama(message: Messages[number]): object {
   const { tool_calls: calls, ...rest } = message
   if (!calls) return rest

@@ -17,11 +17,11 @@ export async function toolChecks(connection: Connection): Promise<Check[]> {
 }
 
 async function toolsOf({ tools, mcp }: Config): Promise<readonly string[]> {
-  const shelf = createMcpServers(mcp)
+  const servers = createMcpServers(mcp)
   try {
-    return [...tools, ...(await shelf.all())].map(({ name }) => name)
+    return [...tools, ...(await servers.all())].map(({ name }) => name)
   } finally {
-    await shelf.close()
+    await servers.close()
   }
 }
 
@@ -30,7 +30,7 @@ function serverCheck(name: string, tools: number): Check {
   return bad(
     'tools',
     `the MCP server ${name} does not start, does not answer, or has no tools`,
-    `Turns that need its tools fail (tool_missing). Run its command by hand, or see whether its address is right: mcp in minutebook.yaml.`,
+    `Turns that need its tools fail (tool_missing). Run its command by hand, or check its address: mcp in minutebook.yaml.`,
   )
 }
 
@@ -44,8 +44,8 @@ async function setupChecks({ archive, toolsOfThread }: Connection, names: Readon
     .map(([tool, thread]) =>
       bad(
         'tools',
-        `${printableLine(thread)} is to have the tool ${printableLine(tool)}, which is not there`,
-        'Its turns fail (tool_missing). Register the tool (tools, mcp in minutebook.yaml), or put a setup without it.',
+        `the setup of ${printableLine(thread)} names the tool ${printableLine(tool)}, which does not exist`,
+        'Its turns fail (tool_missing). Register the tool (tools, mcp in minutebook.yaml), or save a setup without it.',
       ),
     )
 }

@@ -11,7 +11,7 @@ export function upstreamChecks({ url, kind, version, models, loaded, why, ahead 
       bad(
         'upstream',
         `${url} does not answer (${why ?? 'no answer'})`,
-        'Start it (such as: ollama serve), or name another: minutebook serve --upstream, upstreams in minutebook.yaml, or MINUTEBOOK_UPSTREAMS.',
+        'Start it (for example: ollama serve), or name another: minutebook serve --upstream, upstreams in minutebook.yaml, or MINUTEBOOK_UPSTREAMS.',
       ),
     ]
   }
@@ -20,7 +20,7 @@ export function upstreamChecks({ url, kind, version, models, loaded, why, ahead 
       ? warn(
           'models',
           `${url} has none`,
-          kind === 'Ollama' ? 'Get one, such as: ollama pull gemma3:4b' : 'Start the upstream with a model.',
+          kind === 'Ollama' ? 'Get one, for example: ollama pull gemma3:4b' : 'Start the upstream with a model.',
         )
       : ok(
           'models',
@@ -38,7 +38,7 @@ function skew(url: string, ahead: number): Check[] {
     warn(
       'clock',
       `${url} is ${seconds} seconds ${ahead > 0 ? 'ahead of' : 'behind'} this machine`,
-      'Set the clock of one of them: the times on record are those of this machine.',
+      'Set the clock of one of them: recorded times are those of this machine.',
     ),
   ]
 }
@@ -47,7 +47,7 @@ function listed(names: readonly string[]): string {
   return names.length <= 8 ? names.join(', ') : `${names.slice(0, 8).join(', ')} and ${names.length - 8} more`
 }
 
-/** The window that a model really has, who says so, and how it gets a larger one. */
+/** The window that a model really has, the source of that number, and how to get a larger one. */
 export async function windowCheck(
   windows: Windows,
   upstream: Upstream,
@@ -67,8 +67,8 @@ export async function windowCheck(
   if (source === 'assumed')
     return warn(
       'window',
-      `${model}: unknown. Messages of clients go unchanged; for prompts of ours ${figure(window)} tokens are assumed`,
-      `Nobody says how large it is. Write into minutebook.yaml what the upstream was started with: ${setting(model, 'window', 32_768)}`,
+      `${model}: unknown. Messages of clients are sent unchanged; prompts of Minutebook are built for ${figure(window)} tokens`,
+      `The upstream does not report it. Write into minutebook.yaml what it was started with: ${setting(model, 'window', 32_768)}`,
     )
   const says = `${model}: ${figure(window)} tokens, by ${sources[source]}`
   if (!isOllama) return ok('window', says)
@@ -82,10 +82,10 @@ export async function windowCheck(
   )
 }
 
-/** What Ollama gives where nobody asks for more. */
+/** The default window of Ollama. */
 const usual = 4096
 
-/** What a model that is not loaded was made for. */
+/** The largest window of a model that is not loaded, as text. */
 async function canTake(upstream: Upstream, model: string): Promise<string> {
   const most = await mostOf(upstream, model)
   return most > 0 ? `; it can take ${figure(most)} (models.${model}.num_ctx)` : ''
@@ -100,15 +100,15 @@ const sources: Readonly<Record<WindowSource, string>> = {
   '/v1/models': 'its list of models (/v1/models)',
   '/api/v0/models': 'LM Studio, which has it loaded (/api/v0/models)',
   refusal: 'its refusal of a longer prompt',
-  read: 'its counts of prompts that it cut',
-  assumed: 'nobody',
+  read: 'its counts of prompts that it truncated',
+  assumed: 'no source',
 }
 
 function setting(model: string, name: string, tokens: number): string {
   return `models: { ${JSON.stringify(model)}: { ${name}: ${tokens} } }`
 }
 
-/** What the model was made for; 0 where nobody tells. */
+/** The largest window that the model was made for. 0 if unknown. */
 async function mostOf(upstream: Upstream, model: string): Promise<number> {
   const { json } = await askUpstream(upstream, '/api/show', 2000, { model })
   const info = Object((Object(json) as { readonly model_info?: unknown }).model_info) as Readonly<

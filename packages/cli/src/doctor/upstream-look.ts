@@ -1,21 +1,21 @@
 import type { Upstream } from '@minutebook/server'
 
-/** What an upstream shows of itself when it is looked at. */
+/** What an upstream reports about itself. */
 export interface UpstreamLook {
   readonly url: string
-  /** Undefined where it does not answer. */
+  /** Undefined if it does not answer. */
   readonly kind: 'Ollama' | 'llama.cpp' | 'OpenAI-compatible' | undefined
   readonly version?: string
   readonly models: readonly string[]
-  /** Of Ollama: those that are loaded. */
+  /** The models that Ollama has loaded. */
   readonly loaded: readonly string[]
-  /** Milliseconds that its clock is ahead of ours, where it tells the time. */
+  /** Milliseconds that its clock is ahead of ours. Undefined if it sends no time. */
   readonly ahead?: number
-  /** Where it does not answer: why, in one word. */
+  /** Why it does not answer, in one word. */
   readonly why?: string
 }
 
-/** Asks an upstream what it is and what it has. Never fails: that it does not answer is an answer. */
+/** Asks an upstream what it is and which models it has. Never throws: if it does not answer, the result says so. */
 export async function lookAt(upstream: Upstream, milliseconds = 3000): Promise<UpstreamLook> {
   const { url, protocol } = upstream
   const none = { url: publicUrl(url), models: [], loaded: [] }
@@ -56,7 +56,7 @@ export interface UpstreamAnswer {
   readonly date?: string | null
 }
 
-/** One small question. A body is sent as JSON. */
+/** Sends one request. A body is sent as JSON. */
 export async function askUpstream(
   { origin, base, key }: Upstream,
   path: string,
@@ -92,15 +92,15 @@ export async function askUpstream(
   }
 }
 
-/** The address without what may be secret in it. */
+/** The address without the parts that may be secret. */
 export function publicUrl(url: string): string {
   const { origin, pathname } = new URL(url)
   return `${origin}${pathname === '/' ? '' : pathname}`
 }
 
 function aheadOf({ date }: UpstreamAnswer): { readonly ahead?: number } {
-  const told = Date.parse(date ?? '')
-  return Number.isNaN(told) ? {} : { ahead: told - Date.now() }
+  const time = Date.parse(date ?? '')
+  return Number.isNaN(time) ? {} : { ahead: time - Date.now() }
 }
 
 function namesIn(json: unknown, list: string, name: string): string[] {

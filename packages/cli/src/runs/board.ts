@@ -2,7 +2,7 @@ import { type Cell, type Column, gapsOf, gapTexts } from '@minutebook/experiment
 import { printableLine, type RunBoard } from '@minutebook/server'
 import type { Terminal } from '../terminal/terminal.ts'
 import { clipped, figure, wrapped } from '../terminal/text.ts'
-import { colourOf, environmentLines, spentText, statusText, toldText } from './words.ts'
+import { colourOf, environmentLines, spentText, statusText, turnText } from './words.ts'
 
 /** A run, round by round. */
 export function runBoard(board: RunBoard, terminal: Terminal): string[] {
@@ -15,8 +15,8 @@ export function runBoard(board: RunBoard, terminal: Terminal): string[] {
   const rounds = board.rounds.flatMap((column, index) => [
     '',
     paint.bold(`round ${column.round}${column.name === '' ? '' : ` ${printableLine(column.name)}`}`) +
-      (column.isOver ? '' : paint.dim(' (not over)')),
-    ...column.cells.map((cell) => clipped(`  ${cell.participant}${gapNote(cell)}: ${toldText(cell)}`, width)),
+      (column.isOver ? '' : paint.dim(' (not finished)')),
+    ...column.cells.map((cell) => clipped(`  ${cell.participant}${gapNote(cell)}: ${turnText(cell)}`, width)),
     ...environmentLines(
       column.environment,
       board.rounds[index - 1]?.environment ?? board.initial,
@@ -35,7 +35,7 @@ export function runBoard(board: RunBoard, terminal: Terminal): string[] {
   ]
 }
 
-/** What happened between two boards, a line each: for files, pipes and logs. */
+/** What happened between two boards, one line each: for files, pipes and logs. */
 export function newsLines(before: RunBoard | undefined, board: RunBoard, { paint }: Pick<Terminal, 'paint'>): string[] {
   const lines = before ? [] : [`${paint.bold(printableLine(board.name))} run ${board.run}, seed ${board.seed}`]
   for (const column of board.rounds) {
@@ -53,25 +53,25 @@ export function newsLines(before: RunBoard | undefined, board: RunBoard, { paint
   return lines
 }
 
-/** Columns: a line of a log is read by people too. */
+/** Columns. People read the lines of a log, too. */
 const widest = 300
 
 function turnLines({ round, cells }: Column, known: Column | undefined): string[] {
-  const isTold = ({ participant, turn }: Cell): boolean =>
+  const isPrinted = ({ participant, turn }: Cell): boolean =>
     known?.cells.some((cell) => cell.participant === participant && cell.turn === turn && cell.status !== 'playing') ??
     false
   return cells
-    .filter((cell) => cell.status !== 'playing' && !isTold(cell))
-    .map((cell) => clipped(`round ${round}  ${cell.participant}${gapNote(cell)}: ${toldText(cell)}`, widest))
+    .filter((cell) => cell.status !== 'playing' && !isPrinted(cell))
+    .map((cell) => clipped(`round ${round}  ${cell.participant}${gapNote(cell)}: ${turnText(cell)}`, widest))
 }
 
 function roundLine({ round, environment }: Column, { rounds, initial }: RunBoard): string {
   const before = rounds.find((column) => column.round === round - 1)?.environment ?? initial
-  const told = environmentLines(environment, before, Infinity, plain).join('')
-  return clipped(`round ${round}  is over: ${told}`, widest)
+  const variables = environmentLines(environment, before, Infinity, plain).join('')
+  return clipped(`round ${round}  is over: ${variables}`, widest)
 }
 
-/** How a run setExitCode, or that it did not. */
+/** How a run ended, or its status if it has not. */
 export function endLine(board: RunBoard, { paint }: Pick<Terminal, 'paint'>): string {
   const { status, reason, spending } = board
   const why = reason === undefined ? '' : ` ${printableLine(reason)}`
@@ -81,13 +81,13 @@ export function endLine(board: RunBoard, { paint }: Pick<Terminal, 'paint'>): st
 const same = (text: string): string => text
 const plain = { plain: same, bold: same, dim: same, red: same, green: same, yellow: same, magenta: same, cyan: same }
 
-/** What the model did not see in a turn, to be put behind the name of its participant; empty if it saw everything. */
+/** What the model did not see in a turn, to be put after the name of its participant. Empty if it saw everything. */
 function gapNote({ calls }: Pick<Cell, 'calls'>): string {
   const texts = gapTexts(gapsOf(calls))
   return texts.length === 0 ? '' : ` [${texts.join(', ')}]`
 }
 
-/** In how many turns of a run the model did not see everything; no lines if it always did. */
+/** In how many turns of a run the model did not see everything. No lines if it always did. */
 export function gapLines(
   { rounds, participants }: Pick<RunBoard, 'rounds' | 'participants'>,
   { paint, columns }: Pick<Terminal, 'paint' | 'columns'>,
@@ -106,7 +106,7 @@ export function gapLines(
         ]
       : []
   })
-  const told = [
+  const notes = [
     ...(cells.some(({ gaps }) => gaps.question !== undefined)
       ? [`the question was not whole ${of(({ gaps }) => gaps.question !== undefined)}`]
       : []),
@@ -118,7 +118,7 @@ export function gapLines(
       : []),
     ...windows,
   ]
-  return told
+  return notes
     .flatMap((text) => wrapped(`! ${text}`, columns()))
     .map((line) => paint.yellow(line.slice(0, 1)) + line.slice(1))
 }

@@ -25,9 +25,8 @@ export async function placeOf(terminal: Terminal, where: Location): Promise<Chec
 }
 
 /**
- * What only the place where an experiment will run can tell: whether its policies are there, and whether its modules
- * are. Throws `invalid_experiment` with all that is wrong. Begins nothing, and runs nothing of what the experiment
- * names.
+ * Checks that the policies and modules of an experiment exist where it will run. Throws `invalid_experiment` with every
+ * problem. Starts nothing, and runs nothing that the experiment names.
  */
 export async function checkPlace(
   { config, server }: CheckedPlace,
@@ -48,13 +47,13 @@ export async function checkPlace(
   const count = problems.length === 1 ? 'One thing' : `${problems.length} things`
   throw new MinutebookError(
     'invalid_experiment',
-    `${count} must be mended before this experiment can run:\n${problems.map((problem) => problemText(problem, file)).join('\n')}`,
+    `${count} must be fixed before this experiment can run:\n${problems.map((problem) => problemText(problem, file)).join('\n')}`,
     '',
     { problems, source: file },
   )
 }
 
-/** The record is only opened where a policy is named. */
+/** Opens the record only if a policy is named. */
 async function policiesIn(config: Config, definition: Definition): Promise<readonly Problem[]> {
   if (Object.values(definition.participants).every(({ policy }) => policy === undefined)) return []
   const stores = await namingDatabase(config.database, () => openStores(config, { turns: false }))
@@ -65,7 +64,7 @@ async function policiesIn(config: Config, definition: Definition): Promise<reado
   }
 }
 
-/** One for each tool whose file is not there, or does not export it. */
+/** A problem for each tool whose file does not exist, or does not export it. */
 async function moduleProblems(
   { definition, folder, text }: ExperimentFile,
   source: string,

@@ -6,16 +6,16 @@ import { MinutebookError } from 'minutebook'
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 
-/** An experiment that was read from a file, and checked. */
+/** An experiment that was read from a file and checked. */
 export interface ExperimentFile {
   readonly definition: Definition
-  /** Where its tools are looked for. */
+  /** The folder of its tool modules. */
   readonly folder: string
-  /** As it was read. */
+  /** The text of the file. */
   readonly text: string
 }
 
-/** `registered`: names of tools that whoever runs it has. `changes`: what is to be other than in the file. */
+/** `registered`: the names of the tools that exist where it runs. `changes`: fields that override the file. */
 export async function readExperimentFile(
   file: string,
   {
@@ -30,7 +30,7 @@ export async function readExperimentFile(
     throw new MinutebookError(
       'no_file',
       `The file ${file} cannot be read (${error.code ?? 'unknown'}).`,
-      'Name a file that describes an experiment, such as stand.yaml.',
+      'Name a file that describes an experiment, for example stand.yaml.',
       { file },
     )
   })
@@ -42,8 +42,8 @@ export async function readExperimentFile(
 }
 
 /**
- * The names of the tools that the settings register, as far as they can be told without starting or asking anything: of
- * an MCP server without a list, every name that the text of the experiment has for one of its tools.
+ * The names of the tools that the settings register, without starting or asking anything. For an MCP server without a
+ * list, every word in the text of the experiment that begins with the server's name.
  */
 export function namedIn({ tools, mcp }: Pick<Config, 'tools' | 'mcp'>, text: string): readonly string[] {
   const listed = mcp.flatMap(({ name, tools: own = [] }) => own.map((tool) => mcpToolName(name, tool)))
@@ -59,17 +59,16 @@ export function namedIn({ tools, mcp }: Pick<Config, 'tools' | 'mcp'>, text: str
 
 /** The names of the tools that the settings register. Starts and asks their MCP servers. */
 export async function registeredIn({ tools, mcp }: Pick<Config, 'tools' | 'mcp'>): Promise<readonly string[]> {
-  const shelf = createMcpServers(mcp)
+  const servers = createMcpServers(mcp)
   try {
-    return [...tools.map(({ name }) => name), ...(await shelf.all()).map(({ name }) => name)]
+    return [...tools.map(({ name }) => name), ...(await servers.all()).map(({ name }) => name)]
   } finally {
-    await shelf.close()
+    await servers.close()
   }
 }
 
 /**
- * Adds a setting such as `participants.ann.model=gemma3:12b` to changes: a value that is JSON is that, any other is a
- * text.
+ * Adds a setting such as `participants.ann.model=gemma3:12b` to changes. A value that is not JSON is a text.
  *
  * @example
  * withSetting('limits.rounds=5', {}) // { limits: { rounds: 5 } }
@@ -83,7 +82,7 @@ export function withSetting(text: string, before: Value = {}): Value {
   return joined(before, change)
 }
 
-/** Unlike in a merge, null stays: it is what takes something away later. */
+/** Unlike in a merge patch, null stays: it removes a field later. */
 function joined(before: Value, change: Value): Value {
   if (!isMap(before) || !isMap(change)) return change
   const fields = Object.entries(change).map(

@@ -5,7 +5,7 @@ import type { Paint, Terminal } from '../terminal/terminal.ts'
 import { clipped, padded, textWidth } from '../terminal/text.ts'
 import { doing, environmentLines, numberText, spentText, statusText, valueText } from './words.ts'
 
-/** A run as it stands, for a terminal: what each participant does, the environment, the goal and the limits. */
+/** The current state of a run, for a terminal: what each participant does, the environment, goals and limits. */
 export function liveBlock(
   board: RunBoard,
   { columns, paint }: Pick<Terminal, 'columns' | 'paint'>,
@@ -57,7 +57,7 @@ function since(began: string | undefined, now: number): string {
   return Number.isFinite(seconds) && seconds > 0 ? `  ${seconds} s` : ''
 }
 
-/** How far a run is: its rounds, its goals where they are numbers, and what it may spend. */
+/** The progress of a run: its rounds, its goals and its limits. */
 function barLines(board: RunBoard, width: number, paint: Paint): string[] {
   const { goals = {}, limits = {} } = (board.definition ?? {}) as Partial<Definition>
   const { prompt, completion, cost } = board.spending
@@ -81,12 +81,12 @@ interface Bar {
   readonly name: string
   readonly now?: number
   readonly of?: number
-  /** In place of the two. */
+  /** Shown instead of the two numbers. */
   readonly text?: string
   readonly colour: keyof Paint
 }
 
-/** A goal such as `cash >= 1000` has a bar; any other is told in its own words. */
+/** A goal such as `cash >= 1000` has a bar. Any other is shown as it is written. */
 function goalBar(name: string, when: string, environment: Environment, colour: keyof Paint): Bar {
   const [, variable = '', sign = '', limit = ''] =
     /^\s*([A-Za-z]\w{0,39})\s*(>=?|<=?|==)\s*(-?\d{1,15}(?:\.\d{1,10})?)\s*$/.exec(when) ?? []
@@ -103,9 +103,9 @@ function goalBar(name: string, when: string, environment: Environment, colour: k
 }
 
 function barLine({ name, now, of, text, colour }: Bar, names: number, width: number, paint: Paint): string {
-  const told = text ?? `${numberText(now ?? 0)} of ${numberText(of ?? 0)}`
-  if (now === undefined || of === undefined) return `${padded(name, names)}  ${paint.dim(told)}`
+  const label = text ?? `${numberText(now ?? 0)} of ${numberText(of ?? 0)}`
+  if (now === undefined || of === undefined) return `${padded(name, names)}  ${paint.dim(label)}`
   const cells = Math.max(10, Math.min(24, width - names - 40))
   const full = Math.max(0, Math.min(cells, Math.floor((now / of) * cells)))
-  return `${padded(name, names)}  ▕${paint[colour]('█'.repeat(full))}${paint.dim('·'.repeat(cells - full))}▏ ${told}`
+  return `${padded(name, names)}  ▕${paint[colour]('█'.repeat(full))}${paint.dim('·'.repeat(cells - full))}▏ ${label}`
 }

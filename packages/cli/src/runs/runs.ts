@@ -9,13 +9,13 @@ import type { Terminal } from '../terminal/terminal.ts'
 import { endLine, gapLines, newsLines } from './board.ts'
 import { liveBlock } from './live-block.ts'
 
-/** Where runs go on: at a server, or in this process. */
+/** Where runs execute: at a server, or in this process. */
 export interface ReachedRuns extends ReachedGateway {
   readonly runs: RemoteRuns
   close(): Promise<void>
 }
 
-/** `run`: one that was begun on this machine and is to go on. */
+/** `run`: a run of this machine that is to continue. */
 export async function reachRuns(
   terminal: Terminal,
   location: Location & { readonly upstream?: string | undefined },
@@ -28,20 +28,20 @@ export async function reachRuns(
     await openLocalRun(services, 'default', run)
   })
   const { address, own } = gateway
-  // One whose process died was never paused: it goes on by itself.
+  // A run whose process died was never paused: it continues by itself.
   if (own && run !== undefined) await wakeRun(own.services, 'default', run)
   return { ...gateway, runs: remoteRuns(address), close: async () => own?.close({ notice: 0 }) }
 }
 
 interface FollowOptions {
   readonly json?: boolean | undefined
-  /** Whether Ctrl-C pauses the run, or only leaves it. */
+  /** Whether Ctrl-C pauses the run, or only stops watching it. */
   readonly pauses: boolean
 }
 
 /**
- * Shows a run until it is over or paused: on a terminal as a block that is drawn again in place, else as lines. A
- * success or a limit is well; a failure, an error, a stop and a pause are not.
+ * Shows a run until it is over or paused: on a terminal as a block that is drawn again in place, else as lines. Returns
+ * 0 for a success or a limit, else 1.
  */
 export async function followRun(
   terminal: Terminal,
@@ -59,7 +59,7 @@ export async function followRun(
   const interrupted = onInterrupt(async () => {
     block.end()
     if (pauses) await paused(terminal, runs, run)
-    else terminal.remark(`It goes on. Watch it again with: minutebook runs watch ${run}`)
+    else terminal.remark(`The run continues. Watch it again with: minutebook runs watch ${run}`)
     left.abort()
   })
   const ticking = isLive ? setInterval(draw, 1000) : undefined
@@ -80,39 +80,39 @@ export async function followRun(
   if (!board) return 1
   if (interrupted.has()) return 1
   if (!json) for (const line of [endLine(board, terminal), ...gapLines(board, terminal)]) terminal.print(line)
-  if (board.status === 'paused') terminal.remark(`Go on with: minutebook runs resume ${printableLine(run)}`)
+  if (board.status === 'paused') terminal.remark(`Resume with: minutebook runs resume ${printableLine(run)}`)
   return isOver(board.status) && (board.status === 'success' || board.status === 'limit') ? 0 : 1
 }
 
 async function paused(terminal: Terminal, runs: RunArchive, run: string): Promise<void> {
   try {
     await runs.steer(run, 'pause')
-    terminal.remark(`\nPaused: what is under way is finished first. Go on with: minutebook runs resume ${run}`)
+    terminal.remark(`\nPaused: turns that have started are finished first. Resume with: minutebook runs resume ${run}`)
   } catch {
-    // It was over, or paused, in the same moment.
-    terminal.remark(`\nSee how it stands with: minutebook runs show ${run}`)
+    // It ended, or was paused, at the same moment.
+    terminal.remark(`\nSee its status with: minutebook runs show ${run}`)
   }
 }
 
 interface Interrupt {
   has(): boolean
-  /** Listens no more, and waits for what was begun. */
+  /** Stops listening, and waits for the handler. */
   over(): Promise<void>
 }
 
-/** The first Ctrl-C is heeded, a second one ends at once. */
-function onInterrupt(heed: () => Promise<void>): Interrupt {
-  let heeding: Promise<void> | undefined
-  const hear = (): void => {
-    if (heeding) process.exit(130)
-    heeding = heed()
+/** Calls `handle` at the first Ctrl-C. A second one exits at once. */
+function onInterrupt(handle: () => Promise<void>): Interrupt {
+  let handling: Promise<void> | undefined
+  const listener = (): void => {
+    if (handling) process.exit(130)
+    handling = handle()
   }
-  for (const signal of signals) process.on(signal, hear)
+  for (const signal of signals) process.on(signal, listener)
   return {
-    has: () => heeding !== undefined,
+    has: () => handling !== undefined,
     over: async () => {
-      await heeding
-      if (!heeding) for (const signal of signals) process.off(signal, hear)
+      await handling
+      if (!handling) for (const signal of signals) process.off(signal, listener)
     },
   }
 }

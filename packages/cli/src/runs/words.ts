@@ -31,20 +31,20 @@ export function valueText(value: Value | undefined): string {
   return typeof value === 'string' ? printableLine(value) : printableLine(JSON.stringify(value ?? null))
 }
 
-/** With its thousands set apart, and no more digits than tell something. */
+/** A number with thousands separators and at most six significant digits. */
 export function numberText(value: number): string {
   if (Number.isInteger(value)) return value < 0 ? `-${figure(-value)}` : figure(value)
   return String(Number(value.toPrecision(6)))
 }
 
-interface Spent {
+interface Spending {
   readonly calls: number
   readonly prompt: number
   readonly completion: number
   readonly cost?: number
 }
 
-export function spentText({ calls, prompt, completion, cost }: Spent): string {
+export function spentText({ calls, prompt, completion, cost }: Spending): string {
   return `${figure(calls)} ${calls === 1 ? 'call' : 'calls'}, ${figure(prompt + completion)} tokens${cost === undefined ? '' : `, cost ${numberText(cost)}`}`
 }
 
@@ -57,8 +57,8 @@ export function doing(
   if (!order.includes(participant)) return { state: 'out', text: 'does not play in this round' }
   const cell = cells.findLast((one) => one.participant === participant)
   if (cell && cell.status !== 'playing')
-    return { state: cell.status === 'failed' ? 'failed' : 'over', text: toldText(cell) }
-  if (cell) return { state: 'busy', text: toldText(cell) }
+    return { state: cell.status === 'failed' ? 'failed' : 'over', text: turnText(cell) }
+  if (cell) return { state: 'busy', text: turnText(cell) }
   const isNext =
     play === 'parallel' ||
     order.find((name) => !cells.some((one) => one.participant === name && one.status !== 'playing')) === participant
@@ -66,24 +66,24 @@ export function doing(
   return isRunning ? { state: 'busy', text: 'thinks…' } : { state: 'waiting', text: 'waits' }
 }
 
-/** What a turn did: its tools, and its words. */
-export function toldText({ status, text, reason, effects }: Cell): string {
-  const did = effects.map(calledText)
-  const said =
+/** What a turn did: its tool calls, and its text. */
+export function turnText({ status, text, reason, effects }: Cell): string {
+  const calls = effects.map(callText)
+  const answer =
     status === 'failed' || status === 'cancelled'
       ? `${status}${reason ? `: ${printableLine(reason.message)}` : ''}`
       : printableLine(text)
-  return [...did, ...(status === 'playing' ? ['…'] : said === '' ? [] : [said])].join(' · ')
+  return [...calls, ...(status === 'playing' ? ['…'] : answer === '' ? [] : [answer])].join(' · ')
 }
 
 /** A tool call with its arguments, and its outcome if it did nothing. */
-export function calledText({ tool, input, status }: Pick<CellEffect, 'tool' | 'input' | 'status'>): string {
+export function callText({ tool, input, status }: Pick<CellEffect, 'tool' | 'input' | 'status'>): string {
   return `${tool}(${Object.entries(input)
     .map(([name, value]) => `${name}: ${valueText(value)}`)
     .join(', ')})${status === 'done' ? '' : ` ${status}`}`
 }
 
-/** The environment in as many lines as it takes; what changed is marked, with what it was before. */
+/** The environment in as many lines as needed. Changed variables are marked. */
 export function environmentLines(now: Environment, before: Environment, width: number, paint: Paint): string[] {
   const lines: string[] = []
   for (const [name, value] of Object.entries(now)) {

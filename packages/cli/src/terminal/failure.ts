@@ -5,7 +5,7 @@ import type { Terminal } from './terminal.ts'
 /** How a command ended. */
 export type ExitCode = 0 | 1 | 2
 
-/** Codes of errors that are not the record's fault, but of what was asked. */
+/** Error codes that mean wrong use of the command. Its exit code is then 2. */
 const misuse: ReadonlySet<string> = new Set([
   'bad_address',
   'bad_config',
@@ -20,7 +20,7 @@ const misuse: ReadonlySet<string> = new Set([
   'untrusted_config',
 ])
 
-/** Says what went wrong and what to do, on `errors`, and with `--json` on `output` for programs. */
+/** Prints what went wrong and how to fix it on `errors`, and with `--json` also on `output`. */
 export function tellFailure(terminal: Terminal, error: unknown, json: boolean): ExitCode {
   const { code, message, fix } = MinutebookError.isInstance(error)
     ? { code: error.code, ...messageForOperator(error) }
@@ -37,14 +37,14 @@ function textOf(error: unknown): string {
 }
 
 /**
- * JSON that is safe to print: what a terminal could take for a command, or for a change of direction, is written as an
- * escape. The same value when it is read.
+ * JSON that is safe to print: characters that could control a terminal or change the direction of text are escaped. It
+ * parses to the same value.
  */
 export function safeJson(value: unknown, indent = 0): string {
   return withEscapes(JSON.stringify(value, null, indent))
 }
 
-/** The same for a text that is JSON already: outside of its strings there is nothing to write out. */
+/** The same for a text that is JSON already. Outside its strings there is nothing to escape. */
 export function withEscapes(json: string): string {
   // oxlint-disable-next-line no-control-regex
   return json.replaceAll(/[\u007f-\u009f]|[\p{Cf}\p{Zl}\p{Zp}\p{Co}]/gu, inUnits)

@@ -4,13 +4,13 @@ import { clipped, padded, textWidth } from './text.ts'
 export interface Column {
   readonly title: string
   readonly right?: boolean
-  /** Takes what the others leave; the last such column at most. */
+  /** Takes the width that the other columns leave. */
   readonly flexible?: boolean
-  /** Puts colours on a cell of a row, when it has its width. */
+  /** Puts colours on a cell of a row, after it is padded. */
   readonly paint?: (text: string, row: number) => string
 }
 
-/** Rows in columns, two blanks apart, none wider than `columns`. */
+/** Rows in columns, two blanks apart, at most `width` wide. */
 export function table(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],

@@ -9,14 +9,14 @@ export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** The working directory. */
   readonly folder: string
-  /** How many columns a line may have. */
+  /** The number of columns of a line. */
   readonly columns: () => number
   readonly paint: Paint
   /** The same for what goes to `errors`. */
   readonly paintErrors: Paint
-  /** A line of what was asked for. */
+  /** Prints a line of the result. */
   readonly print: (line?: string) => void
-  /** A line beside it: progress, hints, what went wrong. */
+  /** Prints a line on `errors`: progress, hints, failures. */
   readonly remark: (line: string) => void
 }
 
@@ -54,15 +54,15 @@ function isColoured(
   return isTTY === true && none === '' && kind !== 'dumb'
 }
 
-function columnsOf(output: object, { COLUMNS: told }: Terminal['environment']): number {
+function columnsOf(output: object, { COLUMNS: given }: Terminal['environment']): number {
   const { columns } = output as { readonly columns?: number }
-  const asked = columns ?? Number(told)
-  return Number.isInteger(asked) && asked > 0 ? Math.max(40, asked) : 80
+  const wanted = columns ?? Number(given)
+  return Number.isInteger(wanted) && wanted > 0 ? Math.max(40, wanted) : 80
 }
 
 /**
- * Puts colours on text, or leaves it as it is. Only those that can be read on a light background and on a dark one:
- * blue drowns on black and yellow on white, so yellow is for single marks beside text that says the same.
+ * Puts colours on text, or leaves it as it is. Only colours that are readable on a light and on a dark background: blue
+ * is not on black. Yellow is not on white, so it is for single marks next to text that says the same.
  */
 export interface Paint {
   readonly plain: (text: string) => string

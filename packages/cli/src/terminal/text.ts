@@ -3,7 +3,7 @@ import stringWidth from 'fast-string-width'
 import { homedir } from 'node:os'
 import { sep } from 'node:path'
 
-/** How many columns a text takes: colours none, wide letters and emoji two, marks on letters none. */
+/** The number of columns of a text: colours and combining marks take none, wide letters and emoji two. */
 export function textWidth(text: string): number {
   return stringWidth(text)
 }
@@ -23,7 +23,7 @@ export function padded(text: string, columns: number): string {
 
 /**
  * The lines of a text, broken at blanks if they are wider than this many columns. A wider word is cut. Written here
- * because fast-wrap-ansi composes letters and their marks: what a person copies would not be what was said.
+ * because fast-wrap-ansi composes letters and their marks: what a person copies would not be the original text.
  */
 export function wrapped(text: string, columns: number): string[] {
   return text.split('\n').flatMap((line) => wrappedLine(line, columns))
@@ -38,7 +38,7 @@ function wrappedLine(line: string, columns: number): string[] {
       lines.push(open.trimEnd())
       open = ''
     }
-    // A beginning is enough to measure: a word may have no end.
+    // Measuring a beginning is enough: a word may be very long.
     for (let cut = cutOf(rest, columns); open === '' && cut > 0; cut = cutOf(rest, columns)) {
       lines.push(rest.slice(0, cut))
       rest = rest.slice(cut)
@@ -54,7 +54,7 @@ function cutOf(word: string, columns: number): number {
   return truncated ? index : 0
 }
 
-/** A number with its thousands set apart. */
+/** A number with thousands separators. */
 export function figure(value: number): string {
   return Math.round(value)
     .toString()

@@ -2,7 +2,7 @@ import { type Archive, printableLine, type ThreadSummary } from '@minutebook/ser
 import { MinutebookError } from 'minutebook'
 import { editDistance } from 'minutebook/inspect'
 
-/** Does something with the thread that was named, by its id or the beginning of it; the newest where none was. */
+/** Calls `work` with the thread of this id, or whose id begins with it. Default: the newest thread. */
 export async function withThread<T>(
   archive: Archive,
   named: string | undefined,
@@ -16,7 +16,7 @@ export async function withThread<T>(
     const { threads } = await archive.threads({ limit: 1000 })
     const beginning = threads.filter(({ thread }) => thread.startsWith(named))
     if (beginning.length === 1) return work(beginning[0]!.thread)
-    throw unknown(named, beginning.length > 1 ? beginning : nearest(named, threads), beginning.length > 1)
+    throw unknownThreadError(named, beginning.length > 1 ? beginning : nearest(named, threads), beginning.length > 1)
   }
 }
 
@@ -24,14 +24,13 @@ async function newest(archive: Archive): Promise<string> {
   const {
     threads: [first],
   } = await archive.threads({ limit: 1 })
-  if (!first)
-    throw new MinutebookError('no_threads', 'Nothing is on record yet.', 'Say something with: minutebook chat')
+  if (!first) throw new MinutebookError('no_threads', 'Nothing is recorded yet.', 'Start a chat with: minutebook chat')
   return first.thread
 }
 
 const most = 5
 
-function unknown(named: string, likely: readonly ThreadSummary[], ambiguous: boolean): MinutebookError {
+function unknownThreadError(named: string, likely: readonly ThreadSummary[], ambiguous: boolean): MinutebookError {
   const what = ambiguous
     ? `Several threads begin with "${printableLine(named)}".`
     : `There is no thread "${printableLine(named)}".`
@@ -43,17 +42,14 @@ function unknown(named: string, likely: readonly ThreadSummary[], ambiguous: boo
     )
   const hint =
     lines.length === 0
-      ? 'See which there are with: minutebook threads'
-      : `${ambiguous ? 'Name more of one of these' : 'The nearest are'}:\n${lines.join('\n')}`
+      ? 'List them with: minutebook threads'
+      : `${ambiguous ? 'Type more of one of these' : 'Similar ones are'}:\n${lines.join('\n')}`
   return new MinutebookError('unknown_thread', what, hint, {
     nearest: likely.slice(0, most).map(({ thread }) => thread),
   })
 }
 
-/**
- * The threads whose ids, or titles, are most like what was named; those that have nothing in common with it are left
- * out.
- */
+/** The threads whose ids or titles are most similar to the name. Threads that are not similar are left out. */
 export function nearest(named: string, threads: readonly ThreadSummary[]): ThreadSummary[] {
   const wanted = named.toLowerCase().slice(0, longest)
   const far = Math.max(2, Math.ceil(wanted.length / 2))
@@ -74,7 +70,7 @@ function distanceTo(wanted: string, { thread, title }: ThreadSummary, far: numbe
   return Math.min(editDistance(wanted, id, far), editDistance(wanted, id.slice(0, wanted.length), far) + 1)
 }
 
-/** The entry that was named, by its id or the beginning of it: of those that people see on the newest branch. */
+/** The visible entry of the newest branch with this id, or whose id begins with it. */
 export async function withEntry(
   archive: Archive,
   thread: string,
@@ -87,7 +83,7 @@ export async function withEntry(
     throw new MinutebookError(
       'unknown_entry',
       `${found ? 'Several entries begin' : 'No entry of this thread begins'} with that.`,
-      `Take ids from: minutebook show ${thread} --json`,
+      `Find ids with: minutebook show ${thread} --json`,
     )
   return found.id
 }

@@ -12,13 +12,13 @@ import { ago, clipped, counted, figure, padded, wrapped } from '../terminal/text
 
 /** The threads as a table. */
 export function threadList({ threads, next }: ThreadList, { paint, columns }: Terminal, now: number): string[] {
-  if (threads.length === 0) return ['Nothing is on record yet. Say something with: minutebook chat']
+  if (threads.length === 0) return ['Nothing is recorded yet. Start a chat with: minutebook chat']
   const width = columns()
   const shown: (Column & { readonly of: (summary: ThreadSummary) => string })[] = [
     { title: 'thread', paint: (text) => paint.cyan(text), of: ({ thread }) => printableLine(thread) },
     { title: 'written', paint: (text) => paint.dim(text), of: ({ time }) => ago(time, now) },
     { title: 'entries', right: true, of: ({ entries }) => figure(entries) },
-    // What it begins with tells more than the model does.
+    // In a narrow terminal the first message is more useful than the model.
     ...(width < 100
       ? []
       : [
@@ -39,11 +39,11 @@ export function threadList({ threads, next }: ThreadList, { paint, columns }: Te
 }
 
 interface ShowOptions {
-  /** Tool calls and results whole; else each is one line. */
+  /** Whether tool calls and results are shown in full. Default: false, one line each. */
   readonly full?: boolean | undefined
 }
 
-/** A thread as it was said, with room on the left for who said it. */
+/** The messages of a thread, with the speakers on the left. */
 export function shownThread(
   { thread, branches, head, entries }: ShownThread,
   { paint, columns }: Terminal,
@@ -64,16 +64,16 @@ export function shownThread(
 const margin = 12
 
 function entryLines(entry: ShownEntry, width: number, paint: Paint, full: boolean): string[] {
-  const said = [
+  const lines = [
     ...textLines(entry, width, full),
     ...entry.calls.map((call) => callLine(call, width, full)).flat(),
     ...extras(entry),
   ]
-  const [first = '', ...rest] = said.length === 0 ? [paint.dim('(nothing)')] : said
+  const [first = '', ...rest] = lines.length === 0 ? [paint.dim('(nothing)')] : lines
   const label = padded(labelOf(entry), margin - 1)
   return [
     ...(entry.elsewhere ?? []).map(
-      (head) => `${' '.repeat(margin)}${paint.magenta(`⎇ another branch leaves here: --head ${head.slice(0, 12)}`)}`,
+      (head) => `${' '.repeat(margin)}${paint.magenta(`⎇ another branch starts here: --head ${head.slice(0, 12)}`)}`,
     ),
     `${paintOf(entry, paint)(label)} ${first}`,
     ...rest.map((line) => `${' '.repeat(margin)}${line}`.trimEnd()),
@@ -103,7 +103,7 @@ function textLines({ kind, text, status }: ShownEntry, width: number, full: bool
   return [`${clipped(printableLine(text.slice(0, 4 * width)), width - more.length)}${more}`]
 }
 
-/** A line that looks like one of ours gets a backslash. */
+/** Puts a backslash before a line that looks like one of Minutebook's own. */
 function unlikeOurs(text: string): string {
   return text
     .split('\n')
