@@ -3,52 +3,56 @@ import { join } from 'node:path'
 import { runIn, watchIn, type Shell } from './shell.ts'
 import type { Transcript } from './transcript.ts'
 
-/** What is there when the story begins. */
+/** What exists when the tutorial begins. */
 export interface Scene {
   readonly shell: Shell
-  /** Makes the addresses that people read into those of this run. */
+  /** Replaces the addresses on the page by those of this run. */
   readonly here: (text: string) => string
-  /** What npm said. */
+  /** What npm printed. */
   readonly installed: string
 }
 
-/** What somebody does in the first hour, with two terminals. */
+/** The steps of the tutorial, with two terminals. */
 export async function tell({ shell, here, installed }: Scene, { say, file, command }: Transcript): Promise<void> {
   const run = (typed: string): Promise<string> => runIn(shell, here(typed))
   say(opening)
 
   say('## Install')
-  say('In an empty folder, from the tarballs of `npm pack`, together with the client that the app below uses:')
+  say(
+    'In an empty folder, install the tarballs of `npm pack`, and the client that the app below uses. From the npm registry it is `npm install --global @minutebook/cli`.',
+  )
   command('npm install ../packages/*.tgz ollama', installed, { expect: [/added \d+ packages/] })
 
   say('## Start the gateway')
   say(
-    'No settings: it listens on this machine alone, in front of port 11434, and keeps the record in the data folder of the user.',
+    'It needs no settings: it listens on this machine only, uses the model server on port 11434, and keeps the record in the data folder of the user.',
   )
   const server = watchIn(shell, 'minutebook serve')
   try {
     await server.until(/To stop: Ctrl-C\.\s*$/)
     command('minutebook serve', server.seen(), { expect: [/Minutebook is listening/, /1 model/] })
 
-    say('## Ask with curl')
+    say('## Send a request with curl')
     say(
-      'In a second terminal, as OpenAI has it. The headers say where the chat is kept, what it costs, and how large the window really is.',
+      'In a second terminal, in the protocol of OpenAI. The headers name the thread that records the chat, its tokens, and the real size of the context window.',
     )
     command(curl, await run(curl), {
       expect: [/^minutebook-recorded: yes/m, /^minutebook-window: 512; source="\/api\/ps"/m, /"role":"assistant"/],
       words: true,
     })
 
-    say('## Ask with the ollama client')
+    say('## Chat with the ollama client')
     say(
-      'An app that knows nothing of Minutebook but the address. It sends the whole conversation every time, and after some twenty questions that is more than the window of 512 tokens.',
+      'This app knows nothing of Minutebook but its address. It sends the whole conversation every time. After about twenty questions, that is more than the context window of 512 tokens.',
     )
     file('ts no-run', app)
     writeFileSync(join(shell.folder, 'garden.ts'), here(app))
     command('node garden.ts', await run('node garden.ts'), { expect: [/^Week 1: /m, /^Week 20: /m], words: true })
     const [garden = ''] = /\d{8}-\d{9}-\w+/.exec(await run('minutebook threads')) ?? []
 
-    say('Nothing was refused, though it no longer fits. Why the model saw what it saw in the last of these answers:')
+    say(
+      'No request was refused, although the conversation no longer fits. This shows why the model saw what it saw in the last call:',
+    )
     command('minutebook explain', await run('minutebook explain'), {
       expect: [
         /turn 20 · tiny · rewritten/,
@@ -59,23 +63,23 @@ export async function tell({ shell, here, installed }: Scene, { say, file, comma
       words: true,
     })
     say(
-      'While it fitted, it went to the model byte for byte, as in the third week; what each stretch costs is an estimate then:',
+      'While the conversation fitted, it was sent unchanged, as in the third week. The tokens of each row are then estimates:',
     )
     command('minutebook explain --turn 3', await run('minutebook explain --turn 3'), {
       expect: [/unchanged/, /≈ \d+ {2}sent unchanged/],
       words: true,
     })
-    say('And exactly what it saw in the last one, with what stands for the older weeks:')
+    say('And this is exactly what the model saw in the last call:')
     command('minutebook dump', await run('minutebook dump'), {
       expect: [/--- USER/, /Week 20: what do I sow/],
       words: true,
     })
 
     say('## Chat in the terminal')
-    say('The bar under each answer is the window.')
+    say('The bar below each answer is the context window.')
     command('minutebook chat', await chat(shell), { expect: [/latest \d+/, /verbatim \d+/], words: true })
 
-    say('## Look around')
+    say('## Read the record')
     command('minutebook threads', await run('minutebook threads'), { expect: [/What grows in the shade/, /Week 1/] })
     command('minutebook show', await run('minutebook show'), {
       expect: [/1 you +What grows in the shade/, /2 you +And under the old oak/],
@@ -86,9 +90,7 @@ export async function tell({ shell, here, installed }: Scene, { say, file, comma
       expect: [/turn 2 · tiny · unchanged/, /✓ exactly what was sent/],
       words: true,
     })
-    say(
-      'Or look at it in a browser: `serve` serves [a console](console.md) too. This prints an address of it that logs you in, once:',
-    )
+    say('Or use a browser: `serve` has a [web console](console.md). This prints a link that logs you in once:')
     command('minutebook console', await run('minutebook console'), { expect: [/\/console#login=\S+$/m] })
     await opensConsole(here('http://127.0.0.1:11435/console'))
     command('minutebook doctor', await run('minutebook doctor'), { expect: [/✓ upstream/, /✓ record/] })
@@ -97,22 +99,22 @@ export async function tell({ shell, here, installed }: Scene, { say, file, comma
     })
 
     say('## Stop')
-    say('Meanwhile the first terminal had a line for each chat. Ctrl-C ends it:')
+    say('Meanwhile the first terminal has printed a line for each chat. Ctrl-C stops the gateway:')
     server.type('\u0003')
     await server.over
     command('minutebook serve', `…\n${lastLines(server.seen(), 5)}`, { expect: [/rewritten/, /unchanged/] })
-    say('The record is still there: without a server the commands open the file themselves.')
+    say('The record is still there: without a server, commands open the file themselves.')
     command(`minutebook verify ${garden}`, await run(`minutebook verify ${garden}`), { expect: [/✓/] })
   } finally {
     server.kill()
   }
 }
 
-const opening = `# The first hour
+const opening = `# Tutorial: the gateway in 15 minutes
 
-What a new user sees, from an empty folder on. \`npm run docs:first-hour\` wrote this page: it packed the packages, installed the tarballs and typed what stands behind each \`$\`. Ids, times, ports and folders are made the same in every run, and nothing else.
+What a new user sees, starting in an empty folder. \`npm run docs:first-hour\` wrote this page: it packed the packages, installed the tarballs and ran the commands after each \`$\`. Only ids, times, ports and folders are replaced, so that they are the same in every run.
 
-The model server is \`node tests/real-model/serve.ts --n-ctx 512\` of this repository: llama.cpp with a tiny model of random weights, so its answers are words without sense. It speaks both protocols on port 11434, as Ollama does.`
+The model server is \`node tests/real-model/serve.ts --n-ctx 512\` of this repository: llama.cpp with a tiny model of random weights, so its answers make no sense. It speaks both protocols on port 11434, as Ollama does.`
 
 const curl = `curl -si http://127.0.0.1:11435/v1/chat/completions -d '{ "model": "tiny", "messages": [{ "role": "user", "content": "What grows in the shade?" }] }'`
 
@@ -144,7 +146,7 @@ async function chat(shell: Shell): Promise<string> {
   }
 }
 
-/** The page and its script are there, as a browser asks for them. */
+/** Checks that the page and its script are served, as a browser requests them. */
 async function opensConsole(address: string): Promise<void> {
   const page = await fetch(address)
   const script = /<script[^>]* src="([^"]+)"/.exec(await page.text())?.[1]
