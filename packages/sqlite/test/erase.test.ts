@@ -34,7 +34,7 @@ function secretive(): { entries: Entry[]; chosen: Entry } {
 
 const forks = 'Forks and restored copies of this thread in this store keep what they hold: erase there too.'
 const hashes =
-  'The ids of erased entries stay, so that the log can still be verified, and so do hashes of prompts that held them. They are SHA-256 without a secret: whoever reads the store and guesses the exact text can confirm it, as long as the thread is kept.'
+  'The ids of erased entries stay, so that the log can still be verified, and so do hashes of prompts that held them. They are SHA-256 without a secret: anyone who reads the store and guesses the exact text can confirm it, as long as the thread is kept.'
 
 describe('after an erasure no byte of it is left in the files', () => {
   test.each<[string, boolean]>([

@@ -54,7 +54,7 @@ export interface DefinitionProblem {
 /** What can be done with a run. */
 export type RunCommand = 'pause' | 'resume' | 'stop' | 'retry'
 
-/** Whether the run has ended: nothing happens in it unless somebody retries it. */
+/** Whether the run has ended: nothing happens in it unless a person retries it. */
 export function isOver(status: RunStatus): boolean {
   return status !== 'running' && status !== 'paused' && status !== 'stopping'
 }

@@ -138,7 +138,7 @@ function takeLoginCode(): string | undefined {
  */
 const place = 'minutebook-session'
 
-/** Undefined if nobody is logged in, or without local storage. */
+/** Undefined if no person is logged in, or without local storage. */
 function savedHalf(): string | undefined {
   try {
     return localStorage.getItem(place) ?? undefined

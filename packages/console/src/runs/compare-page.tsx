@@ -7,7 +7,7 @@ import { plural } from '../ui/text.ts'
 import { Button, Icon } from '../ui/ui.tsx'
 import { Compared } from './compared-rounds.tsx'
 
-/** Two runs beside each other, round by round. */
+/** Two runs side by side, round by round. */
 export function ComparePage(): ReactElement {
   const { left, right } = useSearch({ from: '/runs/compare' })
   const navigate = useNavigate()

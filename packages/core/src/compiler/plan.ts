@@ -232,7 +232,7 @@ function hidden(fold: Fold, marker: number): Claim[] {
   const hide = (index: number, reason: string): void => {
     claims.push({ from: index, to: index + 1, verdict: 'hidden', tier: null, tokens: 0, reason })
   }
-  if (marker >= 0) hide(marker, 'an earlier marker, written anew')
+  if (marker >= 0) hide(marker, 'an earlier marker, replaced')
   if (fold.settings.policy.system !== 'once') return claims
   for (const index of between(fold.columns.systems, 0, fold.systems)) {
     if (index !== marker && isRepeated(fold, index)) hide(index, 'the head has this text already')

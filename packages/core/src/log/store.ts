@@ -156,7 +156,7 @@ export const forksRemain =
 
 /** Remains in every store, because the chain is made of these hashes. */
 export const hashesRemain =
-  'The ids of erased entries stay, so that the log can still be verified, and so do hashes of prompts that held them. They are SHA-256 without a secret: whoever reads the store and guesses the exact text can confirm it, as long as the thread is kept.'
+  'The ids of erased entries stay, so that the log can still be verified, and so do hashes of prompts that held them. They are SHA-256 without a secret: anyone who reads the store and guesses the exact text can confirm it, as long as the thread is kept.'
 
 /** A value that was computed from the entries of a log up to one of them. */
 export interface Snapshot {

@@ -56,7 +56,7 @@ function estimate(text: string): number {
 function addWord(scan: Scan, unit: number): void {
   const { text, position: start } = scan
   let end = start
-  while (isCapital(text.charCodeAt(end))) end++ // NaN past the end is no capital
+  while (isCapital(text.charCodeAt(end))) end++ // NaN past the end is not a capital
   const capitals = end - start
   let key = capitals === 1 ? letterKey(0, unit) : 0
   let marks = 0

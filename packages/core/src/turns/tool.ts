@@ -189,7 +189,7 @@ function namesText(names: readonly string[]): string {
 function reasonOf(error: unknown): string {
   const { message } = Object(error) as { message?: unknown }
   if (typeof message === 'string') return message
-  return typeof error === 'string' ? error : 'it threw something that is no error'
+  return typeof error === 'string' ? error : 'it threw something that is not an error'
 }
 
 function issuesText({ issues = [] }: SchemaResult<unknown>): string {

@@ -42,10 +42,10 @@ describe('a tool that throws', () => {
     [
       'an error whose message is none',
       Object.assign(new Error(), { message: 7 }),
-      'it threw something that is no error',
+      'it threw something that is not an error',
     ],
-    ['nothing', undefined, 'it threw something that is no error'],
-    ['what has no text', Object.create(null), 'it threw something that is no error'],
+    ['nothing', undefined, 'it threw something that is not an error'],
+    ['what has no text', Object.create(null), 'it threw something that is not an error'],
   ])('%s: the model is told', async (_, thrown, reason) => {
     const failed = { text: `(failed: ${reason})`, status: 'failed' }
     expect(
