@@ -11,10 +11,11 @@ export interface Rule {
 /** The rules of plain English. Each applies to a line together with the next one. */
 export const rules: readonly Rule[] = [
   {
-    pattern: /\bunless (?:told|said)\b/i,
+    // A run's participants are the one case that is about telling.
+    pattern: /(?<!hear each other )\bunless (?:told|said)\b/i,
     instead: 'Default: …',
     bad: 'The window; 4096 unless told.',
-    good: 'The window. Default: 4096.',
+    good: 'The window. Default: 4096. They do not hear each other unless told.',
   },
   {
     pattern: /\bwho(?:so)?ever\b/i,
