@@ -23,7 +23,8 @@ export function explain(
   return lines.map((line) => (line.length > width ? `${wellFormed(line.slice(0, width - 1))}…` : line)).join('\n')
 }
 
-const tiers: readonly (readonly [Tier | 'tools' | 'overhead', string])[] = [
+/** The tiers with the letter and the name that a bar shows: the same names as in the command and in the console. */
+const tiers: readonly (readonly [tier: Tier | 'tools' | 'overhead', letter: string, name?: string])[] = [
   ['overhead', '+'],
   ['tools', 'T'],
   ['system', 'S'],
@@ -32,8 +33,8 @@ const tiers: readonly (readonly [Tier | 'tools' | 'overhead', string])[] = [
   ['outline', 'O'],
   ['marker', 'M'],
   ['verbatim', 'V'],
-  ['recall', 'R'],
-  ['current', 'C'],
+  ['recall', 'R', 'recalled'],
+  ['current', 'L', 'latest'],
 ]
 
 function summary({ tokens, window, reserve, policy, counter, epoch, entries, exchanges, overflow }: Plan): string[] {
@@ -41,7 +42,7 @@ function summary({ tokens, window, reserve, policy, counter, epoch, entries, exc
   const kept = overflow > 0 ? `, ${number(overflow)} over the budget (kept as the policy says)` : ''
   return [
     `${number(tokens)} of ${number(window)} tokens${kept}` +
-      ` · ${plural(entries, 'entry', 'entries')} in ${plural(exchanges, 'exchange', 'exchanges')} · epoch ${epoch.number}`,
+      ` · ${plural(entries, 'entry', 'entries')} in ${plural(exchanges, 'exchange', 'exchanges')} · ${plural(epoch.number, 'compaction', 'compactions')}`,
     `policy ${policy} · counter ${counter}${over && overflow === 0 ? ' · the reserve is used: everything fits whole' : ''}`,
   ]
 }
@@ -49,7 +50,7 @@ function summary({ tokens, window, reserve, policy, counter, epoch, entries, exc
 function budgetBar(plan: Plan, width: number): string[] {
   const scale = width / Math.max(1, plan.window, plan.tokens)
   const shares = tiers
-    .map(([tier, letter]) => ({ tier, letter, tokens: tierTokens(plan, tier) }))
+    .map(([tier, letter, name = tier]) => ({ name, letter, tokens: tierTokens(plan, tier) }))
     .filter(({ tokens }) => tokens > 0)
   let reached = 0
   let bar = ''
@@ -61,8 +62,8 @@ function budgetBar(plan: Plan, width: number): string[] {
   const free = Math.max(0, plan.window - plan.tokens)
   const reserve = Math.min(plan.reserve, free)
   const legend = [
-    ...shares.map(({ tier, letter, tokens }) => `${letter} ${tier} ${number(tokens)}`),
-    `· unused ${number(free - reserve)}`,
+    ...shares.map(({ name, letter, tokens }) => `${letter} ${name} ${number(tokens)}`),
+    `· free ${number(free - reserve)}`,
     `- reserve ${number(reserve)}`,
   ]
   const kept = Math.min(width - bar.length, Math.round(reserve * scale))

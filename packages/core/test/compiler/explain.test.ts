@@ -24,12 +24,12 @@ describe('an explanation', () => {
     expect(
       lines(messages, { window: 40, reserve: 4, policy: firstAndRecent(), tools: [{ a: 1 }] }, { width: 80 }),
     ).toEqual([
-      '32 of 40 tokens · 14 entries in 7 exchanges · epoch 0',
+      '32 of 40 tokens · 14 entries in 7 exchanges · 0 compactions',
       'policy firstAndRecent · counter words',
       '',
-      '▕TTSSSSPPPPMMMMMMMMMMMMMVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVCCC········--------▏',
-      ' T tools 1   S system 2   P pinned 2   M marker 7   V verbatim 18   C current 2',
-      ' · unused 4   - reserve 4',
+      '▕TTSSSSPPPPMMMMMMMMMMMMMVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVVLLL········--------▏',
+      ' T tools 1   S system 2   P pinned 2   M marker 7   V verbatim 18   L latest 2',
+      ' · free 4   - reserve 4',
       '',
       'exchange  entries  verdict   tokens  why',
       '–         #0       verbatim       2  always sent · Be brief.',
@@ -56,13 +56,13 @@ describe('an explanation', () => {
 
   test('puts a thousand into groups of three', () => {
     const [first] = lines([user(times(12_345))], { window: 1_234_567 })
-    expect(first).toBe('12,345 of 1,234,567 tokens · 1 entry in 1 exchange · epoch 0')
+    expect(first).toBe('12,345 of 1,234,567 tokens · 1 entry in 1 exchange · 0 compactions')
   })
 
   test('rounds a window or reserve that is a fraction', () => {
     const [first, second] = lines([user('hi')], { window: 4096.4, reserve: 614.6 })
     expect([first, second]).toEqual([
-      '1 of 4,096 tokens · 1 entry in 1 exchange · epoch 0',
+      '1 of 4,096 tokens · 1 entry in 1 exchange · 0 compactions',
       'policy tiered(2) · counter words',
     ])
   })
@@ -94,7 +94,7 @@ describe('an explanation', () => {
   })
 
   test('of an empty log', () => {
-    expect(lines([], { window: 0 })[0]).toBe('0 of 0 tokens · 0 entries in 0 exchanges · epoch 0')
+    expect(lines([], { window: 0 })[0]).toBe('0 of 0 tokens · 0 entries in 0 exchanges · 0 compactions')
   })
 })
 
