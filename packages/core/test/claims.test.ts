@@ -10,7 +10,7 @@ const rows = page
   .slice(1)
 /** The tests that a row names: a file, and a part of the title. */
 const named = rows.map((row) =>
-  [...row.matchAll(/`(packages\/[^`]+\.test\.ts)`: \*([^*]+)\*/g)].map(([, file, title]) => ({
+  [...row.matchAll(/`((?:packages|tests)\/[^`]+\.test\.ts)`: \*([^*]+)\*/g)].map(([, file, title]) => ({
     file: file!,
     title: title!,
   })),

@@ -19,7 +19,7 @@ const database = testDatabase()
  * what the upstream received.
  */
 describe.each(['SQLite', 'Postgres', 'Postgres, two instances'] as const)('on %s', (store) => {
-  test(`${Math.ceil(turns / 3)} questions: nothing is derived otherwise than it was sent`, async () => {
+  test(`${Math.ceil(turns / 3)} questions: nothing is derived differently than it was sent`, async () => {
     const dice = diceOf(seed)
     await using scribe = await startScribe()
     await using servers = await startServers(store, {

@@ -1,4 +1,4 @@
-import { codeOf } from './code.ts'
+import { codeOf } from '../../../../tests/support/code.ts'
 
 /** A phrase that readers stumble on, and what to write instead. The two examples show what the rule finds and leaves. */
 export interface Rule {
