@@ -1,5 +1,6 @@
 -- Adds entries that the thread does not have, under its terms. No row: the thread is not there, or its terms do not hold.
--- Parents outside of these entries are looked up by append-after: looked up here, even none of them would cost a plan for each append.
+-- append-after does the same and also looks up parents that are not among these entries; here that would cost a plan
+-- for each append even if there are none. append-with does the same and also writes records. The three insert alike.
 -- An entry that is there already violates entry_id, which undoes the whole statement.
 with advanced as (
   update minutebook.thread

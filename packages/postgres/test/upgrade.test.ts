@@ -4,7 +4,7 @@ import type { Pool } from 'pg'
 import { describe, expect, test } from 'vitest'
 import { storeCases, user } from '@minutebook/testing'
 import { migrate, postgresStore } from '@minutebook/postgres'
-import { newLine } from '../src/store/entry-row.ts'
+import { newEntryRow } from '../src/store/entry-row.ts'
 import { servers, testDatabase } from '../../../tests/support/postgres/database.ts'
 import { open, readAll } from '../../../tests/support/postgres/failing.ts'
 import { gathered } from '../../../tests/support/postgres/gathered.ts'
@@ -173,7 +173,7 @@ function oldStore(
   return {
     claim: (thread) => send('claim', [thread, tenant, null]),
     append: (thread, entries, { head, term }) => {
-      const lines = entries.map(newLine)
+      const lines = entries.map(newEntryRow)
       const newHead = lines.at(-1)?.id ?? null
       return send('append', [
         thread,

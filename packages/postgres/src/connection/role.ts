@@ -15,8 +15,8 @@ export interface DatabaseRole {
    */
   readonly unguarded: readonly string[]
   /**
-   * Tenants of which it sees threads, if row-level security does not bind it: the first and the last one by name, as
-   * the tables have them. Else empty.
+   * Tenants of which it sees threads, if row-level security does not bind it: the first and the last one by name,
+   * in the order of the tables. Else empty.
    */
   readonly tenants: readonly string[]
 }

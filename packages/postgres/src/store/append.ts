@@ -12,7 +12,7 @@ import type { Session, Undo } from '../connection/connection.ts'
 import { keyOf, nameBeside } from '../connection/key.ts'
 import type { Request } from '../connection/round-trip.ts'
 import { statement } from '../connection/statement.ts'
-import { idBytes, newLine, type LineRow, type NewLine } from './entry-row.ts'
+import { idBytes, newEntryRow, type EntryRow, type NewEntryRow } from './entry-row.ts'
 import { keepImages, readWhole } from './images.ts'
 import { columnsOf, putIn } from './records.ts'
 import { standingOf, type ThreadRow } from './threads.ts'
@@ -22,7 +22,7 @@ const appendAfter = statement('append-after')
 const appendWith = statement('append-with')
 const openThread = statement('open-thread')
 const lockThread = statement('lock-thread')
-const findKnown = statement('known')
+const findEntries = statement('find-entries')
 
 /**
  * An append in one statement, for entries that are all new, which is the usual case. Undefined if some are known not to
@@ -42,7 +42,7 @@ export function quickAppend(
 ): QuickAppend | undefined {
   // Images are looked up before they are written, with the thread locked.
   if (entries.some((entry) => Array.isArray(entry.images) && hasLongImages(entry))) return undefined
-  const lines = entries.map(newLine)
+  const lines = entries.map(newEntryRow)
   if (lines.length === 0 || new Set(entries.map(({ id }) => id)).size < lines.length) return undefined
   if (terms.records?.some(({ expected }) => expected !== undefined)) return undefined
   const request = appending(tenant, thread, lines, terms)
@@ -80,7 +80,7 @@ export async function append(
   if (entries.length > 0) await session.run(openThread, [...at, nameBeside(thread)])
   const [row] = await session.run<ThreadRow>(lockThread, at)
   const rows = await readWhole(session.run, at, async (entryOf) =>
-    (await session.run<LineRow>(findKnown, [...at, ids.map(idBytes)])).map(entryOf),
+    (await session.run<EntryRow>(findEntries, [...at, ids.map(idBytes)])).map(entryOf),
   )
   const known = new Map(rows.map((entry) => [entry.id, entry]))
   const fresh = freshLines(known, entries)
@@ -101,9 +101,9 @@ export async function append(
 }
 
 /** Those that are not known, each once. */
-function freshLines(known: ReadonlyMap<string, StoredEntry>, entries: readonly NewEntry[]): NewLine[] {
-  const fresh = new Map<string, NewLine>()
-  for (const entry of entries) if (!known.has(entry.id) && !fresh.has(entry.id)) fresh.set(entry.id, newLine(entry))
+function freshLines(known: ReadonlyMap<string, StoredEntry>, entries: readonly NewEntry[]): NewEntryRow[] {
+  const fresh = new Map<string, NewEntryRow>()
+  for (const entry of entries) if (!known.has(entry.id) && !fresh.has(entry.id)) fresh.set(entry.id, newEntryRow(entry))
   return [...fresh.values()]
 }
 
@@ -111,7 +111,7 @@ function freshLines(known: ReadonlyMap<string, StoredEntry>, entries: readonly N
 function appending(
   tenant: string,
   thread: string,
-  lines: readonly NewLine[],
+  lines: readonly NewEntryRow[],
   { head, term, records = [] }: AppendTerms,
   known?: ReadonlyMap<string, StoredEntry>,
 ): Request | undefined {
@@ -148,7 +148,7 @@ function appending(
   }
 }
 
-function written(row: ThreadRow, lines: readonly NewLine[]): Extract<AppendResult, { ok: true }> {
+function written(row: ThreadRow, lines: readonly NewEntryRow[]): Extract<AppendResult, { ok: true }> {
   const standing = standingOf(row)
   const first = standing.length - lines.length
   return { ok: true, entries: lines.map(({ entry }, place) => ({ ...entry, seq: first + place })), standing }

@@ -12,19 +12,19 @@ import {
 import { keyOf } from '../connection/key.ts'
 
 /** A row of the table of entries. */
-export interface LineRow {
+export interface EntryRow {
   readonly seq: number
   readonly payload: string
   readonly checksum: string
 }
 
 /** The entry of a row without its long images: for the store's own work. Readers use `readWhole`. */
-export function entryOfRow(row: LineRow): StoredEntry {
+export function entryOfRow(row: EntryRow): StoredEntry {
   return withoutImages(row)
 }
 
 /** An entry to be written, as it will be read back except for its position. */
-export interface NewLine extends KeptEntry {
+export interface NewEntryRow extends KeptEntry {
   readonly id: Buffer
   readonly checksum: Buffer
   /** Under which it was sent. */
@@ -33,7 +33,7 @@ export interface NewLine extends KeptEntry {
 }
 
 /** Throws if the entry could not be read back. */
-export function newLine(entry: NewEntry): NewLine {
+export function newEntryRow(entry: NewEntry): NewEntryRow {
   const payload = payloadOf(entry)
   const checksum = sha256(payload)
   const read = storedFrom({ seq: 0, payload, checksum })

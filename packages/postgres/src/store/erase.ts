@@ -2,13 +2,13 @@ import { erasedWith, payloadOf, sha256, tombstone, type EraseOptions } from 'min
 import { hasTable, type Session } from '../connection/connection.ts'
 import { keyOf } from '../connection/key.ts'
 import { statement } from '../connection/statement.ts'
-import { entryOfRow, type LineRow } from './entry-row.ts'
+import { entryOfRow, type EntryRow } from './entry-row.ts'
 import { releaseImages } from './images.ts'
 import { eraseRecords } from './records.ts'
 
 const lockThread = statement('lock-thread')
 const readLines = statement('read')
-const bury = statement('bury')
+const eraseEntry = statement('erase-entry')
 const forgetWords = statement('forget-words')
 const forgetSnapshots = statement('forget-snapshots')
 const countErasure = statement('count-erasure')
@@ -30,13 +30,18 @@ export async function erase(
 ): Promise<Erased> {
   const at = [keyOf(thread), session.tenant]
   await session.run(lockThread, at)
-  const lines = await session.run<LineRow>(readLines, [...at, 0, 2 ** 31 - 1, 2 ** 31 - 1])
+  const lines = await session.run<EntryRow>(readLines, [...at, 0, 2 ** 31 - 1, 2 ** 31 - 1])
   const gone = erasedWith(lines.reverse().map(entryOfRow), ids)
   const seqs = gone.map(({ seq }) => seq)
   const erased = new Set(seqs)
   const payloads = gone.map((entry) => payloadOf(tombstone(entry)))
   if (gone.length > 0) {
-    await session.run(bury, [...at, seqs, payloads, payloads.map((payload) => Buffer.from(sha256(payload), 'hex'))])
+    await session.run(eraseEntry, [
+      ...at,
+      seqs,
+      payloads,
+      payloads.map((payload) => Buffer.from(sha256(payload), 'hex')),
+    ])
     if (await hasTable(session, 'word')) await session.run(forgetWords, [...at, seqs])
     await session.run(countErasure, at)
   }

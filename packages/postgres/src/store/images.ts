@@ -2,7 +2,7 @@ import { imagesIn, imagesOnlyIn, putImagesBack, sha256, withoutImages, type Stor
 import { hasTable, type Session } from '../connection/connection.ts'
 import { keyOf } from '../connection/key.ts'
 import { statement, type Statement } from '../connection/statement.ts'
-import { idBytes, type LineRow, type NewLine } from './entry-row.ts'
+import { idBytes, type EntryRow, type NewEntryRow } from './entry-row.ts'
 
 const findImages = statement('find-images')
 const knownImages = statement('known-images')
@@ -15,7 +15,7 @@ export type AskThread = <Row>(statement: Statement, values: readonly unknown[]) 
 
 /** A row whose images are set apart, with their hashes. */
 interface Apart {
-  readonly row: LineRow
+  readonly row: EntryRow
   readonly hashes: readonly string[]
 }
 
@@ -27,7 +27,7 @@ interface Apart {
 export async function readWhole(
   ask: AskThread,
   at: readonly [thread: string, tenant: string],
-  read: (entryOf: (row: LineRow) => StoredEntry) => Promise<StoredEntry[]>,
+  read: (entryOf: (row: EntryRow) => StoredEntry) => Promise<StoredEntry[]>,
 ): Promise<StoredEntry[]> {
   let lost: ReadonlySet<string> = new Set()
   for (;;) {
@@ -68,7 +68,7 @@ async function findIn(
 }
 
 /** Writes the images of these lines that the thread does not have. With the thread locked. */
-export async function keepImages(session: Session, thread: string, lines: readonly NewLine[]): Promise<void> {
+export async function keepImages(session: Session, thread: string, lines: readonly NewEntryRow[]): Promise<void> {
   const images = new Map(lines.flatMap((line) => [...line.images]))
   if (images.size === 0) return
   const at = [keyOf(thread), session.tenant]
@@ -83,8 +83,8 @@ export async function keepImages(session: Session, thread: string, lines: readon
 export async function releaseImages(
   session: Session,
   thread: string,
-  gone: readonly LineRow[],
-  others: readonly LineRow[],
+  gone: readonly EntryRow[],
+  others: readonly EntryRow[],
 ): Promise<number> {
   const hashes = imagesOnlyIn(
     gone.map(({ payload }) => payload),

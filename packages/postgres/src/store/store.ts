@@ -6,7 +6,7 @@ import { failureOf, isTaken } from '../connection/failure.ts'
 import { keyOf, nameBeside, nameFrom, tenantKey } from '../connection/key.ts'
 import { statement } from '../connection/statement.ts'
 import { append, quickAppend } from './append.ts'
-import { entryOfRow, idBytes, type LineRow } from './entry-row.ts'
+import { entryOfRow, idBytes, type EntryRow } from './entry-row.ts'
 import { erase } from './erase.ts'
 import { readWhole, type AskThread } from './images.ts'
 import { createRecords } from './records.ts'
@@ -17,7 +17,7 @@ import { catchUp, findPhrases } from './word-index.ts'
 
 const readLines = statement('read')
 const readKeyed = statement('read-key')
-const findPlace = statement('place')
+const findHead = statement('find-head')
 const findStanding = statement('standing')
 const claim = statement('claim')
 const list = statement('list')
@@ -70,13 +70,13 @@ export function postgresStore(pool: Pool, options: PostgresOptions = {}): Postgr
       const run: AskThread = (asked, values) => ask(thread, { statement: asked, values })
       return readWhole(run, at, async (entryOf) => {
         const readLog = async (start: number, end: number, most = Infinity): Promise<StoredEntry[]> =>
-          (await run<LineRow>(readLines, [...at, bounded(start), bounded(end), bounded(most)])).reverse().map(entryOf)
+          (await run<EntryRow>(readLines, [...at, bounded(start), bounded(end), bounded(most)])).reverse().map(entryOf)
         if (key !== undefined)
-          return (await run<LineRow>(readKeyed, [...at, keyOf(key), bounded(from), bounded(to), bounded(last)]))
+          return (await run<EntryRow>(readKeyed, [...at, keyOf(key), bounded(from), bounded(to), bounded(last)]))
             .reverse()
             .map(entryOf)
         if (head === undefined) return readLog(from, to, last)
-        const [row] = await run<LineRow & { length: number }>(findPlace, [...at, idBytes(head)])
+        const [row] = await run<EntryRow & { length: number }>(findHead, [...at, idBytes(head)])
         if (!row) throw unknownEntry(head)
         return readBranch(readLog, row.length, entryOfRow(row), range)
       })

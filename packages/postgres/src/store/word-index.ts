@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import { transaction, type Session } from '../connection/connection.ts'
 import { keyOf, nameFrom } from '../connection/key.ts'
 import { statement } from '../connection/statement.ts'
-import { entryOfRow, type LineRow } from './entry-row.ts'
+import { entryOfRow, type EntryRow } from './entry-row.ts'
 import { bounded } from './threads.ts'
 
 const findUnsearched = statement('unsearched')
@@ -33,7 +33,7 @@ async function takeIn(session: Session, key: string | null): Promise<{ more: boo
   // Another instance indexed it meanwhile, or removed it.
   if (!standing || standing.searched >= standing.length) return { more: true }
   const to = Math.min(standing.length, standing.searched + pageSize)
-  const lines = await session.run<LineRow>(readLines, [behind.thread, tenant, standing.searched, to, pageSize])
+  const lines = await session.run<EntryRow>(readLines, [behind.thread, tenant, standing.searched, to, pageSize])
   const worded = lines.map((line) => ({ seq: line.seq, words: wordsOf(line) })).filter(({ words }) => words.size > 0)
   await session.run(indexWords, [
     behind.thread,
@@ -65,7 +65,7 @@ export async function findPhrases(
   let characters = 0
   await session.run(sayWords, [words.join(' ')])
   for (let offset = 0; ; offset += page) {
-    const rows = await session.run<LineRow & { thread: string; name: string | null }>(findWords, [
+    const rows = await session.run<EntryRow & { thread: string; name: string | null }>(findWords, [
       session.tenant,
       words,
       thread === undefined ? null : keyOf(thread),
@@ -86,7 +86,7 @@ export async function findPhrases(
 }
 
 /** A damaged entry has no words: it is an error for its reader, but must not be one for every search. */
-function wordsOf(line: LineRow): ReadonlySet<string> {
+function wordsOf(line: EntryRow): ReadonlySet<string> {
   try {
     return new Set(searchWords(searchText(entryOfRow(line))))
   } catch {

@@ -64,7 +64,7 @@ export async function postgresTurns(
   if (pool.options.max < 3)
     throw new MinutebookError(
       'small_pool',
-      'Turns keep one connection of the pool for themselves and need others in addition.',
+      'The pool is too small: turns hold one of its connections all the time and need at least two more.',
       'Make the pool with max: 10 or more.',
       { max: pool.options.max },
     )
