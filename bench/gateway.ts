@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { startChild, type Child } from '../tests/support/process/child.ts'
+import { gatewayProgram, startChild, type Child } from '../tests/support/process/child.ts'
 import { processorTime, roundOf, type Round } from './gateway/figures.ts'
 import { crowd, type Load } from './gateway/load.ts'
 import { clientAgent } from './gateway/measured-stream.ts'
@@ -78,7 +78,7 @@ async function startSides(): Promise<Side[]> {
   const upstream = await start('upstream', ...node, here('upstream-process.ts'))
   const tap = await start('tap', ...node, here('tap-process.ts'))
   const recorder = await start('tap-append', ...node, here('tap-process.ts'), '--append')
-  const gateway = await start('gateway', ...(options.command?.split(' ') ?? [...node, here('gateway-process.ts')]))
+  const gateway = await start('gateway', ...(options.command?.split(' ') ?? [...node, gatewayProgram]))
   const side = (name: string, child: Child): Side => ({ name, url: child.url, pid: child.process.pid })
   return [
     side('bare upstream', upstream),

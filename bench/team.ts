@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { startChild, type Child } from '../tests/support/process/child.ts'
+import { gatewayProgram, startChild, type Child } from '../tests/support/process/child.ts'
 import { processorTime } from './gateway/figures.ts'
 import { clientAgent } from './gateway/measured-stream.ts'
 import { table } from './markdown.ts'
@@ -48,7 +48,7 @@ try {
 async function main(): Promise<number> {
   const server = await startServer(undefined)
   const { url: database } = await server.database('team')
-  const upstream = await start('upstream', 'upstream-process.ts')
+  const upstream = await start('upstream', join(import.meta.dirname, 'gateway/upstream-process.ts'))
   const environment = {
     MINUTEBOOK_DATABASE: database,
     MINUTEBOOK_UPSTREAMS: upstream.url,
@@ -56,10 +56,7 @@ async function main(): Promise<number> {
     MINUTEBOOK_QUEUE_LIMIT: String(queueLimit),
     MINUTEBOOK_POOL_SIZE: '20',
   }
-  const instances = [
-    await start('one', 'gateway-process.ts', environment),
-    await start('two', 'gateway-process.ts', environment),
-  ]
+  const instances = [await start('one', gatewayProgram, environment), await start('two', gatewayProgram, environment)]
   const urls = instances.map(({ url }) => url)
   console.log(
     `# ${load.turns} native turns at once on 2 instances, for ${load.seconds} seconds\n\nAnswers of ${load.deltas} deltas, one every ${load.pace} ms. Clients, instances, Postgres (durable) and upstream are processes of one machine.\n`,
@@ -93,9 +90,13 @@ async function main(): Promise<number> {
   return findings.length === 0 ? 0 : 1
 }
 
-async function start(name: string, script: string, environment: Readonly<Record<string, string>> = {}): Promise<Child> {
+async function start(
+  name: string,
+  program: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Child> {
   const child = await startChild({
-    command: [process.execPath, '--no-warnings', join(import.meta.dirname, 'gateway', script)],
+    command: [process.execPath, '--no-warnings', program],
     folder: join(folder, name),
     environment,
   })

@@ -1,7 +1,11 @@
+import { fileURLToPath } from 'node:url'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+
+/** The program of a gateway: settings come from its environment, and it prints its address. */
+export const gatewayProgram: string = fileURLToPath(new URL('./gateway-process.ts', import.meta.url))
 
 /** A server in a process of its own. */
 export interface Child {

@@ -1,4 +1,4 @@
-import { fileURLToPath } from 'node:url'
+import { gatewayProgram } from '../../../support/process/child.ts'
 import { fromSources } from '../../../support/workshop.ts'
 
 /**
@@ -7,6 +7,5 @@ import { fromSources } from '../../../support/workshop.ts'
 export function gatewayCommand(...flags: readonly string[]): string[] {
   const other = process.env['GATEWAY_COMMAND']
   if (other !== undefined) return other.split(' ')
-  const script = fileURLToPath(new URL('../../../support/process/gateway-process.ts', import.meta.url))
-  return [process.execPath, '--no-warnings', ...flags, '--import', fromSources, script]
+  return [process.execPath, '--no-warnings', ...flags, '--import', fromSources, gatewayProgram]
 }
