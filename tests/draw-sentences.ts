@@ -41,7 +41,7 @@ function sentencesOf(file: string, prose: (text: string) => readonly string[]): 
   return prose(readFileSync(join(root, file), 'utf8'))
     .flatMap((paragraph) => paragraph.replaceAll(/\s+/g, ' ').split(/(?<=[.!?])\s+(?=[A-Z`*"[])/))
     .map((sentence) => sentence.trim())
-    .filter((sentence) => sentence.split(' ').length >= 6 && /[.!?:]$/.test(sentence))
+    .filter((sentence) => sentence.split(' ').length >= 6 && /^[A-Z`*"].*[.!?]$/.test(sentence))
     .map((sentence) => `${sentence}  [${file}]`)
 }
 

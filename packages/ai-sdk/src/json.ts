@@ -5,8 +5,8 @@ export interface JsonObject {
 }
 
 /**
- * The value as a log can keep it. Bytes, addresses and dates become objects with one key that says what they were; what
- * is undefined is left out, as JSON does.
+ * The value as a log can keep it. Bytes, URLs and dates become objects with one key that names the type. Undefined
+ * values are left out, as by `JSON.stringify`.
  */
 export function toJson(value: unknown): Json {
   if (typeof value !== 'object' || value === null) return isJson(value) ? value : null

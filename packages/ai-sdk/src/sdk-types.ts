@@ -1,6 +1,6 @@
 import type { LanguageModelMiddleware, ModelMessage, UIMessage } from 'ai'
 
-// The provider's types under short names, taken from `ai` itself so that its users need no second package.
+// Short names for the provider's types. They are derived from `ai`, so that users need not install a second package.
 
 type Transform = NonNullable<LanguageModelMiddleware['transformParams']>
 type WrapGenerate = NonNullable<LanguageModelMiddleware['wrapGenerate']>

@@ -63,8 +63,7 @@ function written(messages: readonly Message[]): Written[] {
 }
 
 /**
- * Whether it is part of the message before. Results that never were in a model message go together, as the SDK has
- * them.
+ * Whether it is part of the message before. Results that never were in a model message go together, as in the SDK.
  */
 function belongsTo(last: Written, role: Written['role'], extras: Extras | undefined): boolean {
   if (role === 'tool' && extras?.inline) return last.role === 'assistant'

@@ -105,7 +105,7 @@ function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<v
 
 /**
  * The events of a stream of server-sent events. One that was cut off is left out: it comes again when the stream is
- * opened anew.
+ * opened the next time.
  */
 export async function* eventsIn<E extends { readonly event: string; readonly data: unknown } = StreamEvent>(
   body: ReadableStream<Uint8Array>,

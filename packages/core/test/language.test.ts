@@ -4,23 +4,11 @@ import { describe, expect, test } from 'vitest'
 import { type Finding, rules, stumbles } from './support/plain-english.ts'
 import { filesBelow, root } from '../../../tests/support/workshop.ts'
 
-/** Files that still have findings. The list may only shrink. */
-const notYetCovered = new Set(
-  JSON.parse(readFileSync(new URL('not-yet-plain.json', import.meta.url), 'utf8')) as readonly string[],
-)
-
 const findings = new Map(filesWithProse().map((file) => [file, stumbles(file, readFileSync(join(root, file), 'utf8'))]))
 
 describe('plain English', () => {
   test('in the documentation, and in the comments, texts and labels of every package', () => {
-    const found = [...findings].flatMap(([file, all]) =>
-      notYetCovered.has(file) ? [] : all.map((one) => textOf(file, one)),
-    )
-    expect(found).toEqual([])
-  })
-
-  test('files without findings leave the list of those not yet covered', () => {
-    expect([...notYetCovered].filter((file) => (findings.get(file) ?? []).length === 0)).toEqual([])
+    expect([...findings].flatMap(([file, all]) => all.map((one) => textOf(file, one)))).toEqual([])
   })
 
   test('covers what it should', () => {

@@ -43,7 +43,7 @@ export function scopesOf(environment: Readonly<Record<string, Variable>>, others
   }
 }
 
-/** Names that mean something in expressions, and so are no variables. */
+/** Names that have a meaning in expressions, so that a variable cannot have them. */
 export const reservedNames: ReadonlySet<string> = new Set([
   'round',
   'input',

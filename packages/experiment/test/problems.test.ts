@@ -66,7 +66,7 @@ const cases: readonly (readonly [what: string, wrong: string, complaint: string]
   [
     'a round of nobody',
     'rounds: [{ participants: [] }]',
-    'a.yaml:8:26 rounds[0].participants: is empty; name somebody, or leave it out for all.',
+    'a.yaml:8:26 rounds[0].participants: is empty; name a participant, or leave it out for all.',
   ],
   [
     'a round of somebody unknown',
@@ -196,7 +196,7 @@ const cases: readonly (readonly [what: string, wrong: string, complaint: string]
   [
     'a module outside',
     'tools: { buy: { module: ../a.ts#b } }',
-    'a.yaml:8:25 tools.buy.module: must be a file beside this one and what it exports; write it such as ./tools.ts#forecast.',
+    'a.yaml:8:25 tools.buy.module: must be a file next to this one and what it exports; write it such as ./tools.ts#forecast.',
   ],
   [
     'an address that is none',
@@ -221,7 +221,7 @@ const cases: readonly (readonly [what: string, wrong: string, complaint: string]
   [
     'a timeout of expressions',
     'tools: { buy: { timeout: 5 } }',
-    'a.yaml:8:17 tools.buy.timeout: only a tool that somebody runs has this; leave it out.',
+    'a.yaml:8:17 tools.buy.timeout: only a tool that is run has this; leave it out.',
   ],
   [
     'a tool called tell',

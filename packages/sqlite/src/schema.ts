@@ -62,7 +62,7 @@ const tables = `
     primary key (thread, name, seq)
   ) strict, without rowid;
 
-  -- A thread here is its name: a record needs no row in the table of threads. The store's own have the empty text, which is no JSON.
+  -- A thread here is its name: a record needs no row in the table of threads. The store's own have the empty text, which is not JSON.
   create table record (
     thread   text not null,
     name     text not null,

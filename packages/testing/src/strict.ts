@@ -46,7 +46,7 @@ function shape({ kind, calls, text }: Content, index: number, profile: Profile):
   if (kind === 'system' && profile.systemFirstOnly && index > 0) return 'a system message that is not first'
   if (profile.noTools && (kind === 'tool' || calls.length > 0)) return 'no tools'
   if (profile.oneCallAtATime && calls.length > 1) return 'more than one call'
-  if (profile.callsWithoutText && calls.length > 0 && text !== '') return 'text beside calls'
+  if (profile.callsWithoutText && calls.length > 0 && text !== '') return 'text next to calls'
   if (profile.argumentsAs && calls.some((call) => typeof call.arguments !== profile.argumentsAs))
     return `arguments not as ${profile.argumentsAs}`
   if (profile.nineCharacterIds && calls.some(({ id = '' }) => !/^[a-zA-Z0-9]{9}$/.test(id)))

@@ -88,7 +88,7 @@ export function Values({ caption, title, left, right, rows }: ValuesProps): Reac
   )
 }
 
-/** A value, cut so that the difference to the other one is visible. */
+/** A value, shortened so that the difference from the other value is visible. */
 function shown(own: Value | undefined, other: Value | undefined): string {
   if (own === undefined) return '–'
   const [part] = differingParts(valueText(own), other === undefined ? '' : valueText(other), 500)

@@ -13,7 +13,7 @@ export interface GoalLine {
 type Sign = '≥' | '≤' | '>' | '<' | '='
 
 /**
- * The lines of goals in the plots: one for each comparison of a variable with a number, also in joined conditions.
+ * The goal lines in the plots: one for each comparison of a variable with a number, also inside of `&&` and `||`.
  *
  * @example
  * goalLinesOf({ goals: { success: { rich: 'cash >= 1000 && debt == 0' } } }).map(({ variable, value }) => [variable, value]) // [['cash', 1000], ['debt', 0]]

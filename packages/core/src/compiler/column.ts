@@ -82,7 +82,7 @@ export function keeping<T>(column: Column<T>, count: number, from: number, place
 function droppedError(): MinutebookError {
   return new MinutebookError(
     'not_loaded',
-    'This fold was condensed and dropped what is needed here.',
+    'This fold was condensed, and the part that is needed here was dropped.',
     'Fold the whole log again with advance().',
   )
 }

@@ -231,8 +231,8 @@ function recalledCost(fold: Fold, index: number): number {
 }
 
 /**
- * The newest notes from before the cut, as many as fit. If not all fit, each may take at most half of the room: a
- * longer note is clipped to that, or to its smallest clip if that is larger.
+ * The newest notes from before the cut, as many as fit. If not all notes fit, each note may use at most half of the
+ * room. A longer note is clipped to half of the room, or to its smallest possible clip.
  */
 function notesParts(fold: Fold, cut: number, room: number): NotesPart[] {
   const {

@@ -150,7 +150,7 @@ export interface Erasure {
   readonly remains: readonly string[]
 }
 
-/** Remains after an erasure in every store. */
+/** What an erasure leaves, whichever store it is. */
 export const forksRemain =
   'Forks and restored copies of this thread in this store keep what they hold: erase there too.'
 

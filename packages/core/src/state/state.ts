@@ -232,7 +232,7 @@ function inTime<V>(value: V | Promise<V>, part: 'schema' | 'reducer', where: Whe
   throw new MinutebookError(
     'state_asynchronous',
     `The ${part} of tool ${where.tool} in state ${where.state} returned a promise, and state is computed synchronously.`,
-    'Do asynchronous checks and transforms, and those that may throw, in the tool.',
+    'Checks and transforms of a state must be synchronous and must not throw. Put all others into the tool.',
     { ...where, part },
   )
 }

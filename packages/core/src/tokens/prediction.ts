@@ -25,7 +25,7 @@ export interface PromptParts {
    * and without most digits and repeated signs.
    */
   readonly sure: number
-  /** Reasoning: a template may leave it out later, although it was in an earlier prompt. */
+  /** Reasoning: a chat template may leave it out of later prompts, even if an earlier prompt contained it. */
   readonly optional: number
   readonly tools: number
   /** The number of images, not their tokens. */

@@ -13,7 +13,7 @@ export interface ReadPoint extends SentPrompt {
 }
 
 /**
- * What a curve says about a point. `cut`: more was sent, but no more was read. `short`: less was read than such a
+ * What a curve says about a point. `cut`: the prompt grew, but the count that the server read did not. `short`: less was read than such a
  * prompt should have; the reason may be a truncation, a cache, or text that the server added to an earlier prompt.
  * `whole`: as much more was read as was added. `open`: there is nothing to compare it with.
  */

@@ -200,7 +200,7 @@ interface Waiting extends LocalSender {
   end(result: TurnResult | undefined): void
 }
 
-/** How does a sender hear a turn that this process runs? The runner passes it the events, without log and feed. */
+/** How does a sender hear a turn that this process runs? The runner passes the events to it directly, not through the log or the feed. */
 export function createLocalSenders(): LocalSenders {
   const waiting = new Map<string, Set<Waiting>>()
   const leave = (thread: string, sender: Waiting): void => {

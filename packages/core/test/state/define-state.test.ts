@@ -271,14 +271,14 @@ describe('misuse is refused with what to do', () => {
       () => defineState({ name: 'lamp', tools: { set: { schema: late } } }),
       'state_asynchronous',
       'schema',
-      'in the tool',
+      'into the tool',
     ],
     [
       'an asynchronous check of zod',
       () => defineState({ name: 'lamp', tools: { set: { schema: z.string().refine(async () => true) } } }),
       'state_asynchronous',
       'schema',
-      'in the tool',
+      'into the tool',
     ],
     [
       'a transform of zod that throws',
@@ -295,7 +295,7 @@ describe('misuse is refused with what to do', () => {
         }),
       'state_asynchronous',
       'schema',
-      'and those that may throw',
+      'must not throw',
     ],
     [
       'a schema that throws',
@@ -359,7 +359,7 @@ describe('misuse is refused with what to do', () => {
         }),
       'state_asynchronous',
       'reducer',
-      'in the tool',
+      'into the tool',
     ],
   ])('%s', (_, define, code, part, fix) => {
     const error = refusal(() => stateOf(define(), results(['set', canary])))

@@ -57,7 +57,7 @@ export const rules: readonly Rule[] = [
     good: 'A mark replaces a line break in stand.yaml.',
   },
   {
-    pattern: /\bon record\b/i,
+    pattern: /\bon record\b(?! \()/i,
     instead: 'recorded',
     bad: 'Nothing is on record.',
     good: 'Nothing is recorded on recorders.',

@@ -77,7 +77,7 @@ function checkTool(name: string, tool: ToolDefinition, registered: readonly stri
     found.push({
       path: [...path, tool.timeout === undefined ? 'mayRepeat' : 'timeout'],
       isName: true,
-      problem: 'only a tool that somebody runs has this',
+      problem: 'only a tool that is run has this',
       fix: 'leave it out',
     })
   if (tool.http && tool.parameters === undefined)

@@ -35,7 +35,7 @@ export interface Attempt extends TurnPlace {
  */
 export function nextMove(experiment: Experiment, events: readonly RunEvent[]): Move {
   const { status, round, isRoundOver } = standingOf(events)
-  if (status === 'stopping') return { do: 'end', outcome: 'stopped', reason: 'Somebody stopped it.' }
+  if (status === 'stopping') return { do: 'end', outcome: 'stopped', reason: 'A person stopped it.' }
   const isHeld = status === 'paused'
   if (isHeld ? isRoundOver : status !== 'running') return { do: 'rest' }
   if (isRoundOver) return endOf(experiment, events, round) ?? { do: 'round', round: round + 1 }
@@ -76,7 +76,7 @@ function spent(experiment: Experiment, events: readonly RunEvent[]): Move | unde
 /** The end of a run in which a participant failed too often. A retry starts to count again. */
 function failureIn({ limits = {} }: Experiment, events: readonly RunEvent[], round: number): Move | undefined {
   const since = events.slice(events.findLastIndex(({ type }) => type === 'retried') + 1)
-  // What somebody cancelled did not fail.
+  // A turn that a person cancelled did not fail.
   const failed = since.filter(
     (event): event is Played => event.type === 'played' && event.round === round && event.status === 'failed',
   )
@@ -160,7 +160,7 @@ export interface Spending {
   readonly calls: number
   readonly prompt: number
   readonly completion: number
-  /** Undefined where a model has no price. */
+  /** Undefined if a model has no price. */
   readonly cost?: number
 }
 
@@ -227,7 +227,7 @@ export function isOver(status: RunStatus): status is Ended['outcome'] {
 /** By which a participant addresses another. */
 export const tellTool = 'tell'
 
-/** Something that was said to somebody. */
+/** A message to another participant. */
 export interface Telling {
   readonly to: string
   readonly text: string
@@ -248,7 +248,7 @@ export function tellOf({ tells = [] }: Participant): ExperimentTool | undefined 
       if (!telling) return 'it needs `to` and `text`, both texts that are not empty'
       return tells.includes(telling.to)
         ? undefined
-        : `there is nobody of that name whom you can tell something; there are: ${tells.join(', ')}`
+        : `there is no participant of that name whom you can tell something; there are: ${tells.join(', ')}`
     },
     run: (input) => `${tellingIn(input)!.to} will hear it.`,
     mayRepeat: true,

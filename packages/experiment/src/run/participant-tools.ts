@@ -216,7 +216,7 @@ function trueReasonOf(error: unknown): string {
 }
 
 function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : 'it threw something that is no error'
+  return error instanceof Error ? error.message : 'it threw something that is not an error'
 }
 
 /**

@@ -22,7 +22,7 @@ const round: z.ZodType<RoundPlan, unknown> = z.strictObject(
       .default('sequence')
       .describe('One after the other, all at once, or each one that is told something.'),
     participants: list(text('must be the name of a participant; write one'), '[alice, bob]')
-      .min(1, { error: 'is empty; name somebody, or leave it out for all' })
+      .min(1, { error: 'is empty; name a participant, or leave it out for all' })
       .optional()
       .describe('In order. Default: all.'),
     ask: z

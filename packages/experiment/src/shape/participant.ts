@@ -16,7 +16,7 @@ const model = z
           options: z
             .record(z.string(), plainValue, { error: 'must be options by name; write them such as { temperature: 0 }' })
             .optional()
-            .describe('Sent along with every call, as they are.'),
+            .describe('Options that are sent unchanged with every call.'),
           seed: whole('must be a whole number; write one such as 7', Number.MIN_SAFE_INTEGER)
             .optional()
             .describe("For the model's own sampling."),

@@ -73,10 +73,10 @@ export const tool: z.ZodType<ToolDefinition, unknown> = z.strictObject(
     module: z
       .string({ error: 'must be a file and a name; write it such as ./tools.ts#forecast' })
       .regex(/^\.\/[^#\\]{1,400}\.(?:ts|mts|js|mjs)#[A-Za-z_$][\w$]{0,63}$/, {
-        error: 'must be a file beside this one and what it exports; write it such as ./tools.ts#forecast',
+        error: 'must be a file next to this one and what it exports; write it such as ./tools.ts#forecast',
       })
       .optional()
-      .describe('A function beside this file: ./tools.ts#forecast. Only for runs on your own machine.'),
+      .describe('A function next to this file: ./tools.ts#forecast. Only for runs on your own machine.'),
     http: z
       .strictObject(
         { url, method: oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).optional(), headers: headers.optional() },

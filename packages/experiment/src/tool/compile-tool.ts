@@ -69,7 +69,7 @@ function discreet<T>(evaluate: () => T): T {
     return evaluate()
   } catch (error) {
     throw new MinutebookError('call_failed', 'this could not be done', '', {
-      reason: error instanceof Error ? error.message : 'it threw something that is no error',
+      reason: error instanceof Error ? error.message : 'it threw something that is not an error',
     })
   }
 }

@@ -71,7 +71,7 @@ export interface ModuleCheck {
 }
 
 /**
- * Checks the modules of an experiment for this machine without running them: checking a file is no decision to run it.
+ * Checks the modules of an experiment for this machine without running them: a person who checks a file has not decided to run it.
  * Throws `invalid_experiment` with every tool whose file is missing, is outside of the folder, or does not export that
  * name, each with its line, field and fix. Errors of loading a module show when it runs.
  *

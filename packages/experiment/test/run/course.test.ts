@@ -121,7 +121,7 @@ test('it can be paused, resumed and stopped', async () => {
   await run.resume()
   await expect.poll(async () => (await run.board()).rounds.length).toBeGreaterThan(paused.rounds.length)
   await run.stop()
-  expect(await over(run)).toMatchObject({ status: 'stopped', reason: 'Somebody stopped it.' })
+  expect(await over(run)).toMatchObject({ status: 'stopped', reason: 'A person stopped it.' })
   await expect(run.pause()).rejects.toThrow('This run is stopped and cannot be paused.')
   await lab.close()
 })

@@ -252,12 +252,12 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
     ['a pause before a round', [at(0), wish('paused')], 'rest'],
     ['a pause that is over', [at(0), wish('paused'), wish('resumed')], 'round 1'],
     ['a second pause', [at(0), wish('paused'), wish('resumed'), wish('paused', 3)], 'rest'],
-    ['a stop', [at(0), round(1, 'sequence'), wish('stopped')], 'end stopped: Somebody stopped it.'],
-    ['a stop of a paused run', [at(0), wish('paused'), wish('stopped')], 'end stopped: Somebody stopped it.'],
+    ['a stop', [at(0), round(1, 'sequence'), wish('stopped')], 'end stopped: A person stopped it.'],
+    ['a stop of a paused run', [at(0), wish('paused'), wish('stopped')], 'end stopped: A person stopped it.'],
     [
       'a pause after a stop does nothing',
       [at(0), wish('stopped'), wish('paused')],
-      'end stopped: Somebody stopped it.',
+      'end stopped: A person stopped it.',
     ],
     ['what is over rests', [at(0), { type: 'ended', outcome: 'success', reason: '', at: 1 }], 'rest'],
     [

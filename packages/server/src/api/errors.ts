@@ -171,7 +171,7 @@ function statusOf(code: string): Failure['status'] {
   return code.startsWith('store_') ? 503 : 400
 }
 
-/** Retrying these soon does not help: somebody must fix something first. */
+/** Retrying these soon does not help: a person must fix something first. */
 const lasting: ReadonlySet<string> = new Set([
   'store_forbidden',
   'store_refused',

@@ -31,7 +31,7 @@ export function eventStream(
         onLeft()
         await iterator.return?.()
       },
-      // Nothing starts before somebody reads: a response without a body is never cancelled.
+      // Nothing starts before a client reads: a response without a body is never cancelled.
     },
     { highWaterMark: 0 },
   )

@@ -63,7 +63,7 @@ export interface ArchivePage {
 
 /**
  * What is worth knowing of a thread before it is opened: a part of a prompt was cut off upstream, something did not
- * fit, a turn failed, an answer is partial, or somebody wrote in it from the console.
+ * fit, a turn failed, an answer is partial, or a person wrote in it from the console.
  */
 export type Mark = 'truncated' | 'overflow' | 'failed' | 'partial' | 'console'
 

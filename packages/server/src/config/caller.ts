@@ -1,4 +1,4 @@
-/** Who sends a request: known from the key, never from the request's text. */
+/** The sender of a request: known from the key, never from the request's text. */
 export interface Caller {
   /** The name of the key; '' without keys. Lines of conversation under different names are never matched. */
   readonly name: string

@@ -193,8 +193,8 @@ function isMap(value: Value | undefined): value is { readonly [name: string]: Va
 }
 
 /**
- * The folder of the file of an experiment that was started on this machine: its tools are found there when the run
- * continues.
+ * For an experiment that was started on this machine: the folder of its file. The experiment's tools are loaded from
+ * there when the run continues.
  */
 export async function folderOf(store: Pick<Store, 'records'>, run: string): Promise<string | undefined> {
   const [kept] = await store.records.find({ name: recordName, thread: runThread(run) })

@@ -39,7 +39,7 @@ function notAllowed(what: string, param?: string): Refusal {
   return {
     status: 403,
     code: 'not_allowed',
-    problem: `${what} is not allowed with this key, which is for chats alone.`,
+    problem: `${what} is not allowed with this key, which is only for chats.`,
     fix: 'Leave it out; send messages of the roles user and assistant, sampling options, stop and stream. For anything else use another key.',
     ...(isNamed && { param }),
   }

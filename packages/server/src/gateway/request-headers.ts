@@ -7,7 +7,7 @@ import { policyOf, presets, type Policies } from '../stores/policies.ts'
 export interface RequestHeaders {
   /** Pass it on, and have nothing to do with it. */
   readonly bypass: boolean
-  /** undefined: as the settings have it. */
+  /** Default: the setting. */
   readonly record: boolean | undefined
   readonly thread: string | undefined
   /** `name`: equal if the policy is equal. */

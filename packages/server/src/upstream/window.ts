@@ -38,7 +38,7 @@ export interface Windows {
    * changes. Never rejects.
    */
   learn(question: WindowQuestion, learnt: LearntWindow): Promise<void>
-  /** The upstream has read a prompt of `tokens` tokens, by its own count: its window is no smaller. */
+  /** The upstream has read a prompt of `tokens` tokens, by its own count: so its window is at least that large. */
   read(question: WindowQuestion, tokens: number): void
 }
 

@@ -76,7 +76,7 @@ export const branchCases: readonly StoreCase[] = [
     },
     'an unknown head is an error': async ({ store }) => {
       await write(store, thread, tree)
-      await rejects(store.read(thread, { head: 'nobody' }), 'unknown_entry', 'the read')
+      await rejects(store.read(thread, { head: 'unknown' }), 'unknown_entry', 'the read')
     },
     'a head of another thread is an error': async ({ store }) => {
       await write(store, 'another', tree)

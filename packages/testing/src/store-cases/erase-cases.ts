@@ -46,7 +46,7 @@ export const eraseCases: readonly StoreCase[] = [
       equal((await store.erase(thread)).erased, idsOf(entries), 'what was erased')
       equal(await texts(store, thread), ['', '', '', '', '', ''], 'the log')
     },
-    'no ids are no entries': async ({ store }) => {
+    'without ids nothing is erased': async ({ store }) => {
       await write(store, thread, talk(2))
       equal((await store.erase(thread, [])).erased, [], 'what was erased')
       equal(await texts(store, thread), ['message 0', 'message 1'], 'the log')
@@ -68,7 +68,7 @@ export const eraseCases: readonly StoreCase[] = [
     'ids that are not there are passed over': async ({ store }) => {
       const [entry] = talk(1)
       await write(store, thread, [entry!])
-      equal((await store.erase(thread, ['nobody', entry!.id])).erased, [entry!.id], 'what was erased')
+      equal((await store.erase(thread, ['unknown', entry!.id])).erased, [entry!.id], 'what was erased')
       equal((await store.erase('nowhere', [entry!.id])).erased, [], 'what was erased elsewhere')
       equal((await store.erase('nowhere')).erased, [], 'what was erased of a thread that is not there')
       equal(

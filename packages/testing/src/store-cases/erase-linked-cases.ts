@@ -105,12 +105,12 @@ export const eraseLinkedCases: readonly StoreCase[] = [
     async (kind, { store }) => {
       const entries = talk(2)
       const hanging = hang(kind, 'hanging', entries[0])
-      const beside = hang(kind, 'hanging beside', entries[1])
-      await write(store, thread, [...entries, hanging, beside])
+      const elsewhere = hang(kind, 'hanging elsewhere', entries[1])
+      await write(store, thread, [...entries, hanging, elsewhere])
       await store.erase(thread, [entries[0]!.id])
       equal(
         await texts(store, thread),
-        ['', 'message 1', traits[kind].derived ? '' : 'hanging', 'hanging beside'],
+        ['', 'message 1', traits[kind].derived ? '' : 'hanging', 'hanging elsewhere'],
         'the log',
       )
     },

@@ -25,7 +25,7 @@ const keys: readonly string[] = [
 /** What was sent under the sender's own id is found by it. */
 export const keyCases: readonly StoreCase[] = [
   ...casesOf('key', {
-    'nothing was sent under a key that nobody used': async ({ store }) => {
+    'nothing was sent under an unused key': async ({ store }) => {
       await write(store, thread, talk(3))
       equal(await store.read(thread, { key: 'k' }), [], 'what is read')
       equal(await store.read('nowhere', { key: 'k' }), [], 'what is read of a thread that is not there')
@@ -49,7 +49,7 @@ export const keyCases: readonly StoreCase[] = [
         'what is read with a head',
       )
     },
-    'keys of entries that nobody sent are none': async ({ store }) => {
+    'keys of entries that were not sent do not count': async ({ store }) => {
       const first = entryOf({ role: 'system', content: 'said' }, undefined, { key: 'k' })
       await write(store, thread, [
         first,

@@ -55,7 +55,7 @@ export const listCases: readonly StoreCase[] = [
       holds(next !== undefined, 'there is a next')
       equal([threads.length, await names(store, next)], [4, ['thread 0']], 'the pages')
     },
-    'a hundred threads a page, unless told': async ({ store }) => {
+    'a hundred threads a page by default': async ({ store }) => {
       for (const index of upTo(101)) await write(store, `thread ${index}`, talk(1))
       const { threads, next } = await store.list()
       equal(threads.length, 100, 'how many are on the first page')

@@ -64,7 +64,7 @@ export const orderCases: readonly StoreCase[] = [
       equal(await store.read(thread), [], 'the log')
       equal(seqsOf((await write(store, thread, [first!])).entries), [0], 'the next seq')
     },
-    'an entry of a kind that nobody knows is refused, and nothing is left behind': async ({ store }) => {
+    'an entry of an unknown kind is refused, and nothing is left behind': async ({ store }) => {
       const [first, second] = talk(2)
       await rejects(
         store.append(thread, [first!, { ...second!, kind: 'toString' as 'user' }]),
@@ -73,7 +73,7 @@ export const orderCases: readonly StoreCase[] = [
       )
       equal(await store.read(thread), [], 'the log')
     },
-    'an entry of an origin that nobody knows is refused, and nothing is left behind': async ({ store }) => {
+    'an entry of an unknown origin is refused, and nothing is left behind': async ({ store }) => {
       const [first, second] = talk(2)
       await rejects(
         store.append(thread, [first!, { ...second!, origin: 'engine' as 'user' }]),

@@ -71,7 +71,7 @@ const messages: Readonly<Record<string, Message>> = {
       { type: 'text', text: 'look' },
     ],
   },
-  'images beside the text': { ...user('look'), images: ['iVBORw0KGgo=', 'R0lGODlhAQABAAAAACw='] } as Message,
+  'images next to the text': { ...user('look'), images: ['iVBORw0KGgo=', 'R0lGODlhAQABAAAAACw='] } as Message,
   'calls with arguments as text': assistant('so', call('call_1', 'set_lamp', { on: true }), call('call_2', 'wait')),
   'calls with arguments as values': {
     role: 'assistant',
@@ -83,7 +83,7 @@ const messages: Readonly<Record<string, Message>> = {
     content: null,
     tool_calls: [{ id: 'c', type: 'custom', custom: { name: 'run', input: 'ls' } }],
   },
-  'call arguments that are no JSON': {
+  'call arguments that are not JSON': {
     role: 'assistant',
     content: null,
     tool_calls: [{ id: 'c', function: { name: 'run', arguments: '{"a":' } }],
@@ -97,7 +97,7 @@ const messages: Readonly<Record<string, Message>> = {
     reasoning: 'c',
     reasoning_content: 'd',
   } as Message,
-  'fields that nobody reads': {
+  'fields that have no reader': {
     ...user('a'),
     name: 'Ada',
     metadata: { deep: { deeper: ['x'] } },

@@ -108,7 +108,7 @@ export const recordAppendCases: readonly StoreCase[] = [
       )
       equal([await texts(store, thread), await found(store, { name: 'lamp' })], [[], []], 'what there is')
     },
-    'is whole for whoever reads beside it': async ({ store }) => {
+    'is whole for a reader at the same time': async ({ store }) => {
       const [first, ...rest] = talk(20)
       await write(store, thread, [first!], { records: [lamp(1)] })
       const reading = Promise.all(

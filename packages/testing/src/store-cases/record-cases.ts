@@ -202,7 +202,7 @@ export const recordCases: readonly StoreCase[] = [
     'record',
     names,
     (name) =>
-      `of ${names.length} threads, names and keys only ${JSON.stringify(name.slice(0, 12))} (${name.length}) itself finds what it stands for`,
+      `of ${names.length} threads, names and keys only ${JSON.stringify(name.slice(0, 12))} (${name.length}) itself finds its own record`,
     async (name, { store }) => {
       for (const [index, each] of names.entries())
         await store.records.put(each, [

@@ -122,7 +122,7 @@ export const retryCases: readonly StoreCase[] = casesOf('retry', {
     equal(seqsOf((await write(store, 'two', talk(1))).entries), [0], 'the seq in the other')
     equal([(await store.read('one')).length, (await store.read('two')).length], [1, 1], 'the lengths')
   },
-  'known and new entries of one append may stand in any order that has parents first': async ({ store }) => {
+  'known and new entries of one append may come in any order that has parents first': async ({ store }) => {
     const entries = talk(4)
     await write(store, thread, entries.slice(0, 2))
     const answer = await write(store, thread, [entries[2]!, entries[0]!, entries[3]!, entries[1]!])

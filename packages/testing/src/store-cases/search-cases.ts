@@ -66,7 +66,7 @@ export const searchCases: readonly StoreCase[] = [
       equal((await store.search('message', { limit: 0 })).length, 0, 'none')
       equal((await store.search('message', { limit: 1000 })).length, 10, 'all')
     },
-    'twenty, unless told': async ({ store }) => {
+    'twenty by default': async ({ store }) => {
       await write(store, thread, talk(30))
       equal(
         (await store.search('message')).map(({ seq }) => seq),

@@ -134,7 +134,7 @@ export const termCases: readonly StoreCase[] = [
     },
   ),
   ...casesOf('term', {
-    'term 0 is right where nobody has claimed': async ({ store }) => {
+    'term 0 is right before the first claim': async ({ store }) => {
       equal((await write(store, thread, talk(1), { term: 0 })).standing.term, 0, 'the term')
     },
   }),
