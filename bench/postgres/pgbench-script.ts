@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { payloadOf } from 'minutebook/store'
+import { statement } from '../../packages/postgres/src/connection/statement.ts'
 import { makeEntry } from './entries.ts'
 import { tailLength, type Operation } from './operation.ts'
 import { firstName, parties, pgbenchHead, pgbenchParty, tenant, term, type SeededThreads } from './threads.ts'
@@ -28,7 +28,7 @@ export function pgbenchValues(): Readonly<Record<string, string>> {
  * sent without waiting in between, as we do; they are a transaction then without saying so.
  */
 export function pgbenchScript(operation: Operation, { count }: SeededThreads, pipelined: boolean): string {
-  const work = [fill('tenant', [':tenant']), ...steps[operation].map((step) => step())]
+  const work = [fill('tenant', { 1: '(:tenant)::text' }), ...steps[operation].map((step) => step())]
   const statements = pipelined ? work : ['begin', ...work, 'commit']
   return [
     `\\set thread ${firstName} + ${pgbenchParty} + ${parties} * random(0, ${Math.floor((count - 1 - pgbenchParty) / parties)})`,
@@ -40,24 +40,31 @@ export function pgbenchScript(operation: Operation, { count }: SeededThreads, pi
   ].join('\n')
 }
 
-const tail = (): string => fill('read', [':thread', ':tenant', ':from', ':to', ':last'])
+const tail = (): string =>
+  fill('read', {
+    1: '(:thread)::text',
+    2: '(:tenant)::text',
+    3: '(:from)::integer',
+    4: '(:to)::integer',
+    5: '(:last)::bigint',
+  })
 /** pgbench only has numbers that change, so an id is put together of four. */
 const append =
   (...numbers: readonly string[]) =>
   (): string => {
     const id = numbers.map((name) => `int8send(:${name})`).join(' || ')
-    return fill('append', [
-      ':thread',
-      ':tenant',
-      `array[${id}]`,
-      ':payloads',
-      ':checksums',
-      ':head',
-      ':term',
-      ':yes',
-      ':head',
-      ':keys',
-    ])
+    return fill('append', {
+      ids: `(array[${id}])::bytea[]`,
+      new_head: '(:head)::bytea',
+      thread: '(:thread)::text',
+      tenant: '(:tenant)::text',
+      term: '(:term)::integer',
+      has_head: '(:yes)::boolean',
+      head: '(:head)::bytea',
+      payloads: '(:payloads)::text[]',
+      checksums: '(:checksums)::bytea[]',
+      keys: '(:keys)::text[]',
+    })
   }
 const steps: Readonly<Record<Operation, readonly (() => string)[]>> = {
   append: [append('a', 'b', 'c', 'd')],
@@ -65,20 +72,15 @@ const steps: Readonly<Record<Operation, readonly (() => string)[]>> = {
   turn: [tail, append('a', 'b', 'c', 'd'), append('e', 'f', 'g', 'h')],
 }
 
-/** The types of the parameters, as Postgres finds them: pgbench sends a parameter that comes twice as two. */
-const types: Readonly<Record<string, readonly string[]>> = {
-  tenant: ['text'],
-  read: ['text', 'text', 'integer', 'integer', 'bigint'],
-  append: ['text', 'text', 'bytea[]', 'text[]', 'bytea[]', 'bytea', 'integer', 'boolean', 'bytea', 'text[]'],
-}
-
-function fill(name: string, values: readonly string[]): string {
-  const text = readFileSync(new URL(`../../packages/postgres/sql/${name}.sql`, import.meta.url), 'utf8')
-  const last = Math.max(...[...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)))
-  if (last !== values.length || last !== types[name]!.length)
-    throw new Error(`${name}.sql has ${last} parameters now: say in pgbench-script.ts what they are.`)
+/**
+ * The statement with a value for each parameter, by its name or its number. Each value has its type, since pgbench sends
+ * a parameter that comes twice as two.
+ */
+function fill(name: string, values: Readonly<Record<string, string>>): string {
+  const { text, parameters } = statement(name)
   return text.trim().replaceAll(/\$(\d+)(::[a-z]+(\[\])?)?/g, (_, number: string) => {
-    const place = Number(number) - 1
-    return `(${values[place]})::${types[name]![place]}`
+    const value = values[parameters[Number(number) - 1] ?? number]
+    if (value === undefined) throw new Error(`${name}.sql has other parameters now: list them in pgbench-script.ts.`)
+    return value
   })
 }

@@ -1,7 +1,8 @@
 -- Writes records of a thread. One that has this value already stays as it is.
 insert into minutebook.record (thread, tenant, thread_name, name, key, key_name, value, version, written)
-select $1, $2, $3, record.name, record.key, record.key_name, record.value, 1, clock_timestamp()
-from unnest($4::text[], $5::text[], $6::text[], $7::text[]) as record (name, key, key_name, value)
+select $thread, $tenant, $thread_name, record.name, record.key, record.key_name, record.value, 1, clock_timestamp()
+from unnest($record_names::text[], $record_keys::text[], $record_key_names::text[], $record_values::text[])
+  as record (name, key, key_name, value)
 on conflict (thread, tenant, name, key) do update
 set value = excluded.value, version = record.version + 1, written = excluded.written
 where record.value <> excluded.value

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { failureOf, isUndone } from './failure.ts'
-import { roundTrip, type Request } from './round-trip.ts'
-import { statement, type Statement } from './statement.ts'
+import { roundTrip } from './round-trip.ts'
+import { statement, type Request, type Statement } from './statement.ts'
 
 /** A connection inside of a transaction, in which only rows of one tenant can be seen. */
 export interface Session {

@@ -1,11 +1,5 @@
 import pg, { type Connection, type PoolClient } from 'pg'
-import type { Statement } from './statement.ts'
-
-/** A statement, and what it is run with. */
-export interface Request {
-  readonly statement: Statement
-  readonly values: readonly unknown[]
-}
+import type { Request, Statement } from './statement.ts'
 
 /**
  * Sends statements at once, with one sync after them, and returns the rows of each. For Postgres that is one

@@ -6,7 +6,31 @@ export interface Statement {
   readonly text: string
 }
 
-/** The statement in the file of that name. */
-export function statement(name: string): Statement {
-  return { name: `minutebook ${name}`, text: readFileSync(new URL(`../../sql/${name}.sql`, import.meta.url), 'utf8') }
+/** A statement whose file names its parameters, such as `$tenant`. */
+export interface NamedStatement extends Statement {
+  /** In the order of their numbers. */
+  readonly parameters: readonly string[]
+}
+
+/** A statement, and what it is run with. */
+export interface Request {
+  readonly statement: Statement
+  readonly values: readonly unknown[]
+}
+
+/** The statement in the file of that name, with the parts that several statements share in place of `{part}`. */
+export function statement(name: string): NamedStatement {
+  const whole = read(name).replaceAll(/\{([a-z-]+)\}/g, (_, part: string) => read(`parts/${part}`).trim())
+  const parameters = [...new Set([...whole.matchAll(/\$([a-z_]+)/g)].map(([, parameter]) => parameter!))]
+  const text = whole.replaceAll(/\$([a-z_]+)/g, (_, parameter: string) => `$${parameters.indexOf(parameter) + 1}`)
+  return { name: `minutebook ${name}`, text, parameters }
+}
+
+function read(name: string): string {
+  return readFileSync(new URL(`../../sql/${name}.sql`, import.meta.url), 'utf8')
+}
+
+/** Values by the names of a statement's parameters. The statement may have no parameter for some of them. */
+export function requestOf(named: NamedStatement, values: Readonly<Record<string, unknown>>): Request {
+  return { statement: named, values: named.parameters.map((parameter) => values[parameter]) }
 }

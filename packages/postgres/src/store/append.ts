@@ -10,11 +10,10 @@ import {
 } from 'minutebook/store'
 import type { Session, Undo } from '../connection/connection.ts'
 import { keyOf, nameBeside } from '../connection/key.ts'
-import type { Request } from '../connection/round-trip.ts'
-import { statement } from '../connection/statement.ts'
-import { idBytes, newEntryRow, type EntryRow, type NewEntryRow } from './entry-row.ts'
+import { requestOf, statement, type Request } from '../connection/statement.ts'
+import { entryColumns, idBytes, newEntryRow, type EntryRow, type NewEntryRow } from './entry-row.ts'
 import { keepImages, readWhole } from './images.ts'
-import { columnsOf, putIn } from './records.ts'
+import { putIn, recordColumns } from './records.ts'
 import { standingOf, type ThreadRow } from './threads.ts'
 
 const appendLines = statement('append')
@@ -129,23 +128,18 @@ function appending(
     before.add(id)
   }
   const newHead = lines.findLast(({ entry }) => traits[entry.kind].chained)?.id ?? null
-  return {
-    statement: records.length > 0 ? appendWith : outside.size === 0 ? appendLines : appendAfter,
-    values: [
-      keyOf(thread),
-      tenant,
-      lines.map(({ id }) => id),
-      lines.map(({ payload }) => payload),
-      lines.map(({ checksum }) => checksum),
-      newHead,
-      term ?? null,
-      head !== undefined,
-      head === undefined || head === null ? null : idBytes(head),
-      lines.map(({ key }) => key),
-      ...(outside.size === 0 && records.length === 0 ? [] : [[...outside].map(idBytes)]),
-      ...(records.length === 0 ? [] : [nameBeside(thread), ...columnsOf(recordTexts(records))]),
-    ],
-  }
+  return requestOf(records.length > 0 ? appendWith : outside.size === 0 ? appendLines : appendAfter, {
+    thread: keyOf(thread),
+    tenant,
+    ...entryColumns(lines),
+    new_head: newHead,
+    term: term ?? null,
+    has_head: head !== undefined,
+    head: head === undefined || head === null ? null : idBytes(head),
+    parents: [...outside].map(idBytes),
+    thread_name: nameBeside(thread),
+    ...recordColumns(recordTexts(records)),
+  })
 }
 
 function written(row: ThreadRow, lines: readonly NewEntryRow[]): Extract<AppendResult, { ok: true }> {

@@ -11,7 +11,7 @@ import {
 } from 'minutebook/store'
 import { keyOf } from '../connection/key.ts'
 
-/** A row of the table of entries. */
+/** A row of the table of entries, as the part `entry-columns` selects it. */
 export interface EntryRow {
   readonly seq: number
   readonly payload: string
@@ -44,6 +44,16 @@ export function newEntryRow(entry: NewEntry): NewEntryRow {
     checksum: Buffer.from(checksum, 'hex'),
     key: key === undefined ? null : keyOf(key),
     entry: read,
+  }
+}
+
+/** The columns of rows to be written: the parameters of the part `insert-entries`. */
+export function entryColumns(rows: readonly NewEntryRow[]): Readonly<Record<string, readonly unknown[]>> {
+  return {
+    ids: rows.map(({ id }) => id),
+    payloads: rows.map(({ payload }) => payload),
+    checksums: rows.map(({ checksum }) => checksum),
+    keys: rows.map(({ key }) => key),
   }
 }
 

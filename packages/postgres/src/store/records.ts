@@ -11,7 +11,7 @@ import type { Pool } from 'pg'
 import { together, transaction, type Session } from '../connection/connection.ts'
 import { failureOf } from '../connection/failure.ts'
 import { keyOf, nameBeside, nameFrom } from '../connection/key.ts'
-import { statement } from '../connection/statement.ts'
+import { requestOf, statement } from '../connection/statement.ts'
 import { bounded } from './threads.ts'
 
 const putRecords = statement('put-records')
@@ -64,19 +64,24 @@ export async function putIn(session: Session, thread: string | null, records: re
     if (rows.length === 0) return false
   }
   const free = texts.filter(({ expected }) => expected === undefined)
-  if (free.length > 0) await session.run(putRecords, [...at, besideOf(thread), ...columnsOf(free)])
+  if (free.length > 0) {
+    const [place, tenant] = at
+    const columns = recordColumns(free)
+    const { values } = requestOf(putRecords, { thread: place, tenant, thread_name: besideOf(thread), ...columns })
+    await session.run(putRecords, values)
+  }
   return true
 }
 
-/** As parameters: names, keys, whole keys, values. Sorted, so that two writers of the same records do not deadlock. */
-export function columnsOf(texts: readonly RecordText[]): readonly (readonly (string | null)[])[] {
+/** The columns of records to be written, as parameters. Sorted, so that two writers of the same records do not deadlock. */
+export function recordColumns(texts: readonly RecordText[]): Readonly<Record<string, readonly (string | null)[]>> {
   const sorted = texts.toSorted((one, other) => (`${one.name} ${one.key}` < `${other.name} ${other.key}` ? -1 : 1))
-  return [
-    sorted.map(({ name }) => keyOf(name)),
-    sorted.map(({ key }) => keyOf(key)),
-    sorted.map(({ key }) => nameBeside(key)),
-    sorted.map(({ text }) => text),
-  ]
+  return {
+    record_names: sorted.map(({ name }) => keyOf(name)),
+    record_keys: sorted.map(({ key }) => keyOf(key)),
+    record_key_names: sorted.map(({ key }) => nameBeside(key)),
+    record_values: sorted.map(({ text }) => text),
+  }
 }
 
 /** Removes what goes with the entries of these ids, or with the whole thread. Returns how many. */

@@ -3,8 +3,7 @@ import type { Pool } from 'pg'
 import { together } from '../connection/connection.ts'
 import { failureOf, isUndone } from '../connection/failure.ts'
 import { keyOf } from '../connection/key.ts'
-import type { Request } from '../connection/round-trip.ts'
-import { statement } from '../connection/statement.ts'
+import { statement, type Request } from '../connection/statement.ts'
 import { bounded } from './threads.ts'
 
 const saveSnapshot = statement('save-snapshot')

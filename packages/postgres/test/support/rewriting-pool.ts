@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
-import { RoundTrip, type Request } from '../../src/connection/round-trip.ts'
+import { RoundTrip } from '../../src/connection/round-trip.ts'
+import type { Request } from '../../src/connection/statement.ts'
 
 /** A pool whose connections send other texts than they are given. Names stay, so it needs connections of its own. */
 export function rewritingPool(pool: Pool, rewrite: (text: string) => string): Pool {

@@ -1,11 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
+import { statement } from '../../src/connection/statement.ts'
 
 const folder = new URL('../../sql/', import.meta.url)
 
-/** Every statement by the name of its file. */
+/** Every statement by the name of its file, as Postgres gets it. */
 export function statementTexts(): readonly (readonly [name: string, text: string])[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.sql'))
     .toSorted()
-    .map((file) => [file.slice(0, -'.sql'.length), readFileSync(new URL(file, folder), 'utf8')])
+    .map((file) => file.slice(0, -'.sql'.length))
+    .map((name) => [name, statement(name).text])
 }

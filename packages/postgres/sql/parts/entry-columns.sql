@@ -1,0 +1,1 @@
+entry.seq, entry.payload, entry.checksum
