@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { rolldown, type OutputChunk } from 'rolldown'
+import { rolldown } from 'rolldown'
 
 // For `prepack`: makes one file of each command, and of what several commands share. Node loads a few files in place
 // of a thousand, so that a command starts in a fraction of the time. `bundleCommand` also makes the bundle of tests.
@@ -16,7 +16,7 @@ const external = [
 ]
 
 export interface BundleOptions {
-  /** Where the bundle is written. A folder beside the package.json: the command reads its version there. */
+  /** Where the bundle is written. Its parent folder has the package.json, in which the command reads its version. */
   readonly folder: string
   /** The files of packages by name, to bundle their sources in place of what was built. */
   readonly sources?: ReadonlyMap<string, string>
@@ -38,7 +38,7 @@ export async function bundleCommand({ folder, sources = new Map() }: BundleOptio
     chunkFileNames: '[name]-[hash].js',
   })
   await bundle.close()
-  const files = output.flatMap((chunk) => (chunk.type === 'chunk' ? (chunk satisfies OutputChunk).moduleIds : []))
+  const files = output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))
   return [...new Set(files.flatMap((file) => packageOf(file)))].toSorted()
 }
 
@@ -68,5 +68,5 @@ if (import.meta.main) {
   for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
     if (file.endsWith('.js')) rmSync(join(folder, file))
   const packages = await bundleCommand({ folder })
-  writeFileSync(join(dirname(folder), 'dist/THIRD-PARTY-LICENCES.txt'), licencesOf(packages))
+  writeFileSync(join(folder, 'THIRD-PARTY-LICENCES.txt'), licencesOf(packages))
 }

@@ -45,3 +45,10 @@ test.each([301, 302, 303, 307, 308])(
 )
 
 const models = '{"models":[{"name":"strict"}]}'
+
+test('an answer that is no JSON, such as a page of a proxy, is told by its status', async () => {
+  using data = dataFolder()
+  const proxy = await listening((_, response) => void response.writeHead(502).end('<h1>Bad Gateway</h1>'))
+  const { code, errors } = await runCommand(['threads', '--server', proxy], data.path)
+  expect([code, errors]).toEqual([1, '✗ The server answered with status 502. Look into its log.\n'])
+})

@@ -65,7 +65,7 @@ export function readError(status: number, body: unknown, fix = 'Look into its lo
   }
   const told = (value: unknown, otherwise: string): string => (typeof value === 'string' ? value : otherwise)
   return new ApiError(status, {
-    code: told(error?.code, 'unknown'),
+    code: told(error?.code, 'server_failed'),
     message: told(error?.message, `The server answered with status ${status}.`),
     fix: told(error?.fix, fix),
     window: error?.window,

@@ -34,7 +34,7 @@ export interface Connection {
   close(): Promise<void>
 }
 
-interface ConnectedServer extends ServerAddress {
+export interface ConnectedServer extends ServerAddress {
   /** The process on this machine. Undefined if the server was named by its address. */
   readonly pid?: number | undefined
 }
@@ -42,9 +42,7 @@ interface ConnectedServer extends ServerAddress {
 /** Connects to the named server, or to the one on this data folder. If there is none, opens the store here. */
 export async function connect(terminal: Terminal, where: Location): Promise<Connection> {
   const config = await configOf(terminal, where)
-  // A database that was named is used even if a server runs here.
-  const server =
-    namedServer(terminal, where) ?? (where.database === undefined ? await runningServer(terminal, config) : undefined)
+  const server = await serverFor(terminal, where, config)
   if (server)
     return {
       archive: remoteArchive(server),
@@ -67,6 +65,18 @@ export async function connect(terminal: Terminal, where: Location): Promise<Conn
     server,
     close: () => stores.close(),
   }
+}
+
+/** The named server, or else the one on this data folder. A database that was named is used even if a server runs here. */
+export async function serverFor(
+  terminal: Terminal,
+  location: Location,
+  config: Config,
+): Promise<ConnectedServer | undefined> {
+  return (
+    namedServer(terminal, location) ??
+    (location.database === undefined ? await runningServer(terminal, config) : undefined)
+  )
 }
 
 /** The server that left its address in the data folder. Removes the address of a server that is gone. */

@@ -9,8 +9,8 @@ import {
 } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
 import type { Terminal } from '../terminal/terminal.ts'
-import { namingDatabase, runningServer } from './connection.ts'
-import { configOf, namedServer, type Location } from './location.ts'
+import { type ConnectedServer, namingDatabase, serverFor } from './connection.ts'
+import { configOf, type Location } from './location.ts'
 import type { ServerAddress } from './server.ts'
 
 /** Starts a whole gateway in this process: chats are recorded, and the record can be read. */
@@ -40,16 +40,15 @@ export async function reachGateway(
 ): Promise<ReachedGateway> {
   const upstreams = upstream === undefined ? undefined : [{ url: upstream }]
   const config = await configOf(terminal, location, { upstreams })
-  const named = namedServer(terminal, location)
-  const address = named ?? (location.database === undefined ? await runningServer(terminal, config) : undefined)
-  if (address && upstream !== undefined) throw hasUpstreamsError(address, named !== undefined)
+  const address = await serverFor(terminal, location, config)
+  if (address && upstream !== undefined) throw hasUpstreamsError(address)
   if (address) return { address, own: undefined, config }
   const own = await startGateway({ ...config, host: '127.0.0.1', port: 0 }, 'silent', prepare)
   return { address: own, own, config }
 }
 
-function hasUpstreamsError({ url }: ServerAddress, isNamed: boolean): MinutebookError {
-  return isNamed
+function hasUpstreamsError({ url, pid }: ConnectedServer): MinutebookError {
+  return pid === undefined
     ? new MinutebookError('already_running', `The server at ${url} has its own upstreams.`, 'Leave --upstream out.')
     : new MinutebookError(
         'already_running',

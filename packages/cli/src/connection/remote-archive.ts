@@ -85,7 +85,7 @@ export function remoteKeys(server: ServerAddress): KeyRing {
   }
 }
 
-function queryOf({ turn, receipt }: CallChoice = {}): { turn?: string; receipt?: string } {
+function queryOf({ turn, receipt }: CallChoice): { turn?: string; receipt?: string } {
   return given({ turn: turn?.toString(), receipt })
 }
 

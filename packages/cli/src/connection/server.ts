@@ -61,7 +61,7 @@ function unansweredError(error: unknown, url: string): unknown {
 }
 
 async function refusedError(response: Response, server: ServerAddress): Promise<MinutebookError> {
-  const { code, problem, fix } = readError(response.status, await response.json().catch(() => undefined), '')
+  const { code, problem, fix } = readError(response.status, await response.json().catch(() => undefined))
   return keyError(code, `${problem} ${fix}`.trim(), server) ?? new MinutebookError(code, problem, fix)
 }
 

@@ -1,8 +1,8 @@
 import { checkModules, type Definition, definitionValue, type Problem, problemText } from '@minutebook/experiment'
 import { type Config, openStores, policiesOf, policyProblems } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
-import { namingDatabase, runningServer } from '../connection/connection.ts'
-import { configOf, namedServer, type Location } from '../connection/location.ts'
+import { namingDatabase, serverFor } from '../connection/connection.ts'
+import { configOf, type Location } from '../connection/location.ts'
 import { clientOf, dataOf, type ServerAddress } from '../connection/server.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import type { ExperimentFile } from './experiment-file.ts'
@@ -16,12 +16,7 @@ export interface CheckedPlace {
 
 export async function placeOf(terminal: Terminal, where: Location): Promise<CheckedPlace> {
   const config = await configOf(terminal, where)
-  return {
-    config,
-    server:
-      namedServer(terminal, where) ??
-      (where.database === undefined ? await runningServer(terminal, config) : undefined),
-  }
+  return { config, server: await serverFor(terminal, where, config) }
 }
 
 /**
