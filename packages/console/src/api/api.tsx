@@ -12,21 +12,20 @@ export function useClient(): MinutebookClient {
 }
 
 /** What openapi-fetch returns for an operation. */
-interface Answer {
-  readonly data?: unknown
+interface Answer<T> {
+  readonly data?: T
   readonly error?: unknown
   readonly response: Response
 }
 
 /**
- * Returns the data of a response, or throws an `ApiError` that says what to do. The caller names the type, since the
- * client's own type has objects for lists.
+ * Returns the data of a response, or throws an `ApiError` that says what to do.
  *
  * @example
- * const { threads } = unwrap<ThreadPage>(await client.GET('/minutebook/v1/threads', {}))
+ * const { threads } = unwrap(await client.GET('/minutebook/v1/threads', {}))
  */
-export function unwrap<T>({ data, error, response }: Answer): T {
-  if (response.ok && data !== undefined) return data as T
+export function unwrap<T>({ data, error, response }: Answer<T>): NonNullable<T> {
+  if (response.ok && data !== undefined && data !== null) return data
   throw readError(response.status, error, 'Load the page again, or look into the log of the server.')
 }
 
@@ -64,7 +63,7 @@ export function useAboutQuery(): UseQueryResult<About> {
   const client = useClient()
   return useQuery({
     queryKey: ['about'],
-    queryFn: async () => unwrap<About>(await client.GET('/minutebook/v1', {})),
+    queryFn: async () => unwrap(await client.GET('/minutebook/v1', {})),
     staleTime: Infinity,
   })
 }

@@ -45,7 +45,7 @@ export function useCalls(thread: string, head: string | undefined): UseQueryResu
   return useQuery({
     queryKey: ['calls', thread, head ?? ''],
     queryFn: async ({ signal }) =>
-      unwrap<components['schemas']['Calls']>(
+      unwrap(
         await client.GET('/minutebook/v1/threads/{thread}/calls', {
           params: { path: { thread }, query: { ...(head !== undefined && { head }) } },
           signal,
@@ -85,7 +85,7 @@ function useInspectionOptions(): (
       queryOptions({
         queryKey: ['call', thread, receipt],
         queryFn: async ({ signal }) =>
-          unwrap<Inspection>(
+          unwrap(
             await client.GET('/minutebook/v1/threads/{thread}/calls/{receipt}', {
               params: { path: { thread, receipt } },
               signal,

@@ -13,7 +13,7 @@ export function useEntries(thread: string, head: string | undefined): UseQueryRe
   return useQuery({
     queryKey: entriesKey(thread, head),
     queryFn: async ({ signal }) =>
-      unwrap<ShownThread>(
+      unwrap(
         await client.GET('/minutebook/v1/threads/{thread}/entries', {
           params: { path: { thread }, query: { hidden, ...(head !== undefined && { head }) } },
           signal,
@@ -37,9 +37,7 @@ export function useSearch(query: string, limit: number): UseQueryResult<readonly
   return useQuery({
     queryKey: ['search', words, limit],
     queryFn: async ({ signal }) =>
-      unwrap<components['schemas']['Found']>(
-        await client.GET('/minutebook/v1/search', { params: { query: { query: words, limit } }, signal }),
-      ).found,
+      unwrap(await client.GET('/minutebook/v1/search', { params: { query: { query: words, limit } }, signal })).found,
     enabled: words !== '',
     placeholderData: keepPreviousData,
   })

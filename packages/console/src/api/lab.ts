@@ -1,7 +1,6 @@
 import { eventsIn, type components, type MinutebookClient } from '@minutebook/client'
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query'
 import type { Message, ToolSchema } from 'minutebook'
-import type { Entry } from './entries.ts'
 import { unwrap, useClient } from './api.tsx'
 
 type Schemas = components['schemas']
@@ -59,14 +58,14 @@ async function sendPrompt(
   signal: AbortSignal,
 ): Promise<void> {
   const body = { messages, tools, window, load } as unknown as Schemas['AskedPrompt']
-  const stream = unwrap<ReadableStream<Uint8Array>>(
-    (await client.POST('/minutebook/v1/threads/{thread}/calls/{receipt}/prompts', {
+  const stream = unwrap(
+    await client.POST('/minutebook/v1/threads/{thread}/calls/{receipt}/prompts', {
       params: { path: { thread: about, receipt: of } },
       body,
       headers: { accept: 'text/event-stream' },
       parseAs: 'stream',
       signal,
-    })) as never,
+    }),
   )
   let asked: PromptAnswer = { thread: '', text: '', calls: [], isOver: false }
   const add = (news: Partial<PromptAnswer>): void => onAnswer((asked = { ...asked, ...news }))
@@ -77,12 +76,8 @@ async function sendPrompt(
   }
   const params = { path: { thread: asked.thread } }
   const [{ calls }, { entries }] = await Promise.all([
-    client
-      .GET('/minutebook/v1/threads/{thread}/calls', { params, signal })
-      .then((answer) => unwrap<Schemas['Calls']>(answer)),
-    client
-      .GET('/minutebook/v1/threads/{thread}/entries', { params, signal })
-      .then((answer) => unwrap<{ readonly entries: readonly Entry[] }>(answer as never)),
+    client.GET('/minutebook/v1/threads/{thread}/calls', { params, signal }).then((answer) => unwrap(answer)),
+    client.GET('/minutebook/v1/threads/{thread}/entries', { params, signal }).then((answer) => unwrap(answer)),
   ])
   const answer = entries.findLast(({ kind }) => kind === 'assistant')
   add({ isOver: true, receipt: calls.at(-1)?.receipt, ...(answer && { text: answer.text, calls: answer.calls }) })
@@ -101,10 +96,8 @@ export function useLogReader(): (thread: string, signal: AbortSignal) => Promise
     const [text, counts] = await Promise.all([
       client
         .GET('/minutebook/v1/threads/{thread}/export', { params, parseAs: 'text', signal })
-        .then((answer) => unwrap<string>(answer as never)),
-      client
-        .GET('/minutebook/v1/threads/{thread}/counts', { params, signal })
-        .then((answer) => unwrap<Schemas['Counts']>(answer as never)),
+        .then((answer) => unwrap(answer)),
+      client.GET('/minutebook/v1/threads/{thread}/counts', { params, signal }).then((answer) => unwrap(answer)),
     ])
     return { lines: text.split('\n'), counts }
   }
@@ -119,7 +112,7 @@ export function useSavePolicy(): UseMutationResult<
   const client = useClient()
   return useMutation({
     mutationFn: async ({ name, config }: { readonly name: string; readonly config: object }) =>
-      unwrap<Schemas['NamedPolicy']>(
+      unwrap(
         await client.PUT('/minutebook/v1/policies/{policy}', {
           params: { path: { policy: name } },
           body: config as never,

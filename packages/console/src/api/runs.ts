@@ -200,29 +200,28 @@ export interface RunApi {
   steer(run: string, command: RunCommand): Promise<RunSummary>
 }
 
+/** The API's document calls the values of environments and definitions unknown: they are any JSON value. */
 function runApi(client: MinutebookClient): RunApi {
   return {
     list: async ({ limit, after }, signal) =>
-      unwrap<RunPage>(
+      unwrap(
         await client.GET('/minutebook/v1/runs', {
           params: { query: { limit, ...(after !== undefined && { after }) } },
           signal,
         }),
       ),
     board: async (run, signal) =>
-      unwrap<RunBoard>(await client.GET('/minutebook/v1/runs/{run}', { params: { path: { run } }, signal })),
+      unwrap(await client.GET('/minutebook/v1/runs/{run}', { params: { path: { run } }, signal })) as RunBoard,
     compare: async (left, right, signal) =>
-      unwrap<Comparison>(
+      unwrap(
         await client.GET('/minutebook/v1/runs/compare', { params: { query: { left, right } }, signal }),
-      ),
+      ) as Comparison,
     check: async (definition, signal) =>
-      unwrap<{ readonly problems: readonly DefinitionProblem[] }>(
-        await client.POST('/minutebook/v1/experiments/check', { body: { definition }, signal }),
-      ).problems,
-    begin: async (body) => unwrap<RunSummary>(await client.POST('/minutebook/v1/runs', { body })),
+      unwrap(await client.POST('/minutebook/v1/experiments/check', { body: { definition }, signal })).problems,
+    begin: async (body) => unwrap(await client.POST('/minutebook/v1/runs', { body })),
     fork: async (run, body) =>
-      unwrap<RunSummary>(await client.POST('/minutebook/v1/runs/{run}/fork', { params: { path: { run } }, body })),
+      unwrap(await client.POST('/minutebook/v1/runs/{run}/fork', { params: { path: { run } }, body })),
     steer: async (run, command) =>
-      unwrap<RunSummary>(await client.POST(`/minutebook/v1/runs/{run}/${command}`, { params: { path: { run } } })),
+      unwrap(await client.POST(`/minutebook/v1/runs/{run}/${command}`, { params: { path: { run } } })),
   }
 }

@@ -1,4 +1,4 @@
-import { ApiError } from '@minutebook/client'
+import { readError } from '@minutebook/client'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 
@@ -75,17 +75,8 @@ async function logIn(login: Login): Promise<void> {
   })
   const answer = Object(await response.json().catch(() => undefined)) as {
     readonly session?: string
-    readonly error?: { readonly code: string; readonly message: string; readonly fix: string }
   }
-  if (!response.ok || answer.session === undefined)
-    throw new ApiError(
-      response.status,
-      answer.error ?? {
-        code: 'unknown',
-        message: `The server answered with status ${response.status}.`,
-        fix: 'Try again.',
-      },
-    )
+  if (!response.ok || answer.session === undefined) throw readError(response.status, answer, 'Try again.')
   localStorage.setItem(place, answer.session)
   tell('begun')
 }

@@ -45,7 +45,7 @@ export function useNativeSpeech(thread: string, shown: () => Promise<void>): Spe
   const params = { path: { thread } }
   const say = useMutation({
     mutationFn: async ({ message, after }: { readonly message: string; readonly after: string | null | undefined }) =>
-      unwrap<unknown>(
+      unwrap(
         await client.POST('/minutebook/v1/threads/{thread}/turns', {
           params,
           body: { message, id: crypto.randomUUID(), ifBusy: 'queue', ...(after !== undefined && { after }) },
@@ -54,11 +54,11 @@ export function useNativeSpeech(thread: string, shown: () => Promise<void>): Spe
     onSuccess: shown,
   })
   const retry = useMutation({
-    mutationFn: async () => unwrap<unknown>(await client.POST('/minutebook/v1/threads/{thread}/retry', { params })),
+    mutationFn: async () => unwrap(await client.POST('/minutebook/v1/threads/{thread}/retry', { params })),
     onSuccess: shown,
   })
   const stop = useMutation({
-    mutationFn: async () => unwrap<unknown>(await client.POST('/minutebook/v1/threads/{thread}/cancel', { params })),
+    mutationFn: async () => unwrap(await client.POST('/minutebook/v1/threads/{thread}/cancel', { params })),
   })
   return {
     say: (message, after) => settled(say.mutateAsync({ message, after })),
@@ -106,7 +106,7 @@ export function useRelayedSpeech(thread: string, shown: () => Promise<void>): Sp
         parseAs: 'stream',
         signal,
       })
-      const stream = unwrap<ReadableStream<Uint8Array>>(answer as never)
+      const stream = unwrap(answer)
       setLive({ text: '', isRunning: true })
       await shown()
       void hear(stream)

@@ -16,8 +16,7 @@ export function useThread(thread: string): UseQueryResult<Thread> {
   const client = useClient()
   return useQuery({
     queryKey: ['thread', thread],
-    queryFn: async () =>
-      unwrap<Thread>(await client.GET('/minutebook/v1/threads/{thread}', { params: { path: { thread } } })),
+    queryFn: async () => unwrap(await client.GET('/minutebook/v1/threads/{thread}', { params: { path: { thread } } })),
   })
 }
 
@@ -27,7 +26,7 @@ export function useThreadState(thread: string, name: string, at: string | undefi
   return useQuery({
     queryKey: ['state', thread, name, at],
     queryFn: async () =>
-      unwrap<Schemas['State']>(
+      unwrap(
         await client.GET('/minutebook/v1/threads/{thread}/state/{state}', {
           params: { path: { thread, state: name }, query: at === undefined ? {} : { at } },
         }),
@@ -42,9 +41,7 @@ export function useErase(thread: string): UseMutationResult<Schemas['Erasure'], 
   const queries = useQueryClient()
   return useMutation({
     mutationFn: async () =>
-      unwrap<Schemas['Erasure']>(
-        await client.POST('/minutebook/v1/threads/{thread}/erase', { params: { path: { thread } }, body: {} }),
-      ),
+      unwrap(await client.POST('/minutebook/v1/threads/{thread}/erase', { params: { path: { thread } }, body: {} })),
     onSuccess: () => void queries.invalidateQueries(),
   })
 }

@@ -31,7 +31,7 @@ export function useThreads(marks: readonly Mark[]): Threads {
   const client = useClient()
   const wanted = marks.join(',')
   const ask = async (limit: number, after?: string): Promise<ThreadPage> =>
-    unwrap<ThreadPage>(
+    unwrap(
       await client.GET('/minutebook/v1/threads', {
         params: { query: { limit, ...(after !== undefined && { after }), ...(wanted !== '' && { marks: wanted }) } },
       }),
@@ -121,7 +121,7 @@ export function useNewThread(show: (thread: string) => Promise<void>): UseMutati
   const client = useClient()
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: async () => unwrap<Thread>(await client.POST('/minutebook/v1/threads', { body: {} })),
+    mutationFn: async () => unwrap(await client.POST('/minutebook/v1/threads', { body: {} })),
     onSuccess: async ({ thread }) => {
       await show(thread)
       void queries.invalidateQueries({ queryKey: ['newest'] })

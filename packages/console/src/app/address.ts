@@ -1,3 +1,5 @@
+import { segmentOf } from '@minutebook/client'
+
 /** The search parameters of an address: ids only, never text of a conversation. */
 interface Search {
   /** The branch that is shown, by the id of its newest entry. */
@@ -94,17 +96,7 @@ export const runParams = {
   stringify: ({ run }: { run: string }): { run: string } => ({ run: segmentOf(run) }),
 }
 
-/** A name as one segment of a path. One with special characters becomes `~` and its bytes in base64url. */
-export function segmentOf(name: string): string {
-  if (/^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(name)) return name
-  const bytes = new TextEncoder().encode(name)
-  return `~${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '')}`
-}
-
-/** The name in a segment. */
+/** The name in a segment that `segmentOf` of the client made. */
 export function nameIn(segment: string): string {
   if (!segment.startsWith('~')) return segment
   try {
