@@ -54,7 +54,8 @@ test('whatever is wrong anywhere: it is told where, what and how to fix it, in w
           const [owner, name] = places[at % places.length] ?? [value, 'name']
           const before = owner[name]
           if (how !== 'change') delete owner[name]
-          if (how === 'change') owner[name] = wrong
+          // A copy: a constant that two edits share would hold itself.
+          if (how === 'change') owner[name] = structuredClone(wrong)
           if (how === 'rename') owner[`${name}x`] = before
         }
         const plain = JSON.parse(JSON.stringify(value)) as unknown

@@ -167,7 +167,8 @@ export async function observe(
     if (!log.has(asked.id)) await log.whole()
     const turn = turnIn(log, asked)
     const isOver = !isAtWork(log, asked)
-    if (from) show(isOver ? reading.doubt(term) : reading.enter(term))
+    // If the turn is over, read the term after the log: the runner that ended it may have claimed the thread in between.
+    if (from) show(isOver ? reading.doubt((await store.standing(thread)).term) : reading.enter(term))
     for (const entry of turn.filter(({ seq }) => seq > seen).toSorted((left, right) => left.seq - right.seq)) {
       show(reading.read(turnText(turn.filter(({ seq }) => seq <= entry.seq))))
       observer.entry?.(entry, turn)

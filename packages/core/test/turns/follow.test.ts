@@ -1,4 +1,13 @@
-import { localFeed, type Feed, type Model, type Position, type FollowEvent, type Thread } from 'minutebook'
+import {
+  localFeed,
+  openBook,
+  type Feed,
+  type FollowEvent,
+  type Model,
+  type Position,
+  type Store,
+  type Thread,
+} from 'minutebook'
 import type { FeedEvent } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { assistant, call } from '@minutebook/testing'
@@ -112,6 +121,31 @@ describe('following a turn', () => {
     await turn.done
     expect(await watching).toMatchObject({ text: 'A whole one.', resets: 1 })
     expect(await later).toMatchObject({ text: 'A whole one.', resets: 1 })
+  })
+
+  test('after a take-over that ends the turn while the log is read begins anew, too', async () => {
+    const { join, store, queue, clock } = company()
+    const runner = join({ model: words('Word 2 word. ', 'never').model })
+    const turn = join({}, { works: false }).book.thread('t').send('Go')
+    for await (const event of turn) if (event.type === 'text') break
+    const { term } = await store.standing('t')
+    let times = 0
+    const slowly: Store = {
+      ...store,
+      standing: async (thread) => {
+        const before = await store.standing(thread)
+        // The first time it finds the turn that runs, the second time the term before the log.
+        if (++times !== 2) return before
+        runner.die({ zombie: true })
+        join({ model: script(assistant('Answer 3 of some words.')) })
+        await turn.done
+        return before
+      },
+    }
+    const deaf: Feed = { publish: () => undefined, listen: async () => () => undefined }
+    const reader = openBook({ store: slowly, queue, feed: deaf, clock, window: 4096 }).thread('t')
+    const shown = await read(reader.follow({ from: { term, offset: 12 } }), 'Word 2 word.')
+    expect(shown).toMatchObject({ text: 'Answer 3 of some words.', resets: 1 })
   })
 
   test('where nothing is told reads what is on record', async () => {
