@@ -1,22 +1,19 @@
 import { spawnSync, type SpawnSyncReturns } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { sqliteStore } from '@minutebook/sqlite'
 import { openBook } from 'minutebook'
-import { bundleCommand } from '../packages/cli/bundle.ts'
-import { root } from '../tests/support/workshop.ts'
 import { scriptedModel } from '../packages/testing/src/index.ts'
+import { countModules, installCommand } from '../tests/support/process/installed-command.ts'
 import { table } from './markdown.ts'
 import { median } from './median.ts'
 import { showProgress } from './progress.ts'
 
-// How long a command takes from start to end, beside `node -e 0` in the same round, and how many modules it loads.
+// How long a command takes from start to end, next to `node -e 0` in the same round, and how many modules it loads.
 const { values: options } = parseArgs({ options: { rounds: { type: 'string', default: '21' } } })
 const rounds = Number(options.rounds)
-const counter = fileURLToPath(new URL('startup/count-modules.ts', import.meta.url))
 
 const scratch = mkdtempSync(join(tmpdir(), 'minutebook-startup-'))
 try {
@@ -26,7 +23,7 @@ try {
 }
 
 async function main(): Promise<void> {
-  const command = await installedCommand(join(scratch, 'command'))
+  const { file: command } = await installCommand(join(scratch, 'command'))
   const data = join(scratch, 'data')
   await writeRecord(data)
   const cases: readonly (readonly [name: string, args: readonly string[]])[] = [
@@ -51,15 +48,7 @@ async function main(): Promise<void> {
     return [name, `${median(own).toFixed(0)} ms`, `${median(ratios).toFixed(1)}×`, String(modulesOf(args, data))]
   })
   console.log(`# How long a command takes\n\nThe bundled command, medians of ${rounds} rounds.\n`)
-  console.log(table(['command', 'time', 'beside node -e 0', 'modules'], rows))
-}
-
-/** The command as it is published: the bundle, and beside it what it does not contain. */
-async function installedCommand(folder: string): Promise<string> {
-  await bundleCommand({ folder: join(folder, 'dist') })
-  writeFileSync(join(folder, 'package.json'), '{ "name": "@minutebook/cli", "version": "0.0.0", "type": "module" }\n')
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-  return join(folder, 'dist/main.js')
+  console.log(table(['command', 'time', 'next to node -e 0', 'modules'], rows))
 }
 
 /** A small file: one thread of twenty turns. */
@@ -80,7 +69,7 @@ function timed(args: readonly string[], data: string): number {
 }
 
 function modulesOf(args: readonly string[], data: string): number {
-  return Number(run(['--import', counter, ...args], data).output[3])
+  return Number(run(['--import', countModules, ...args], data).output[3])
 }
 
 function run(args: readonly string[], data: string): SpawnSyncReturns<string> {

@@ -1,24 +1,23 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { publicSources, root } from '../../../tests/support/workshop.ts'
-import { bundleCommand } from '../bundle.ts'
+import {
+  countModules,
+  installCommand,
+  type InstalledCommand,
+} from '../../../tests/support/process/installed-command.ts'
+import { publicSources } from '../../../tests/support/workshop.ts'
 import { commands } from '../src/commands/commands.ts'
 import { gardenFolder } from './support/data-folder.ts'
 
-const countModules = fileURLToPath(new URL('../../../bench/startup/count-modules.ts', import.meta.url))
-
 describe('the published command', () => {
   const folder = mkdtempSync(join(tmpdir(), 'minutebook-bundle-'))
-  let packages: readonly string[] = []
+  let command: InstalledCommand
 
   beforeAll(async () => {
-    packages = await bundleCommand({ folder: join(folder, 'dist'), sources: publicSources() })
-    writeFileSync(join(folder, 'package.json'), '{ "name": "@minutebook/cli", "version": "1.2.3", "type": "module" }\n')
-    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+    command = await installCommand(folder, { version: '1.2.3', sources: publicSources() })
   })
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -27,7 +26,7 @@ describe('the published command', () => {
     const { NODE_OPTIONS: _, ...environment } = process.env
     const { status, output } = spawnSync(
       process.execPath,
-      ['--no-warnings', '--import', countModules, join(folder, 'dist/main.js'), ...args],
+      ['--no-warnings', '--import', countModules, command.file, ...args],
       {
         env: { ...environment, MINUTEBOOK_DATA: data },
         stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
@@ -72,8 +71,8 @@ describe('the published command', () => {
   })
 
   test('contains no package that reads files of its own', () => {
-    expect(packages.length).toBeGreaterThan(10)
-    const names = packages.map((each) => each.split('/node_modules/').at(-1))
+    expect(command.packages.length).toBeGreaterThan(10)
+    const names = command.packages.map((each) => each.split('/node_modules/').at(-1))
     expect(names.filter((name) => name === 'pg' || name === '@minutebook/postgres')).toEqual([])
   })
 })

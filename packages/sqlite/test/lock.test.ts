@@ -4,7 +4,8 @@ import { entryOf } from 'minutebook/store'
 import { user } from '@minutebook/testing'
 import { sqliteStore } from '@minutebook/sqlite'
 import { refusal } from '../../../tests/support/refusal.ts'
-import { nextLine, startChild } from '../../../tests/support/sqlite/child.ts'
+import { startScript } from '../../../tests/support/process/script-of-test.ts'
+import { nextLine } from '../../../tests/support/process/script.ts'
 import { temporaryFolder } from '../../../tests/support/sqlite/folder.ts'
 
 const pathOf = temporaryFolder()
@@ -42,15 +43,15 @@ describe('a file that is open', () => {
   test('keeps out another process, from before the first write on', async () => {
     const path = pathOf('here.db')
     const store = sqliteStore(path)
-    const child = startChild('holder.ts', path)
+    const child = startScript('sqlite/holder.ts', path)
     expect(await nextLine(child)).toBe('store_locked')
     await child.ended
     await store.append('t', [entryOf(user('said'))])
-    const other = startChild('holder.ts', path)
+    const other = startScript('sqlite/holder.ts', path)
     expect(await nextLine(other)).toBe('store_locked')
     await other.ended
     store.close()
-    const last = startChild('holder.ts', path)
+    const last = startScript('sqlite/holder.ts', path)
     expect(await nextLine(last)).toBe('open')
     last.process.kill('SIGKILL')
     await last.ended
@@ -58,7 +59,7 @@ describe('a file that is open', () => {
 
   test('in another process cannot be opened here until that process is killed', async () => {
     const path = pathOf('there.db')
-    const child = startChild('holder.ts', path)
+    const child = startScript('sqlite/holder.ts', path)
     expect(await nextLine(child)).toBe('open')
     expect(refusal(() => sqliteStore(path)).code).toBe('store_locked')
     child.process.kill('SIGKILL')
@@ -68,9 +69,9 @@ describe('a file that is open', () => {
 
   test('can be waited for', async () => {
     const path = pathOf('waited.db')
-    const child = startChild('holder.ts', path)
+    const child = startScript('sqlite/holder.ts', path)
     expect(await nextLine(child)).toBe('open')
-    const killer = startChild('killer.ts', String(child.process.pid), '300')
+    const killer = startScript('sqlite/killer.ts', String(child.process.pid), '300')
     expect(await nextLine(killer)).toBe('waiting')
     sqliteStore(path, { wait: 20_000 }).close()
     await Promise.all([child.ended, killer.ended])

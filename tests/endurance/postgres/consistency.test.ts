@@ -1,7 +1,7 @@
 import { migrate, postgresStore } from '@minutebook/postgres'
 import { checkConsistency, type Operation } from '@minutebook/testing'
 import { expect, test } from 'vitest'
-import { startChild } from '../../support/postgres/child.ts'
+import { startScript } from '../../support/process/script-of-test.ts'
 import { testDatabase } from '../../support/postgres/database.ts'
 import { serialStore, serialTable } from '../../support/postgres/serial-store.ts'
 
@@ -11,7 +11,7 @@ const database = testDatabase({ prepare: async (pool) => [await migrate(pool), a
 /** Eight writers in three processes, on the same threads at once. Gives the operations of each thread. */
 async function writeTogether(kind: 'sound' | 'serial', time: string): Promise<Map<number, Operation[]>> {
   const children = [3, 3, 2].map((writers, name) =>
-    startChild('consistency-child.ts', database.url, String(name), String(writers), time, kind),
+    startScript('postgres/consistency-child.ts', database.url, String(name), String(writers), time, kind),
   )
   const rounds = new Map<number, Operation[]>()
   await Promise.all(

@@ -6,7 +6,7 @@ import { openExperiments } from '@minutebook/experiment/run'
 import { Pool } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { crowded, median, p95, thinker, waitsOf } from '../../support/experiment/crowded.ts'
-import { startChild } from '../../support/postgres/child.ts'
+import { startScript } from '../../support/process/script-of-test.ts'
 import { testDatabase } from '../../support/postgres/database.ts'
 import { startFleet } from '../../support/postgres/fleet.ts'
 
@@ -17,7 +17,7 @@ const database = testDatabase({ prepare: (pool) => migrate(pool) })
 test(`${runs} experiments at once on two instances: no run waits for its steps three times as long as the median run`, async () => {
   const errors: string[] = []
   await startFleet(2, {
-    start: () => startChild('experiment-worker.ts', database.url, String(steps)),
+    start: () => startScript('postgres/experiment-worker.ts', database.url, String(steps)),
     hear: (_, line) => void errors.push(line),
   })
   const pool = new Pool({ connectionString: database.url, pipeline: true, max: 14 })

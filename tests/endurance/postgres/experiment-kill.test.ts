@@ -22,7 +22,7 @@ const database = testDatabase({ prepare: (pool) => migrate(pool) })
 
 /** Two instances play until the run is over; those that die are replaced. How many died. */
 async function playOut(url: string, store: Store, { folder, experiment }: ProvingGround): Promise<number> {
-  const phoenix = startPhoenix(2, 'experiment-instance.ts', url, folder)
+  const phoenix = startPhoenix(2, 'postgres/experiment-instance.ts', url, folder)
   const queue = localQueue(store)
   const experiments = openExperiments({
     store,

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { history } from 'minutebook'
 import { sqliteStore } from '@minutebook/sqlite'
-import { nextLine, startChild } from '../../support/sqlite/child.ts'
+import { startScript } from '../../support/process/script-of-test.ts'
+import { nextLine } from '../../support/process/script.ts'
 import { temporaryFolder } from '../../support/sqlite/folder.ts'
 
 const pathOf = temporaryFolder()
@@ -10,7 +11,7 @@ test('a writer that is killed again and again loses nothing that was acknowledge
   const path = pathOf('killed.db')
   const acknowledged: string[] = []
   for (let kill = 0; kill < 5; kill++) {
-    const child = startChild('writer.ts', path)
+    const child = startScript('sqlite/writer.ts', path)
     expect(await nextLine(child)).toBe('open')
     let left = 40 + kill * 37
     for await (const line of child.lines) {

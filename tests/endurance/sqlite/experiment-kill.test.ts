@@ -6,7 +6,7 @@ import { runName } from '../../support/experiment/doomed-instance.ts'
 import { killPlan, missedIn } from '../../support/experiment/kill-plan.ts'
 import { provingGround, type ProvingGround } from '../../support/experiment/proving-ground.ts'
 import { judgeShop, shopPlan } from '../../support/experiment/shop-judgement.ts'
-import { startChild } from '../../support/sqlite/child.ts'
+import { startScript } from '../../support/process/script-of-test.ts'
 import { temporaryFolder } from '../../support/sqlite/folder.ts'
 
 const kills = Number(process.env['KILLS'] ?? 6)
@@ -18,7 +18,7 @@ const patience = 40_000
 /** Starts a process again and again until the run is over; how many died. */
 async function playOut(file: string, { folder }: ProvingGround): Promise<number> {
   for (let deaths = 0; ; deaths++) {
-    const { process: child, ended, lines } = startChild('experiment-instance.ts', file, folder)
+    const { process: child, ended, lines } = startScript('sqlite/experiment-instance.ts', file, folder)
     const said: string[] = []
     let idle = setTimeout(() => undefined, 0)
     // It says something whenever the run goes on.

@@ -3,14 +3,14 @@ import { sqliteStore } from '@minutebook/sqlite'
 import { openBook } from 'minutebook'
 import { traits } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
-import { startChild } from '../../support/sqlite/child.ts'
+import { startScript } from '../../support/process/script-of-test.ts'
 import { temporaryFolder } from '../../support/sqlite/folder.ts'
 
 const pathOf = temporaryFolder()
 
 /** Runs one turn in a process of its own and says how that ended. */
 async function runChild(...words: readonly [file: string, effects: string, where: string]): Promise<string> {
-  const { process: child, ended } = startChild('turn-child.ts', ...words)
+  const { process: child, ended } = startScript('sqlite/turn-child.ts', ...words)
   await ended
   return child.signalCode ?? `code ${child.exitCode}`
 }

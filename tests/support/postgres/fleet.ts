@@ -1,9 +1,9 @@
-import { nextLine, type Child } from './spawned.ts'
+import { nextLine, type Script } from '../process/script.ts'
 
 /** Instances in processes of their own, that can be killed and are replaced. */
 export interface Fleet {
   /** Those that run turns now, by name. */
-  readonly instances: ReadonlyMap<string, Child>
+  readonly instances: ReadonlyMap<string, Script>
   /** Kills an instance with no warning, and starts another in its place. */
   replace(name: string): void
   /** Once all that were started run turns. */
@@ -12,13 +12,13 @@ export interface Fleet {
 
 export interface FleetOptions {
   /** Starts an instance under this name. */
-  readonly start: (name: string) => Child
+  readonly start: (name: string) => Script
   /** Hears each line that an instance says once it is ready. Complains of what failed unless told. */
   readonly hear?: (name: string, line: string) => void
 }
 
 export async function startFleet(size: number, { start, hear = complain }: FleetOptions): Promise<Fleet> {
-  const instances = new Map<string, Child>()
+  const instances = new Map<string, Script>()
   const starting = new Set<Promise<void>>()
   let started = 0
   const startNext = async (): Promise<void> => {
@@ -47,7 +47,7 @@ export async function startFleet(size: number, { start, hear = complain }: Fleet
   }
 }
 
-async function listen({ lines }: Child, hear: (line: string) => void): Promise<void> {
+async function listen({ lines }: Script, hear: (line: string) => void): Promise<void> {
   for await (const line of lines) hear(line)
 }
 

@@ -1,5 +1,5 @@
 import { startFleet } from '../../../support/postgres/fleet.ts'
-import { spawnChild } from '../../../support/postgres/spawned.ts'
+import { spawnScript } from '../../../support/process/script.ts'
 import type { Deed } from '../../../support/postgres/trace.ts'
 import type { Group } from './group.ts'
 import type { PrimaryDeath } from './primary-death.ts'
@@ -31,7 +31,7 @@ export async function startInstances({ home, url }: Group, run: number): Promise
   let over = false
   const { instances } = await startFleet(3, {
     start: (name) => {
-      const child = spawnChild('crash-instance.ts', [url, name, '40'], folder)
+      const child = spawnScript('postgres/crash-instance.ts', [url, name, '40'], folder)
       child.process.once('exit', (code, signal) => {
         if (!over) complaints.push(`${name} ended with ${code ?? signal}`)
       })

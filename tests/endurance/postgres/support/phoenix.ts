@@ -1,4 +1,4 @@
-import { startChild } from '../../../support/postgres/child.ts'
+import { startScript } from '../../../support/process/script-of-test.ts'
 
 /** Processes that are started again whenever one dies. */
 export interface Phoenix {
@@ -11,11 +11,11 @@ export interface Phoenix {
 
 export function startPhoenix(size: number, script: string, ...args: string[]): Phoenix {
   const errors: string[] = []
-  const alive = new Set<ReturnType<typeof startChild>>()
+  const alive = new Set<ReturnType<typeof startScript>>()
   let [deaths, isOver] = [0, false]
   const live = async (): Promise<void> => {
     while (!isOver) {
-      const child = startChild(script, ...args)
+      const child = startScript(script, ...args)
       alive.add(child)
       for await (const line of child.lines) if (line.startsWith('error')) errors.push(line)
       await child.ended

@@ -1,8 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import { fromSources } from '../workshop.ts'
 
-export interface Child {
+/** A script that runs in a process of its own. */
+export interface Script {
   readonly process: ChildProcess
   readonly lines: AsyncIterableIterator<string>
   /** Resolves when it has ended. */
@@ -10,11 +12,10 @@ export interface Child {
 }
 
 /**
- * Runs a script of this folder in a process of its own, which works in a folder where one is given. Whoever starts it
- * ends it.
+ * Runs a script of `tests/support` in a process of its own, which works in `folder` if one is given. The caller ends it.
  */
-export function spawnChild(script: string, args: readonly string[], folder?: string): Child {
-  const file = new URL(`./${script}`, import.meta.url).pathname
+export function spawnScript(script: string, args: readonly string[], folder?: string): Script {
+  const file = fileURLToPath(new URL(`../${script}`, import.meta.url))
   const child = spawn(process.execPath, ['--no-warnings', '--import', fromSources, file, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
     cwd: folder,
@@ -23,7 +24,7 @@ export function spawnChild(script: string, args: readonly string[], folder?: str
   return { process: child, lines: createInterface({ input: child.stdout })[Symbol.asyncIterator](), ended }
 }
 
-export async function nextLine({ lines }: Child): Promise<string> {
+export async function nextLine({ lines }: Script): Promise<string> {
   const { value, done } = await lines.next()
   return done ? '(it ended)' : value
 }
