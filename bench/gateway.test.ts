@@ -30,8 +30,8 @@ test('a round has the middle and the end of all its deltas, and the processor ti
   const lags = Array.from({ length: 200 }, (_, index) => index + 1)
   const one = roundOf(
     [
-      { lags: lags.slice(0, 100), first: 5, end: 7, text: '' },
-      { lags: lags.slice(100), first: 9, end: 11, text: '' },
+      { lags: lags.slice(0, 100), first: 5, end: 7, whole: 50, text: '' },
+      { lags: lags.slice(100), first: 9, end: 11, whole: 50, text: '' },
     ],
     4000,
   )

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { gatewayProgram, startChild, type Child } from '../tests/support/process/child.ts'
-import { processorTime, roundOf, type Round } from './gateway/figures.ts'
+import { roundOf, type Round } from './gateway/figures.ts'
 import { crowd, type Load } from './gateway/load.ts'
 import { clientAgent } from './gateway/measured-stream.ts'
 import { published, resultTable, verdict } from './gateway/report.ts'
+import { processorTimeOf } from './processor-time.ts'
 import { showProgress } from './progress.ts'
 
 const { values: options } = parseArgs({
@@ -96,9 +97,9 @@ async function race(sides: readonly Side[], load: Load): Promise<Round[][]> {
   for (let round = 0; round <= rounds; round++) {
     for (let place = 0; place < sides.length; place++) {
       const which = (place + round) % sides.length
-      const before = processorTime(sides[which]!.pid)
+      const before = processorTimeOf(sides[which]!.pid)
       const streams = await crowds[which]!.turn()
-      const result = roundOf(streams, processorTime(sides[which]!.pid) - before)
+      const result = roundOf(streams, processorTimeOf(sides[which]!.pid) - before)
       if (streams.some(({ lags }) => lags.length !== load.deltas))
         throw new Error(`${sides[which]!.name} lost a delta.`)
       if (round > 0) times[which]!.push(result)

@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { gatewayProgram, startChild, type Child } from '../tests/support/process/child.ts'
-import { processorTime } from './gateway/figures.ts'
 import { clientAgent } from './gateway/measured-stream.ts'
 import { table } from './markdown.ts'
+import { quantile } from './median.ts'
 import { startServer } from './postgres/server.ts'
+import { processorTimeOf } from './processor-time.ts'
 import { checkRecord } from './team/check-record.ts'
 import { burst, crowd, hangUp, type Load, type Said, type Told } from './team/crowd.ts'
-import { milli, quantile, spread } from './team/figures.ts'
+import { milli, spread } from './team/figures.ts'
 import type { NativeTurn, TurnedAway } from './team/native-turn.ts'
 
 const { values: options } = parseArgs({
@@ -63,7 +64,7 @@ async function main(): Promise<number> {
   )
   let told = 0
   const tell = setInterval(() => console.error(`${told} turns`), 10_000)
-  const worked = (): number => instances.reduce((sum, { process: { pid } }) => sum + processorTime(pid), 0)
+  const worked = (): number => instances.reduce((sum, { process: { pid } }) => sum + processorTimeOf(pid), 0)
   const before = worked()
   const heard = await crowd(urls, upstream.url, load, (done) => (told = done))
   clearInterval(tell)

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { median } from '../median.ts'
+import { median, quantile } from '../median.ts'
 import type { MeasuredStream } from './measured-stream.ts'
 
 /** What one turn of everybody came to, in microseconds. */
@@ -49,23 +48,7 @@ export function ratio(
   )
 }
 
-/** The mean over rounds: what is counted in coarse steps has no median. */
+/** The mean over rounds. */
 export function mean(side: readonly Round[], field: keyof Round): number {
   return side.reduce((sum, round) => sum + round[field], 0) / side.length
-}
-
-/** Microseconds that a process has worked so far; none where the system does not say. */
-export function processorTime(pid: number | undefined): number {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-    // User and system time, in ticks of a hundredth of a second.
-    return (Number(fields[11]) + Number(fields[12])) * 10_000
-  } catch {
-    return NaN
-  }
-}
-
-function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((one, other) => one - other)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN
 }

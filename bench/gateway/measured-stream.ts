@@ -9,6 +9,8 @@ export interface MeasuredStream {
   readonly first: number
   /** From the last delta to the end. */
   readonly end: number
+  /** From the request to the end. */
+  readonly whole: number
   readonly text: string
 }
 
@@ -37,7 +39,10 @@ export function measureStream(url: string, path: StreamPath, body: string): Prom
           last = arrived
         }
       })
-      answer.on('end', () => resolve({ lags, first: first - asked, end: now() - last, text: words.join('') }))
+      answer.on('end', () => {
+        const ended = now()
+        resolve({ lags, first: first - asked, end: ended - last, whole: ended - asked, text: words.join('') })
+      })
       answer.on('error', reject)
     })
     call.on('error', reject)

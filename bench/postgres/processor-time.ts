@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { processorTimeOf } from '../processor-time.ts'
 
 /** Seconds of processor time that programs have used so far. */
 export interface ProcessorTime {
@@ -36,10 +37,8 @@ export function othersShare(before: ProcessorTime, after: ProcessorTime): number
 }
 
 function timeOf(pid: number): number {
-  const line = read(`/proc/${pid}/stat`)
-  // The name of the program stands in parentheses and may itself contain spaces and parentheses.
-  const fields = line.slice(line.lastIndexOf(')') + 2).split(' ')
-  return line === '' ? 0 : (Number(fields[11]) + Number(fields[12])) / ticksASecond
+  const microseconds = processorTimeOf(pid)
+  return Number.isNaN(microseconds) ? 0 : microseconds / 1e6
 }
 
 /** Seconds that all processors have worked so far. */

@@ -9,11 +9,6 @@ export function spread(microseconds: readonly number[]): {
   return { p50: at(0.5), p99: at(0.99), most: milli(sorted.at(-1)) }
 }
 
-export function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((one, other) => one - other)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN
-}
-
 export function milli(microseconds: number | undefined): string {
   return microseconds === undefined || Number.isNaN(microseconds) ? '–' : (microseconds / 1000).toFixed(1)
 }
