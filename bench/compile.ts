@@ -6,8 +6,7 @@ import { table } from './markdown.ts'
 import { median } from './median.ts'
 import { showProgress } from './progress.ts'
 import { findRecounts } from './recount.ts'
-import { compareWith, stepsOf } from './rounds/compare.ts'
-import { comparedTimes, notesOn } from './rounds/compared-times.ts'
+import { comparedReport, duration } from './rounds/compared-times.ts'
 import { words } from './tokens.ts'
 import type { Trimmer } from './trimmers.ts'
 import { loadTrimmers, OutOfTime } from './trimmers.ts'
@@ -48,15 +47,8 @@ async function measureHere(): Promise<void> {
 async function compare(commit: string): Promise<void> {
   const plan = { rounds: options.quick ? 2 : 6, processes: options.quick ? 1 : 3 }
   const args = options.quick ? ['--sizes', '100,1000', '--turns', '50'] : []
-  const compared = await compareWith(commit, {
-    ...plan,
-    program: 'compile-round.ts',
-    args,
-    progress: showProgress(stepsOf(plan, 3)),
-  })
-  console.log(
-    `# The next turn: advance by one user message and compile\n\n${comparedTimes(compared, commit, duration)}\n\n${notesOn(compared)}`,
-  )
+  const report = await comparedReport(commit, { ...plan, program: 'compile-round.ts', args })
+  console.log(`# The next turn: advance by one user message and compile\n\n${report}`)
 }
 
 function warmTable(): string {
@@ -167,12 +159,6 @@ function ratio(timed: readonly TurnTimes[]): string {
   return largest === undefined || smallest === undefined
     ? '–'
     : `${(median(largest.turns) / median(smallest.turns)).toFixed(2)}×`
-}
-
-function duration(microseconds: number): string {
-  if (microseconds < 1000) return `${microseconds.toFixed(microseconds < 10 ? 1 : 0)} µs`
-  if (microseconds < 1_000_000) return `${(microseconds / 1000).toFixed(1)} ms`
-  return `${(microseconds / 1_000_000).toFixed(1)} s`
 }
 
 function grouped(count: number): string {

@@ -9,6 +9,7 @@ import { clientAgent } from './gateway/measured-stream.ts'
 import { published, resultTable, verdict } from './gateway/report.ts'
 import { processorTimeOf } from './processor-time.ts'
 import { showProgress } from './progress.ts'
+import { comparedReport } from './rounds/compared-times.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -16,6 +17,8 @@ const { values: options } = parseArgs({
     command: { type: 'string' },
     folder: { type: 'string' },
     rounds: { type: 'string' },
+    processes: { type: 'string' },
+    against: { type: 'string' },
   },
 })
 
@@ -39,7 +42,8 @@ interface Side {
 const folder = mkdtempSync(join(options.folder ?? tmpdir(), 'minutebook-bench-'))
 const children: Child[] = []
 try {
-  await main()
+  if (options.against === undefined) await main()
+  else await compare(options.against)
 } finally {
   clientAgent.destroy()
   await Promise.all(children.map((child) => child.stop()))
@@ -61,6 +65,13 @@ async function main(): Promise<void> {
     )
   }
   console.log(`\n${published}`)
+}
+
+async function compare(commit: string): Promise<void> {
+  const processes = Number(options.processes ?? (options.quick ? 1 : 4))
+  const args = options.quick ? ['--quick'] : []
+  const report = await comparedReport(commit, { program: 'gateway-round.ts', rounds, processes, args })
+  console.log(`# What the gateway adds to a request, beside ${commit}\n\n${report}`)
 }
 
 async function startSides(): Promise<Side[]> {

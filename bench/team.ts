@@ -8,6 +8,7 @@ import { table } from './markdown.ts'
 import { quantile } from './median.ts'
 import { startServer } from './postgres/server.ts'
 import { processorTimeOf } from './processor-time.ts'
+import { comparedReport } from './rounds/compared-times.ts'
 import { checkRecord } from './team/check-record.ts'
 import { burst, crowd, hangUp, type Load, type Said, type Told } from './team/crowd.ts'
 import { milli, spread } from './team/figures.ts'
@@ -20,6 +21,9 @@ const { values: options } = parseArgs({
     turns: { type: 'string' },
     deltas: { type: 'string' },
     pace: { type: 'string' },
+    rounds: { type: 'string' },
+    processes: { type: 'string' },
+    against: { type: 'string' },
   },
 })
 
@@ -38,7 +42,8 @@ const queueLimit = 20
 const folder = mkdtempSync(join(tmpdir(), 'minutebook-team-'))
 const children: Child[] = []
 try {
-  process.exitCode = await main()
+  if (options.against === undefined) process.exitCode = await main()
+  else await compare(options.against)
 } finally {
   clientAgent.destroy()
   hangUp()
@@ -89,6 +94,14 @@ async function main(): Promise<number> {
   )
   await server.cluster.stop()
   return findings.length === 0 ? 0 : 1
+}
+
+async function compare(commit: string): Promise<void> {
+  const rounds = Number(options.rounds ?? (options.quick ? 2 : 6))
+  const processes = Number(options.processes ?? (options.quick ? 1 : 4))
+  const args = options.quick ? ['--quick'] : []
+  const report = await comparedReport(commit, { program: 'team-round.ts', rounds, processes, args })
+  console.log(`# What a team's server adds to a turn, beside ${commit}\n\n${report}`)
 }
 
 async function start(

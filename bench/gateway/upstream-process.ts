@@ -1,8 +1,10 @@
 // A model server that says one delta after the other at a fixed pace, each with the moment at which it was sent.
 // Arguments of a request go in its model name: paced:<deltas>:<milliseconds>
+// With --prompts it keeps a hash of every chat, and GET /prompts answers and forgets the hash of all of them.
+import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { listen } from './listening.ts'
-import { stampedWord } from '../../tests/support/process/moment.ts'
+import { stampedWord, withoutStamps } from '../../tests/support/process/moment.ts'
 
 const window = 131_072
 const pages: Readonly<Record<string, object>> = {
@@ -23,14 +25,20 @@ const pages: Readonly<Record<string, object>> = {
   },
 }
 
+const keepsPrompts = process.argv.includes('--prompts')
+const prompts: string[] = []
+
 listen(createServer((incoming, response) => void answer(incoming, response).catch(() => response.destroy())))
 
 async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
   const pieces: Uint8Array[] = []
   for await (const piece of incoming) pieces.push(piece as Uint8Array)
   const path = (incoming.url ?? '/').split('?')[0] ?? '/'
+  if (path === '/prompts') return send(response, 200, JSON.stringify(hashOf(prompts.splice(0).toSorted().join())))
   if (path !== '/api/chat' && path !== '/v1/chat/completions') return page(path, response)
-  const { model, stream } = JSON.parse(Buffer.concat(pieces).toString('utf8')) as {
+  const body = Buffer.concat(pieces).toString('utf8')
+  if (keepsPrompts) prompts.push(hashOf(withoutStamps(body)))
+  const { model, stream } = JSON.parse(body) as {
     readonly model: string
     readonly stream?: boolean
   }
@@ -41,6 +49,10 @@ async function answer(incoming: IncomingMessage, response: ServerResponse): Prom
   response.socket?.setNoDelay(true)
   response.writeHead(200, { 'content-type': dialect.type })
   speak(response, dialect, Number(deltas), Number(milliseconds))
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
 }
 
 function speak(response: ServerResponse, dialect: Dialect, deltas: number, milliseconds: number): void {

@@ -108,16 +108,23 @@ export function figureOf(rounds: readonly Round[], row: string, column: string):
 
 /**
  * Whether what is here takes longer than the commit may take beside itself, whichever of its two processes was the
- * slower one. Undefined if there were too few rounds to tell.
+ * slower one. Undefined if nobody can tell: there were too few rounds, this machine does not have the figure, or the
+ * commit is so far from itself that even something twice as slow would not show.
  */
 export function isSlower({ before, now, again }: Compared, row: string, column: string): boolean | undefined {
   if (now.length < fewest) return undefined
   const { low, high } = ratioOf(again, before, row, column)
-  return ratioOf(now, before, row, column).middle > Math.max(high, 1 / low)
+  const { middle } = ratioOf(now, before, row, column)
+  // What a server adds is a difference, which may be less than nothing on a busy machine.
+  const most = low > 0 ? Math.max(high, 1 / low) : NaN
+  return Number.isNaN(middle) || !(most <= widest) ? undefined : middle > most
 }
 
 /** Rounds from which on a difference is told from noise. */
 const fewest = 6
+
+/** How far a commit may be from itself for a difference to be told from noise. */
+const widest = 2
 
 /** Whether both made the same prompts, byte for byte. */
 export function hasSamePrompts({ before, now }: Compared): boolean {

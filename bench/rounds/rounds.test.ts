@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { memoryStore } from 'minutebook'
 import { root } from '../../tests/support/workshop.ts'
 import { figureOf, hasSamePrompts, isSlower, playRounds, ratioOf, type Compared } from './compare.ts'
-import { comparedTimes } from './compared-times.ts'
+import { comparedTimes, verdictOn } from './compared-times.ts'
 import { countedCalls } from './counted-calls.ts'
 import type { Round } from './round.ts'
 import { startSide } from './side.ts'
@@ -17,8 +17,9 @@ const rounds = (times: readonly number[], prompts = 'same'): Round[] =>
     figures: { turn: { processor, elapsed: 2 * processor, append: 2, 'records.put': 0.5 } },
     prompts,
   }))
+const usual = [100, 200, 100, 400, 100, 100]
 const compared = (now: readonly number[], prompts?: string): Compared => ({
-  before: rounds([100, 200, 100, 400, 100, 100]),
+  before: rounds(usual),
   now: rounds(now, prompts),
   again: rounds([110, 200, 90, 400, 100, 100]),
   isSameProgram: true,
@@ -57,6 +58,30 @@ test('slower is what is beyond the distance of a commit from itself, in either d
   expect(isSlower(compared([111, 222, 111, 444, 111, 111]), 'turn', 'processor')).toBe(false)
   expect(isSlower({ ...compared([]), now: rounds([900, 900]) }, 'turn', 'processor')).toBeUndefined()
   expect(isSlower(compared([50, 100, 50, 200, 50, 50]), 'turn', 'processor')).toBe(false)
+  expect(isSlower(compared([120, 240, 120, NaN, 120, 120]), 'turn', 'processor')).toBeUndefined()
+  // The commit is further from itself than twice, in either direction, or its figure is a difference below nothing.
+  for (const far of [201, 49, -1])
+    expect(
+      isSlower(
+        { ...compared(usual.map((time) => 9 * time)), again: rounds([far, ...usual.slice(1)]) },
+        'turn',
+        'processor',
+      ),
+      String(far),
+    ).toBeUndefined()
+})
+
+test('the verdict names what is slower and what nobody can tell, and else says that nothing is slower', () => {
+  const verdict = (now: readonly Round[]): string => verdictOn({ ...compared([]), now })
+  const withFigures = (figures: Readonly<Record<string, number>>): Round[] =>
+    rounds(usual).map((round) => ({ ...round, figures: { turn: { ...round.figures['turn'], ...figures } } }))
+  expect(verdict(rounds(usual))).toBe('None slower.')
+  expect(verdict(withFigures({ append: 3 }))).toBe('Slower: turn, append.')
+  expect(verdict(withFigures({ append: 3, 'records.put': NaN }))).toBe(
+    'Slower: turn, append. Nobody can tell: turn, records.put.',
+  )
+  expect(verdict(withFigures({ append: NaN }))).toBe('None slower. Nobody can tell: turn, append.')
+  expect(verdict(rounds(usual.slice(1)))).toBe('Nobody can tell what is slower.')
 })
 
 test('a comparison shows both sides, their store calls, and prompts that differ', () => {
@@ -68,8 +93,8 @@ test('a comparison shows both sides, their store calls, and prompts that differ'
   expect(same).toContain('append 2, records.put 0.5')
   expect(hasSamePrompts(compared([1, 1, 1, 1, 1, 1], 'others'))).toBe(false)
   expect(comparedTurns(compared([1, 1, 1, 1, 1, 1], 'others'), 'HEAD~1')).toContain('THEY DIFFER')
-  expect(comparedTimes(compared([120, 240, 120, 480, 120, 120]), 'HEAD~1', String)).toMatch(
-    /\| turn, processor +\| +100 \| +120 \|/,
+  expect(comparedTimes(compared([120, 240, 120, 480, 120, 120]), 'HEAD~1')).toMatch(
+    /\| turn, processor +\| +100 µs \| +120 µs \|/,
   )
 })
 
@@ -107,6 +132,39 @@ test('compiling is played beside itself: the same prompts on both sides, and oth
       .filter((time) => !(time > 0)),
   ).toEqual([])
 })
+
+test('chats through the gateway are played beside themselves: the same prompts on both sides, and all figures', async () => {
+  const [one = [], other = []] = await playRounds([root, root], {
+    program: 'gateway-round.ts',
+    args: ['--quick'],
+    rounds: 1,
+    processes: 1,
+    progress: silent,
+  })
+  expect(one[0]?.prompts).toMatch(/^[0-9a-f]{64}$/)
+  expect(other[0]?.prompts).toBe(one[0]?.prompts)
+  expect(Object.keys(one[0]?.figures ?? {})).toHaveLength(4)
+  expectWork(one[0])
+})
+
+test('turns of a team are played on two instances with Postgres: others in the next round, and all figures', async () => {
+  const side = await startSide(root, 'team-round.ts', ['--quick'])
+  const [one, next] = [await side.round(), await side.round()]
+  await side.stop()
+  expect(Object.keys(one.figures)).toHaveLength(2)
+  expect(next.prompts).not.toBe(one.prompts)
+  expectWork(next)
+})
+
+/** Times on the wall, less those of the upstream, may be anything on a busy machine; work takes time. */
+function expectWork(round: Round | undefined): void {
+  for (const [row, columns] of Object.entries(round?.figures ?? {})) {
+    const work = Object.entries(columns).filter(([column]) => column.startsWith('processor'))
+    expect(work, row).not.toEqual([])
+    for (const [column, time] of work) expect(time, `${row}, ${column}`).toBeGreaterThan(0)
+    expect(Object.values(columns).filter(Number.isNaN), row).toEqual([])
+  }
+}
 
 test('a checkout that has the program runs its own, on its own sources; one that has none runs ours, after its own loader', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'minutebook-bench-'))

@@ -89,7 +89,7 @@ export async function crowd(
 
 const bareStreams = 8
 
-async function makeThread(url: string, thread: string, model: string): Promise<void> {
+export async function makeThread(url: string, thread: string, model: string): Promise<void> {
   const response = await fetch(`${url}/minutebook/v1/threads`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

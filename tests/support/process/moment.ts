@@ -21,3 +21,8 @@ export function stampsIn(text: string): Stamp[] {
     at: Number.parseInt(digits, 36) / 1000,
   }))
 }
+
+/** The same text whenever it was written. */
+export function withoutStamps(text: string): string {
+  return text.replace(/~[0-9a-z]{6,12}/g, '~')
+}
