@@ -90,8 +90,8 @@ export function publicSources(): Map<string, string> {
     folders.flatMap((folder) => {
       const { name, exports, imports = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
       const source = (built: string): string => join(folder, built.replace('./dist/', 'src/').replace(/\.js$/, '.ts'))
-      const offered = Object.entries(exports).map(
-        ([subpath, { default: built }]) => [`${name}${subpath.slice(1)}`, source(built)] as const,
+      const offered = Object.entries(exports).flatMap(([subpath, offer]) =>
+        typeof offer === 'string' ? [] : [[`${name}${subpath.slice(1)}`, source(offer.default)] as const],
       )
       return [...offered, ...Object.entries(imports).map(([own, { node }]) => [own, source(node)] as const)]
     }),
@@ -100,7 +100,8 @@ export function publicSources(): Map<string, string> {
 
 interface Manifest {
   readonly name: string
-  readonly exports: Readonly<Record<string, { readonly default: string }>>
+  /** A plain file, such as package.json, has its path alone. */
+  readonly exports: Readonly<Record<string, { readonly default: string } | string>>
   readonly imports?: Readonly<Record<string, { readonly node: string }>>
 }
 

@@ -25,6 +25,7 @@ export {
   type EraseOptions,
   type Erasure,
   type SearchResult,
+  type SearchScope,
   type Listing,
   type Page,
   type Range,

@@ -34,9 +34,9 @@ describe('the package', () => {
   })
 
   test('offers every subpath that it names', async () => {
-    const { exports } = manifest() as { exports: Record<string, Record<string, string>> }
+    const { exports } = manifest() as { exports: Record<string, Record<string, string> | string> }
     const files = new Set(filesBelow(installed).map((file) => `./${file}`))
-    const named = Object.values(exports).flatMap((conditions) => Object.values(conditions))
+    const named = Object.values(exports).flatMap((offer) => (typeof offer === 'string' ? offer : Object.values(offer)))
     expect(named.filter((file) => !files.has(file))).toEqual([])
     const script = `for (const name of ['minutebook', 'minutebook/store', 'minutebook/wire', 'minutebook/inspect', 'minutebook/clock', 'minutebook/context', 'minutebook/ollama', 'minutebook/openai']) if (Object.keys(await import(name)).length === 0) throw new Error(name + ' is empty')`
     expect(await run(process.execPath, ['--input-type=module', '--eval', script], home)).toMatchObject({

@@ -2,7 +2,15 @@ import { systemClock } from '../clock.ts'
 import { MinutebookError } from '../log/error.ts'
 import { createPauses, itemWork } from '../log/time.ts'
 import { exported, createThread } from '../log/new-thread.ts'
-import { isTransient, type Listing, type NewRecord, type Page, type SearchResult, type Store } from '../log/store.ts'
+import {
+  isTransient,
+  type Listing,
+  type NewRecord,
+  type Page,
+  type SearchResult,
+  type SearchScope,
+  type Store,
+} from '../log/store.ts'
 import { entryOfLine, recordOfLine } from '../log/stored-entry.ts'
 import { localFeed, type Feed } from '../turns/feed.ts'
 import { createLocalSenders } from '../turns/await-turn.ts'
@@ -27,7 +35,7 @@ export interface Book {
    * Finds visible entries that contain every word of the query, in one thread or in all, the newest first. Default
    * limit: 20.
    */
-  search(query: string, within?: { readonly thread?: string; readonly limit?: number }): Promise<SearchResult[]>
+  search(query: string, within?: SearchScope): Promise<SearchResult[]>
   /**
    * Finishes what a crash cut short. Call it when your process starts. It goes through all threads, one after the
    * other, and yields each turn that it takes up.

@@ -162,7 +162,7 @@ export function readJson(text: string): unknown {
 export interface Digester {
   readonly id: `${string}@${number}`
   /** Only for results of this tool. Default: for answers, and for results of every tool. */
-  readonly tool?: string
+  readonly tool?: string | undefined
   digest(value: unknown): string | undefined
 }
 

@@ -45,6 +45,7 @@ export interface Policy {
 }
 
 export type Overflow = 'error' | 'keep'
+type OverflowOption = { readonly overflow?: Overflow | undefined }
 
 /** The role of messages with notes or journal entries. */
 export type NotesRole = 'system' | 'user'
@@ -57,10 +58,9 @@ export type NotesRole = 'system' | 'user'
  * compile(messages, { window: 4096, policy: defaultPolicy({ recall: 'eager' }) })
  */
 export function defaultPolicy(
-  options: {
-    readonly recall?: 'off' | 'gated' | 'eager'
-    readonly epochs?: boolean
-    readonly overflow?: Overflow
+  options: OverflowOption & {
+    readonly recall?: 'off' | 'gated' | 'eager' | undefined
+    readonly epochs?: boolean | undefined
   } = {},
 ): Policy {
   const { recall = 'gated', epochs = true, overflow = 'error' } = options
@@ -92,7 +92,7 @@ const recallSettings: Readonly<Record<'gated' | 'eager', RecallSetting>> = {
  * @example
  * compile(messages, { window: 8192, policy: lastMessages(50) })
  */
-export function lastMessages(count: number, options: { readonly overflow?: Overflow } = {}): Policy {
+export function lastMessages(count: number, options: OverflowOption = {}): Policy {
   return {
     name: `lastMessages(${count})`,
     system: 'once',
@@ -112,7 +112,7 @@ export function lastMessages(count: number, options: { readonly overflow?: Overf
  * @example
  * compile(messages, { window: 4096, policy: tiered({ verbatim: 2 }), digesters: [lampProgram] })
  */
-export function tiered(options: { readonly verbatim?: number; readonly overflow?: Overflow } = {}): Policy {
+export function tiered(options: OverflowOption & { readonly verbatim?: number | undefined } = {}): Policy {
   const { verbatim = 2, overflow = 'error' } = options
   return {
     name: `tiered(${verbatim})`,
@@ -134,7 +134,7 @@ export function tiered(options: { readonly verbatim?: number; readonly overflow?
  * @example
  * compile(messages, { window: 4096, policy: firstAndRecent({ overflow: 'keep' }) })
  */
-export function firstAndRecent(options: { readonly overflow?: Overflow } = {}): Policy {
+export function firstAndRecent(options: OverflowOption = {}): Policy {
   return {
     name: 'firstAndRecent',
     system: 'first',

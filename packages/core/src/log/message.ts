@@ -64,6 +64,24 @@ export function readMessage(message: Message): Content {
   }
 }
 
+/**
+ * Throws `malformed_message` for a message of another library. Read as one of ours, its calls and results would be taken
+ * for images, and a call could lose its result.
+ */
+export function refuseForeign({ role, content, parts }: Message & { readonly parts?: unknown }): void {
+  if (content === undefined && Array.isArray(parts) && typeof role === 'string')
+    throw malformedError('it is a UI message of the AI SDK', 'Convert it with fromUIMessages of @minutebook/ai-sdk.')
+  if (!Array.isArray(content)) return
+  const types = content.map((part: unknown) => (Object(part) as { readonly type?: unknown }).type)
+  if (types.includes('tool-call') || types.includes('tool-result'))
+    throw malformedError('it is a message of the AI SDK', 'Convert it with fromModelMessages of @minutebook/ai-sdk.')
+  if (types.includes('tool_use') || types.includes('tool_result'))
+    throw malformedError(
+      "it is a message of Anthropic's API",
+      'Pass calls as tool_calls of the assistant message, and each result as a message with the role tool.',
+    )
+}
+
 /** The arguments of a call as text: the JSON text that was sent, or the JSON of the value. */
 export function argumentsText(call: Call): string {
   if (typeof call.arguments === 'string') return call.arguments

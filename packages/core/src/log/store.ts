@@ -32,7 +32,7 @@ export interface Store {
    * Returns entries that people may see and that have every word of the query (`searchPhrases`), newest first. At most
    * `limit` entries (Default: 20) and at most `mostFound` characters.
    */
-  search(query: string, within?: { readonly thread?: string; readonly limit?: number }): Promise<SearchResult[]>
+  search(query: string, within?: SearchScope): Promise<SearchResult[]>
   /**
    * Replaces entries by tombstones and removes what was made from them: derived entries that hang off them, what was
    * sent under the same key (the pending message), all snapshots of the thread, and the search index. Default: the
@@ -107,9 +107,9 @@ export interface Range {
 /** Which page of a listing is read. */
 export interface Page {
   /** Default: 100. */
-  readonly limit?: number
+  readonly limit?: number | undefined
   /** The `next` of the previous page. */
-  readonly after?: string
+  readonly after?: string | undefined
 }
 
 /** One page of the threads of a store. */
@@ -117,6 +117,14 @@ export interface Listing {
   readonly threads: readonly (Standing & { readonly thread: string })[]
   /** Set if there are more. */
   readonly next?: string
+}
+
+/** Where a search looks, and how much it returns. */
+export interface SearchScope {
+  /** Default: all threads. */
+  readonly thread?: string | undefined
+  /** Default: 20. */
+  readonly limit?: number | undefined
 }
 
 /** An entry that a search found. */

@@ -50,7 +50,7 @@ export type ModelEvent =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string }
   /** `message`: the whole answer in the shape of the protocol, with its calls and all other fields. */
-  | { readonly type: 'end'; readonly message: Message; readonly finish: Finish; readonly usage?: Usage }
+  | { readonly type: 'end'; readonly message: Message; readonly finish: Finish; readonly usage?: Usage | undefined }
 
 /** Why the model stopped: it was finished, ran out of room, calls tools, was stopped by a filter, or did not say. */
 export type Finish = 'stop' | 'length' | 'calls' | 'filter' | 'unknown'

@@ -11,24 +11,24 @@ export interface Tool<Input = unknown> {
   /** The name by which the model calls the tool. It must be unique among the tools of a turn. */
   readonly name: string
   /** Tells the model what the tool does and when to call it. */
-  readonly description?: string
+  readonly description?: string | undefined
   /** The JSON Schema of the arguments, for the model. */
   readonly parameters: Readonly<Record<string, unknown>>
   /**
    * Validates the arguments before the tool runs. If they are invalid, the tool does not run, and the model is told
    * why.
    */
-  readonly input?: Schema<Input>
+  readonly input?: Schema<Input> | undefined
   /**
    * Set to true if running the tool twice does no harm. It matters after a crash: if a call has no recorded result, it
    * is unknown whether the tool ran. With `mayRepeat` the call runs again. Without, it does not, and its result tells
    * the model that the call may or may not have taken effect. Default: false.
    */
-  readonly mayRepeat?: boolean
+  readonly mayRepeat?: boolean | undefined
   /** Milliseconds after which the call counts as failed. The tool's signal aborts then. Default: no limit. */
-  readonly timeout?: number
+  readonly timeout?: number | undefined
   /** The highest number of characters of a result. The rest is cut off, and the model is told so. Default: 262,144. */
-  readonly limit?: number
+  readonly limit?: number | undefined
   /**
    * Runs the tool. A text that it returns goes to the model unchanged, any other value as JSON. If it throws, the model
    * is told the error's message.
@@ -52,7 +52,8 @@ export interface ToolContext {
 }
 
 /**
- * Returns the tool unchanged. The input of its `run` gets the type of the schema `input`.
+ * Returns the tool unchanged. The input of its `run` gets the type of the schema `input`. Throws `invalid_tool` if
+ * models could not call a tool of this name.
  *
  * @example
  * const add = defineTool({
@@ -68,6 +69,13 @@ export function defineTool<S extends Schema>(
 ): Tool<SchemaOutput<S>>
 export function defineTool(tool: Tool): Tool
 export function defineTool(tool: Tool): Tool {
+  if (!/^[\w-]{1,64}$/.test(tool.name))
+    throw new MinutebookError(
+      'invalid_tool',
+      `A tool cannot be named ${JSON.stringify(tool.name)}: models and their servers would refuse it.`,
+      'Use at most 64 letters, digits, _ and -.',
+      { tool: tool.name },
+    )
   return tool
 }
 

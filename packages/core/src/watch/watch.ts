@@ -29,6 +29,9 @@ export async function* watch(
   thread: Thread,
   { from = beginning, signal }: WatchOptions,
 ): AsyncGenerator<WatchEvent, void, void> {
+  // The position may come from a client. Another number than these would never be reached.
+  if (![from.seq, from.term, from.offset].every((number) => Number.isSafeInteger(number) && number >= 0))
+    throw unknownPositionError('The position has other numbers than a position has.')
   const left = new AbortController()
   const outlet = createOutlet(joined)
   const leave = (): void => {
@@ -69,7 +72,8 @@ async function look(
       await outlet.drained()
       if (signal.aborted) return
       await tail.read(most)
-      if (tail.standing.length < watching.position.seq || tail.standing.term < from.term) throw unknownPositionError()
+      if (tail.standing.length < watching.position.seq || tail.standing.term < from.term)
+        throw unknownPositionError('The position is beyond the end of this thread, so it belongs to another thread.')
       const entries = tail.since(watching.position.seq)
       outlet.put(watching.read(entries, await tail.view(entries), tail.standing.term))
     } while (!tail.isWhole)
@@ -140,12 +144,8 @@ function joined(last: WatchEvent, next: WatchEvent): WatchEvent | undefined {
   return { ...next, offset: last.offset, text: last.text + next.text }
 }
 
-function unknownPositionError(): MinutebookError {
-  return new MinutebookError(
-    'unknown_position',
-    'The position is beyond the end of this thread, so it belongs to another thread.',
-    'Watch from the beginning.',
-  )
+function unknownPositionError(problem: string): MinutebookError {
+  return new MinutebookError('unknown_position', problem, 'Watch from the beginning.')
 }
 
 /** An async queue: items are put in at any time, and the consumer takes them at its own pace. */

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { Message } from 'minutebook'
+import { compile, memoryStore, openBook, type Message, type MinutebookError } from 'minutebook'
 import { assistant, call, result } from '@minutebook/testing'
 import { argumentsText, readMessage, type Content } from '../../src/log/message.ts'
 import { refusal } from '../../../../tests/support/refusal.ts'
+import { script } from '../support/scripted.ts'
 
 const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AA' } }
 const imageJson = '{"image_url":{"url":"data:image/png;base64,AA"},"type":"image_url"}'
@@ -136,5 +137,44 @@ describe('the text of arguments', () => {
     ['nothing becomes an empty object', undefined, '{}'],
   ])('%s', (_, given, text) => {
     expect(argumentsText({ name: 'f', arguments: given })).toBe(text)
+  })
+})
+
+describe('a message of another library', () => {
+  const foreign: [string, Message & { readonly parts?: unknown }, string][] = [
+    [
+      'a call of the AI SDK',
+      { role: 'assistant', content: [{ type: 'tool-call', toolName: 'f' }] },
+      'fromModelMessages',
+    ],
+    ['a result of the AI SDK', { role: 'tool', content: [{ type: 'tool-result', output: 1 }] }, 'fromModelMessages'],
+    ['a UI message of the AI SDK', { role: 'user', parts: [{ type: 'text', text: 'Hi' }] }, 'fromUIMessages'],
+    ['a call of Anthropic', { role: 'assistant', content: [{ type: 'tool_use', name: 'f' }] }, 'tool_calls'],
+    ['a result of Anthropic', { role: 'user', content: [{ type: 'tool_result', content: '1' }] }, 'role tool'],
+  ]
+
+  test.each(foreign)('%s is refused before it loses anything, with what to do', async (_, message, fix) => {
+    const question = { role: 'user', content: 'What grows?' }
+    const thread = openBook({ store: memoryStore(), model: script('Spinach.'), window: 4096 }).thread('t')
+    for (const refused of [
+      refusal(() => compile([question, message], { window: 100_000 })),
+      refusal(() => thread.send([message, question])),
+      await thread.adopt([message]).then(
+        () => undefined,
+        (error: unknown) => error as MinutebookError,
+      ),
+    ]) {
+      expect(refused?.code).toBe('malformed_message')
+      expect(refused?.fix).toContain(fix)
+    }
+    expect(await thread.entries()).toEqual([])
+  })
+
+  test('pictures and texts in parts are ours', () => {
+    const parts = [
+      { type: 'text', text: 'What is this?' },
+      { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
+    ]
+    expect(compile([{ role: 'user', content: parts }], { window: 4096 }).messages).toHaveLength(1)
   })
 })

@@ -217,3 +217,21 @@ describe('a tool that is not there', () => {
     expect(text.length).toBeLessThanOrEqual(500)
   })
 })
+
+test.each(['send mail!', '', 'a.b', 'x'.repeat(65), 'größe'])('a tool cannot be named %j', (name) => {
+  expect(() => defineTool({ name, parameters: {}, run: () => 1 })).toThrow('Use at most 64 letters, digits, _ and -.')
+})
+
+test('options may be undefined, as those of a book may', () => {
+  const undefinedTool = defineTool({
+    name: 'look',
+    description: undefined,
+    parameters: {},
+    input: undefined,
+    mayRepeat: undefined,
+    timeout: undefined,
+    limit: undefined,
+    run: () => 1,
+  })
+  expect(undefinedTool.name).toBe('look')
+})

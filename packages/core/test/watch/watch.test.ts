@@ -318,6 +318,21 @@ describe('watching a thread', () => {
     await iterator.return?.()
   })
 
+  test.each([
+    { seq: Number.NaN, term: 0, offset: 0 },
+    { seq: 0.5, term: 0, offset: 0 },
+    { seq: -1, term: 0, offset: 0 },
+    { seq: 0, term: Number.NaN, offset: 0 },
+    { seq: 0, term: 0, offset: Infinity },
+    { seq: '0' as never, term: 0, offset: 0 },
+  ])('a position that no thread has is refused at once: %j', async (from) => {
+    const open = book({ model: script('One.') })
+    await open.thread('t').send('1').done
+    await expect(open.thread('t').watch({ from })[Symbol.asyncIterator]().next()).rejects.toMatchObject({
+      code: 'unknown_position',
+    })
+  })
+
   test('a position of another thread is refused, and an aborted signal ends it at once', async () => {
     const open = book({ model: script('One.') })
     await open.thread('t').send('1').done
