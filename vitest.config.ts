@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { measurePatience, patienceFrom, patienceLine } from './tests/support/patience.ts'
+import { scratchFolder } from './tests/support/scratch.ts'
 import { publicSources } from './tests/support/workshop.ts'
 
 /** Tests run on what is written, not on what was built. */
@@ -66,7 +67,7 @@ export default defineConfig(async () => {
       maxWorkers: workers,
       restoreMocks: true,
       // For limits that stand in tests: `within` of tests/support/patience.ts.
-      env: { TEST_PATIENCE: String(patience), PROVE_SEED: seedHere() },
+      env: { TEST_PATIENCE: String(patience), PROVE_SEED: seedHere(), TMPDIR: scratchFolder() },
       expect: { poll: { timeout: 60_000 * patience } },
       setupFiles: ['tests/support/seed.ts'],
       projects: Object.entries(projects).map(([name, files]) => ({ extends: true as const, test: { name, ...files } })),
