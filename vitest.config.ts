@@ -45,8 +45,8 @@ function seedHere(): string {
 const system = [
   'packages/{console,cli,postgres}/test/**/*.test.ts',
   'packages/server/test/*.test.ts',
-  'packages/server/test/{abuse,attacks,faults}/**/*.test.ts',
-  'packages/*/test/{package,bundle,readme,browser,docs}.test.ts',
+  'packages/server/test/{abuse,attacks,database,faults}/**/*.test.ts',
+  'packages/*/test/{package,bundle,readme,browser,docs,lint,types}.test.ts',
   'tests/real-model/**/*.test.ts',
   'bench/**/*.test.ts',
   'examples/**/*.test.ts',

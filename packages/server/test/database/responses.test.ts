@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { testDatabase } from '../../../../tests/support/postgres/database.ts'
 import { strictUpstream } from '@minutebook/testing'
 import { gateway } from '../../../../tests/support/server/gateway.ts'
-import { brief, clientOf, echo, failure, given, sent } from './support/client.ts'
+import { brief, clientOf, echo, failure, given, sent } from '../responses/support/client.ts'
 
 const database = testDatabase()
 const model = 'strict'

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { clusterDatabase } from '../../../../tests/support/postgres/cluster-database.ts'
 import { testCluster } from '../../../../tests/support/postgres/database.ts'
 import { migrateDatabase } from '../../src/index.ts'
-import { clientOf, echo, given, seat } from './support/client.ts'
+import { clientOf, echo, given, seat } from '../responses/support/client.ts'
 
 const model = 'strict'
 

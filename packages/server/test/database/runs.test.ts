@@ -6,7 +6,7 @@ import { offlineRuns, openStores, type Config, type RunBoard } from '../../src/i
 import { gateway, temporaryFolder, testConfig } from '../../../../tests/support/server/gateway.ts'
 import { native, nativeServer, type Native, type Seen } from '../../../../tests/support/server/native.ts'
 import { plainUpstream } from '../../../../tests/support/server/raw.ts'
-import { counting, countingAnswer, idle, standing } from './support.ts'
+import { counting, countingAnswer, idle, standing } from '../experiments/support.ts'
 
 const database = testDatabase()
 
