@@ -68,7 +68,8 @@ export function readMessage(message: Message): Content {
  * Throws `malformed_message` for a message of another library. Read as one of ours, its calls and results would be taken
  * for images, and a call could lose its result.
  */
-export function refuseForeign({ role, content, parts }: Message & { readonly parts?: unknown }): void {
+export function refuseForeign(message: Message): void {
+  const { role, content, parts } = fieldsOf(message)
   if (content === undefined && Array.isArray(parts) && typeof role === 'string')
     throw malformedError('it is a UI message of the AI SDK', 'Convert it with fromUIMessages of @minutebook/ai-sdk.')
   if (!Array.isArray(content)) return

@@ -18,7 +18,7 @@ export interface Archive {
   dump(thread: string, call?: CallChoice): Promise<CallDump>
   /** Why it saw that. */
   explain(thread: string, call?: CallChoice): Promise<Explanation>
-  /** The log as lines of JSON, for `book.restore`. */
+  /** All entries and records as lines of JSON, for `book.restore`. `entryIn` of minutebook/store reads a line's entry. */
   export(thread: string): AsyncIterable<string>
   /** Checks every entry and every prompt. */
   verify(thread: string): Promise<ThreadVerification>
