@@ -71,8 +71,7 @@ const thread = openBook({ store, model, window: 4096, tools, system: 'You plan e
   user,
 )
 
-const { text } = await withThread(thread, () => thread.send(words.join(' ')).done)
-console.log(text)
+console.log(await withThread(thread, () => thread.ask(words.join(' '))))
 console.log({
   hypothesis: await thread.state(hypothesis),
   variants: await thread.state(variants),

@@ -108,7 +108,7 @@ export interface WorkOptions {
  *
  * @example
  * const book = openBook({ store: memoryStore(), model: ollamaModel(new Ollama(), { model: 'gemma3:4b' }), window: 4096 })
- * const { text } = await book.thread('garden').send('What grows in the shade?').done
+ * const text = await book.thread('garden').ask('What grows in the shade?')
  */
 export function openBook({ store, queue, feed = localFeed(), clock = systemClock, ...rest }: BookOptions): Book {
   const options: OpenOptions = { ...rest, clock }

@@ -21,6 +21,7 @@ import { adopt, send } from '../turns/send.ts'
 import { appendOrThrowFenced } from '../turns/stop-turn.ts'
 import type { Tool } from '../turns/tool.ts'
 import type { ThreadLocks, TurnQueue } from '../turns/turn-queue.ts'
+import { answerIn } from '../turns/turn.ts'
 import type { LocalSenders, ThreadHandle, TurnConfig } from '../turns/turn-run.ts'
 import { watch } from '../watch/watch.ts'
 import { turnConfigOf, refitting, relayConfigOf, systemOf, type OpenOptions } from './thread-options.ts'
@@ -53,6 +54,7 @@ export function openThread(shared: BookContext, id: string, options: OpenOptions
   return {
     id,
     send: (sent, sending = {}) => send(handle, sent, sending),
+    ask: async (sent, sending = {}) => answerIn(await send(handle, sent, sending).done),
     retry: (running = {}) => retry(handle, running),
     resume: (running = {}) => resume(handle, running),
     cancel: () => cancelRunning(handle),

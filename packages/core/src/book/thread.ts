@@ -33,6 +33,14 @@ export interface Thread {
    */
   send(message: SendInput, options?: SendOptions): Turn
   /**
+   * Sends a message and returns the answer. Throws why there is none: the error of the model or of a tool's setup,
+   * `busy`, `cancelled`, … An answer that was cut off at the length limit is returned as far as it came; `send` tells.
+   *
+   * @example
+   * console.log(await book.thread('garden').ask('What grows in the shade?'))
+   */
+  ask(message: SendInput, options?: SendOptions): Promise<string>
+  /**
    * Answers the newest user entry again. A turn that failed goes on from its last recorded step. A turn that has an
    * answer gets another one, on a new branch.
    */

@@ -22,6 +22,14 @@ export interface Turn extends AsyncIterable<TurnEvent> {
   readonly recorded: Promise<Entry | undefined>
   /** How the turn ended. Never rejects. */
   readonly done: Promise<TurnResult>
+  /**
+   * The answer, piece by piece. Throws why there is no answer, like `thread.ask`. Throws `turn_restarted` if another
+   * instance took the turn over and answers otherwise: the pieces before are void. To handle that, iterate the turn.
+   *
+   * @example
+   * for await (const piece of thread.send('What grows in the shade?').text) process.stdout.write(piece)
+   */
+  readonly text: AsyncIterable<string>
   /** Ends the turn as `cancelled`. What was recorded stays. */
   cancel(): void
 }
@@ -112,7 +120,13 @@ export function createTurn(outer?: AbortSignal): TurnControl {
   }
 
   return {
-    turn: { recorded, done, cancel, [Symbol.asyncIterator]: follow },
+    turn: {
+      recorded,
+      done,
+      cancel,
+      text: { [Symbol.asyncIterator]: () => piecesOf(follow()) },
+      [Symbol.asyncIterator]: follow,
+    },
     signal: controller.signal,
     get stopping() {
       return stopping
@@ -131,6 +145,39 @@ export function createTurn(outer?: AbortSignal): TurnControl {
       return () => void hearing.delete(hear)
     },
   }
+}
+
+/** The text of the events, without what comes again after a take-over. */
+async function* piecesOf(events: AsyncIterable<TurnEvent>): AsyncGenerator<string, void, void> {
+  let shown = ''
+  /** How far the answer has come since it began, or began again. */
+  let at = 0
+  for await (const event of events) {
+    if (event.type === 'reset') at = 0
+    if (event.type === 'end') answerIn(event.result)
+    if (event.type !== 'text') continue
+    const known = shown.slice(at, at + event.text.length)
+    if (!event.text.startsWith(known)) throw restartedError()
+    const piece = event.text.slice(known.length)
+    at += event.text.length
+    shown += piece
+    if (piece !== '') yield piece
+  }
+}
+
+/** The answer of a turn. Throws why there is none. An answer that was cut off at the length limit is one. */
+export function answerIn({ status, text, reason, error }: TurnResult): string {
+  if (status === 'complete' || status === 'partial') return text
+  if (error instanceof Error) throw error
+  throw new MinutebookError(reason?.code ?? status, reason?.message ?? 'The turn ended without an answer.', '')
+}
+
+function restartedError(): MinutebookError {
+  return new MinutebookError(
+    'turn_restarted',
+    'Another instance took the turn over and answers with another text.',
+    'Show the answer of turn.done, or iterate the turn and discard what was shown at each reset.',
+  )
 }
 
 /** Why a turn ends without an answer. */
