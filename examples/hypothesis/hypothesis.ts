@@ -30,18 +30,12 @@ const tools = [
   defineTool({
     name: 'generate_hypothesis',
     description: 'Puts a claim on record.',
-    parameters: { type: 'object', properties: { claim: { type: 'string' } }, required: ['claim'] },
     input: z.object({ claim: z.string() }),
     run: ({ claim }, { call }) => ({ id: `h-${call.id ?? 'x'}`, claim }),
   }),
   defineTool({
     name: 'generate_variants',
     description: 'Names variants to compare.',
-    parameters: {
-      type: 'object',
-      properties: { names: { type: 'array', items: { type: 'string' } } },
-      required: ['names'],
-    },
     input: z.object({ names: z.array(z.string()) }),
     run: async ({ names }, { state }) => ({
       hypothesis: (await state(hypothesis))?.id ?? fail('generate a hypothesis first'),
@@ -51,7 +45,6 @@ const tools = [
   defineTool({
     name: 'create_experiment',
     description: 'Creates the experiment from the hypothesis and its variants.',
-    parameters: { type: 'object', properties: {} },
     // The thread is at hand anywhere below withThread, also where no context is passed.
     run: async () => {
       const { id } = (await currentThread().state(hypothesis)) ?? fail('generate a hypothesis first')

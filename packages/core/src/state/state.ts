@@ -264,6 +264,8 @@ export interface Schema<Output = unknown> {
   readonly '~standard': {
     readonly validate: (value: unknown) => SchemaResult<Output> | Promise<SchemaResult<Output>>
     readonly types?: { readonly output: Output } | undefined
+    /** Writes itself as JSON Schema, if the library can (Standard JSON Schema): zod 4.2 or later, arktype, … */
+    readonly jsonSchema?: { readonly input: (options: { readonly target: 'draft-07' }) => object } | undefined
   }
 }
 

@@ -51,32 +51,54 @@ export interface ToolContext {
   readonly state: <T>(reader: StateReader<T>) => Promise<T>
 }
 
+/** What `defineTool` takes: a tool that may leave out its `parameters`. */
+export type ToolDefinition<Input = unknown> = Omit<Tool<Input>, 'parameters'> & Partial<Pick<Tool, 'parameters'>>
+
 /**
- * Returns the tool unchanged. The input of its `run` gets the type of the schema `input`. Throws `invalid_tool` if
- * models could not call a tool of this name.
+ * Makes a tool. Its `run` gets the arguments typed as the schema `input` has them. Without `parameters` the model is
+ * told that same schema, and without both that there are no arguments. Throws `invalid_tool` if models could not call
+ * it.
  *
  * @example
  * const add = defineTool({
  *   name: 'add',
- *   parameters: { type: 'object', properties: { a: { type: 'number' }, b: { type: 'number' } }, required: ['a', 'b'] },
  *   input: z.object({ a: z.number(), b: z.number() }),
  *   mayRepeat: true,
  *   run: ({ a, b }) => a + b,
  * })
  */
 export function defineTool<S extends Schema>(
-  tool: Omit<Tool<SchemaOutput<S>>, 'input'> & { readonly input: S },
+  tool: Omit<ToolDefinition<SchemaOutput<S>>, 'input'> & { readonly input: S },
 ): Tool<SchemaOutput<S>>
-export function defineTool(tool: Tool): Tool
-export function defineTool(tool: Tool): Tool {
-  if (!/^[\w-]{1,64}$/.test(tool.name))
-    throw new MinutebookError(
-      'invalid_tool',
-      `A tool cannot be named ${JSON.stringify(tool.name)}: models and their servers would refuse it.`,
+export function defineTool(tool: ToolDefinition): Tool
+export function defineTool(tool: ToolDefinition): Tool {
+  const { name, parameters = parametersOf(tool) } = tool
+  if (!/^[\w-]{1,64}$/.test(name))
+    throw invalidToolError(
+      name,
+      'models and their servers would refuse its name',
       'Use at most 64 letters, digits, _ and -.',
-      { tool: tool.name },
     )
-  return tool
+  return { ...tool, parameters }
+}
+
+function parametersOf({ name, input }: ToolDefinition): Tool['parameters'] {
+  if (!input) return { type: 'object', properties: {} }
+  const fix = 'Pass the JSON Schema of its arguments as parameters.'
+  const { jsonSchema } = input['~standard']
+  if (!jsonSchema) throw invalidToolError(name, 'the library of its input cannot write JSON Schema', fix)
+  try {
+    const { $schema: _, ...schema } = jsonSchema.input({ target: 'draft-07' }) as Record<string, unknown>
+    return schema
+  } catch (error) {
+    throw invalidToolError(name, `its input cannot be written as JSON Schema (${reasonOf(error)})`, fix)
+  }
+}
+
+function invalidToolError(tool: string, why: string, fix: string): MinutebookError {
+  return new MinutebookError('invalid_tool', `The tool ${JSON.stringify(tool)} cannot be called: ${why}.`, fix, {
+    tool,
+  })
 }
 
 /**

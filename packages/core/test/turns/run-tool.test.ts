@@ -1,7 +1,8 @@
 import { defineTool, type Clock, type Tool } from 'minutebook'
 import type { Call } from 'minutebook/wire'
 import { describe, expect, test } from 'vitest'
-import { runTool, type ToolOutcome } from '../../src/turns/tool.ts'
+import * as z from 'zod'
+import { runTool, schemasOf, type ToolOutcome } from '../../src/turns/tool.ts'
 import { tick } from '../../../../tests/support/tick.ts'
 
 const tool = (run: Tool['run'], more: Partial<Tool> = {}): Tool =>
@@ -220,6 +221,40 @@ describe('a tool that is not there', () => {
 
 test.each(['send mail!', '', 'a.b', 'x'.repeat(65), 'größe'])('a tool cannot be named %j', (name) => {
   expect(() => defineTool({ name, parameters: {}, run: () => 1 })).toThrow('Use at most 64 letters, digits, _ and -.')
+})
+
+describe('the parameters of a tool', () => {
+  const run = (): number => 1
+  const plain = { '~standard': { validate: (value: unknown) => ({ value }) } }
+
+  test('are those of its input, and nothing else stands in them', () => {
+    const { parameters } = defineTool({
+      name: 'sow',
+      input: z.object({ bed: z.number().int(), plant: z.string() }),
+      run,
+    })
+    expect(parameters).toMatchObject({ type: 'object', required: ['bed', 'plant'] })
+    expect(parameters).not.toHaveProperty('$schema')
+  })
+
+  test('are the ones that are given, or none', () => {
+    const own = { type: 'object', properties: { bed: { type: 'number' } } }
+    expect(defineTool({ name: 'sow', parameters: own, input: z.object({}), run }).parameters).toBe(own)
+    expect(defineTool({ name: 'look', run }).parameters).toEqual({ type: 'object', properties: {} })
+  })
+
+  test('must be given if the schema cannot be written down', () => {
+    const fix = 'Pass the JSON Schema of its arguments as parameters.'
+    expect(() => defineTool({ name: 'sow', input: plain, run })).toThrow(fix)
+    expect(() => defineTool({ name: 'sow', input: z.object({ on: z.date() }), run })).toThrow(
+      /its input cannot be written as JSON Schema \(Date cannot be represented/,
+    )
+  })
+
+  test('reach the model', () => {
+    const sow = defineTool({ name: 'sow', input: z.object({ bed: z.number() }), run: ({ bed }) => bed })
+    expect(schemasOf([sow])[0]?.function.parameters).toMatchObject({ properties: { bed: { type: 'number' } } })
+  })
 })
 
 test('options may be undefined, as those of a book may', () => {
