@@ -12,7 +12,7 @@ import { createMeter } from '../tokens/prediction.ts'
 import type { ReadObserver } from '../truncation/truncation.ts'
 import { noteInstruction, emptyNoteTool, noteTool } from '../turns/notes.ts'
 import { schemasOf, type Tool } from '../turns/tool.ts'
-import { recounting, type WindowOptions, type TurnConfig } from '../turns/turn-run.ts'
+import { recounting, type ToolFailure, type TurnConfig, type WindowOptions } from '../turns/turn-run.ts'
 
 /** How the turns of a thread run. A thread without a model or a window can be read, but not answered. */
 export interface ThreadOptions extends Partial<Omit<CompileOptions, 'tools' | 'window'>> {
@@ -32,6 +32,11 @@ export interface ThreadOptions extends Partial<Omit<CompileOptions, 'tools' | 'w
   readonly model?: Model | undefined
   /** The tools that the model may call. Default: none. */
   readonly tools?: readonly Tool[] | undefined
+  /**
+   * Called with what a tool threw, and with the call. The model is told the message of the error, and the turn goes on.
+   * Default: nothing is called.
+   */
+  readonly onError?: ((error: unknown, about: ToolFailure) => void) | undefined
   /** The system text, first in every prompt. If it changes, the new text is recorded and used from then on. */
   readonly system?: string | undefined
   /**
@@ -112,6 +117,7 @@ export function turnConfigOf(
     shortfall,
     windowSource,
     note,
+    onError,
   } = options
   if (!model)
     throw missingOptionError('model', 'a function that calls one, such as ollamaModel(…) of minutebook/ollama')
@@ -134,6 +140,7 @@ export function turnConfigOf(
     steps,
     deadline,
     callTimeout,
+    onError: quietly(onError),
     shortfall,
     reading: note && { note, meter: createMeter(counter ?? estimator), isEstimated: counter?.scales !== undefined },
     prompter: createPrompter(compiling, settings, { settingsText: text, settingsHash: hash, every }),
@@ -167,6 +174,17 @@ const wireProfiles: Readonly<Record<NonNullable<Model['wire']> | 'none', Profile
 export function systemOf({ system, notes }: ThreadOptions): string | undefined {
   if (notes !== 'block') return system
   return system === undefined || system === '' ? noteInstruction : `${system}\n\n${noteInstruction}`
+}
+
+/** A hook that fails must not fail the turn. */
+function quietly(hook: ThreadOptions['onError']): TurnConfig['onError'] {
+  return (error, about) => {
+    try {
+      hook?.(error, about)
+    } catch {
+      // The hook's own failure. The turn goes on.
+    }
+  }
 }
 
 function missingOptionError(what: string, fix: string): MinutebookError {

@@ -98,7 +98,9 @@ async function runCall(running: TurnRun, call: Call, index: number, mayHaveRun: 
   if (mayHaveRun && !tool?.mayRepeat) return { text: interruptions.unknown, status: 'cancelled' }
   control.emit({ type: 'call', call })
   const names = config.settings.tools.map((schema) => schema.function.name)
-  return runTool(tool, call, contextOf(running, call, index), config.clock, names)
+  const outcome = await runTool(tool, call, contextOf(running, call, index), config.clock, names)
+  if ('error' in outcome) config.onError(outcome.error, { thread: running.log.thread, call })
+  return outcome
 }
 
 /** Reads from the store when a tool asks: the loaded log may hold only what the prompts need. */

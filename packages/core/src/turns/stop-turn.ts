@@ -86,7 +86,7 @@ export function failureReason(code: string, { status, tool, server }: Readonly<R
   if (code === 'tool_missing') return toolReason(tool, server)
   const reason = failures.get(code)
   if (reason !== undefined && typeof status === 'number') return reason.replace('.', ` (status ${status}).`)
-  return reason ?? 'The model call failed; the error is in the result of the turn.'
+  return reason ?? 'The model failed before it answered. Try again.'
 }
 
 function toolReason(tool: unknown, server: unknown): string {

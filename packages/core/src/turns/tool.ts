@@ -131,6 +131,8 @@ export function schemasOf(tools: readonly Tool[], own: readonly ToolSchema[] = [
 export interface ToolOutcome {
   readonly text: string
   readonly status: Exclude<Entry['status'], 'erased'>
+  /** What the tool threw. It is for the developer, and is not recorded. */
+  readonly error?: unknown
 }
 
 /** Texts for calls that have no result. In round brackets, like the compiler's own texts. */
@@ -167,7 +169,7 @@ export async function runTool(
       ...overtime(tool, clock, controller.signal),
     ])
   } catch (error) {
-    return context.signal.aborted ? cancelled : failed(reasonOf(error))
+    return context.signal.aborted ? cancelled : { ...failed(reasonOf(error)), error }
   } finally {
     context.signal.removeEventListener('abort', cancel)
     controller.abort()

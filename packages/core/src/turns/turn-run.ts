@@ -1,3 +1,4 @@
+import type { Call } from '../log/message.ts'
 import type { Clock } from '../log/time.ts'
 import type { createMutex, LiveLog } from '../log/log.ts'
 import type { Store } from '../log/store.ts'
@@ -25,6 +26,12 @@ export interface TurnRun {
   readonly refresh: () => Promise<void>
 }
 
+/** The tool call that threw, and its thread. */
+export interface ToolFailure {
+  readonly thread: string
+  readonly call: Call
+}
+
 /** How the turns of a thread run: the options, checked and completed. */
 export interface TurnConfig {
   readonly model: Model
@@ -42,6 +49,8 @@ export interface TurnConfig {
   /** Milliseconds that a turn may take, and below it, that one model call may take. */
   readonly deadline: number | undefined
   readonly callTimeout: number | undefined
+  /** Is told what a tool threw. Never throws. */
+  readonly onError: (error: unknown, about: ToolFailure) => void
   readonly prompter: Prompter
   readonly windowSource: WindowSource | undefined
   /** Returns the configuration for the window that a server named when it refused a prompt. */

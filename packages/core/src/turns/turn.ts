@@ -44,8 +44,14 @@ export type TurnEvent =
   | { readonly type: 'reset' }
   /** A tool call of the model is about to run. It may still fail, for example because there is no such tool. */
   | { readonly type: 'call'; readonly call: Call }
-  /** A tool call has ended, and its result is recorded. */
-  | { readonly type: 'result'; readonly call: Call; readonly text: string; readonly status: string }
+  /** A tool call has ended, and its result is recorded. `error`: what the tool threw, if it threw. */
+  | {
+      readonly type: 'result'
+      readonly call: Call
+      readonly text: string
+      readonly status: Entry['status']
+      readonly error?: unknown
+    }
   /** A model call has ended and is recorded. */
   | { readonly type: 'receipt'; readonly receipt: KeptReceipt }
   /** The turn has ended. This is the last event. */

@@ -176,3 +176,51 @@ describe('a tool', () => {
     )
   })
 })
+
+describe('a tool that throws', () => {
+  const bug = new TypeError('seeds is undefined')
+  const broken = defineTool({
+    name: 'sow',
+    run: () => {
+      throw bug
+    },
+  })
+  const model = (): ReturnType<typeof script> => script(assistant(null, call('c1', 'sow', {})), 'It did not work.')
+
+  test('is told to the developer: the very error, in the event and in the hook, and never in the log', async () => {
+    const heard: unknown[] = []
+    const onError = (
+      error: unknown,
+      about: { readonly thread: string; readonly call: { readonly id?: string } },
+    ): void => void heard.push([error, about.thread, about.call.id])
+    const store = memoryStore()
+    const turn = openBook({ store, model: model(), window: 4096, tools: [broken], onError })
+      .thread('t')
+      .send('Sow')
+    for await (const event of turn)
+      if (event.type === 'result') {
+        expect(event).toMatchObject({ status: 'failed', text: '(failed: seeds is undefined)' })
+        expect(event.error).toBe(bug)
+      }
+    expect(heard).toEqual([[bug, 't', 'c1']])
+    expect(JSON.stringify(await store.read('t'))).not.toContain('tools.test.ts')
+  })
+
+  test('does not fail the turn, not even with a hook that throws, too', async () => {
+    const onError = (): never => {
+      throw new Error('the hook')
+    }
+    const book = openBook({ store: memoryStore(), model: model(), window: 4096, tools: [broken], onError })
+    expect(await book.thread('t').ask('Sow')).toBe('It did not work.')
+  })
+
+  test('is not called for what the model did wrong: a missing tool, or arguments that do not fit', async () => {
+    const heard: unknown[] = []
+    const asked = script(assistant(null, call('c1', 'double', { n: 'x' }), call('c2', 'nothing', {})), 'Done.')
+    const onError = (error: unknown): void => void heard.push(error)
+    await openBook({ store: memoryStore(), model: asked, window: 4096, tools: [double], onError })
+      .thread('t')
+      .ask('Go')
+    expect(heard).toEqual([])
+  })
+})

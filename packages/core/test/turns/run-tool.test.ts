@@ -48,7 +48,7 @@ describe('a tool that throws', () => {
     ['nothing', undefined, 'it threw something that is not an error'],
     ['what has no text', Object.create(null), 'it threw something that is not an error'],
   ])('%s: the model is told', async (_, thrown, reason) => {
-    const failed = { text: `(failed: ${reason})`, status: 'failed' }
+    const failed = { text: `(failed: ${reason})`, status: 'failed', error: thrown }
     expect(
       await ran(
         tool(() => {
