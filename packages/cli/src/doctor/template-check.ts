@@ -69,7 +69,7 @@ function attempt(render: Render): Profile | undefined {
 
 function byOllama(upstream: Upstream, model: string): RemoteRender {
   return async (messages) => {
-    // A version that does not know `_debug_render_only` generates one token at most.
+    // A version that does not support `_debug_render_only` generates an answer instead, so limit it to one token.
     const body = {
       model,
       messages: messages.map(asOllama),

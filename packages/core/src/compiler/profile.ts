@@ -19,7 +19,7 @@ export interface Profile {
   readonly argumentsAs?: 'object' | 'string'
   /** An assistant message has at most one call. Parallel calls become call, result, call, result. */
   readonly oneCallAtATime?: boolean
-  /** An assistant message with calls has no text. Its text goes into its own message before the call. */
+  /** An assistant message with calls must not contain text. Any text is moved to a separate message before the call. */
   readonly callsWithoutText?: boolean
   /** A call's id must be exactly nine letters or digits. */
   readonly nineCharacterIds?: boolean

@@ -62,8 +62,8 @@ export function createLog(): MemoryLog {
 }
 
 /**
- * The entries that the log does not have yet, each once. Throws, before anything is written, if one of them could not
- * be read back.
+ * The entries that the log does not have yet, each once. Throws, before anything is written, if one of the entries
+ * would not be readable after it is stored.
  */
 export function unknownLines(log: MemoryLog, entries: readonly NewEntry[]): NewLine[] {
   const lines = new Map<string, NewLine>()

@@ -139,7 +139,7 @@ export interface SearchResult {
 export interface EraseOptions {
   /** Names of records that stay when the whole thread is erased. Default: none. */
   readonly keep?: readonly string[] | undefined
-  /** Records that are removed together with the entries of these ids. */
+  /** Records to remove together with the entries whose ids are given in `ids`. */
   readonly records?: readonly { readonly name: string; readonly key: string }[] | undefined
 }
 

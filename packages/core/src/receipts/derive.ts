@@ -134,7 +134,7 @@ function cannotDeriveError(why: string): MinutebookError {
   return new MinutebookError(
     'cannot_derive',
     `This prompt cannot be derived any more: ${why}.`,
-    'Restore the log from an export of before.',
+    'Restore the log from an earlier export.',
   )
 }
 

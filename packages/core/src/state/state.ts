@@ -218,8 +218,8 @@ function attempt<V>(run: () => V, part: 'schema' | 'reducer', where: Where): V {
     const thrown = error instanceof Error ? error.constructor.name : typeof error
     throw new MinutebookError(
       'state_failed',
-      `The ${part} of tool ${where.tool} in state ${where.state} threw (${thrown}) on the result at entry ${where.seq}.`,
-      'It must not throw and must not write to what it is given. Run it on that entry to see why.',
+      `State ${where.state}: the ${part} for tool ${where.tool} threw (${thrown}) when it processed the result at entry ${where.seq}.`,
+      `The ${part} must not throw and must not write to what it is given. Run it on that entry to see why.`,
       { ...where, part, thrown },
     )
   }
@@ -231,7 +231,7 @@ function inTime<V>(value: V | Promise<V>, part: 'schema' | 'reducer', where: Whe
   value.then(undefined, () => undefined)
   throw new MinutebookError(
     'state_asynchronous',
-    `The ${part} of tool ${where.tool} in state ${where.state} returned a promise, and state is computed synchronously.`,
+    `State ${where.state}: the ${part} for tool ${where.tool} returned a promise, but states are computed synchronously.`,
     'Checks and transforms of a state must be synchronous and must not throw. Put all others into the tool.',
     { ...where, part },
   )

@@ -103,7 +103,10 @@ async function runCall(running: TurnRun, call: Call, index: number, mayHaveRun: 
   return outcome
 }
 
-/** Reads from the store when a tool asks: the loaded log may hold only what the prompts need. */
+/**
+ * The context reads entries from the store when a tool requests them, because the loaded log may contain only what the
+ * prompts need.
+ */
 function contextOf(
   { log: { thread, head }, control: { signal }, store }: TurnRun,
   call: Call,

@@ -364,7 +364,7 @@ describe('misuse is refused with what to do', () => {
   ])('%s', (_, define, code, part, fix) => {
     const error = refusal(() => stateOf(define(), results(['set', canary])))
     expect(error.code).toBe(code)
-    expect(error.message).toContain(`The ${part} of tool set in state lamp`)
+    expect(error.message).toContain(`State lamp: the ${part} for tool set`)
     expect(error.message).toContain(fix)
     expect(error.details).toMatchObject({ state: 'lamp', tool: 'set', seq: 2 })
     expect(inspect(error, { showHidden: true, depth: null }), 'says nothing of the content').not.toContain(canary)

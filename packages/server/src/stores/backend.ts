@@ -19,7 +19,7 @@ export interface OpenOptions {
 
 /** What the part that runs turns must know of the stores. */
 export interface BackendFacts {
-  /** The tenants that have files here. Postgres itself reports those that need work. */
+  /** The tenants that have files here. Tenants in Postgres are not listed: Postgres reports which of them need work. */
   tenants(): readonly string[]
   /** Of Postgres, if turns are run. */
   readonly turns: Turns | undefined

@@ -136,8 +136,8 @@ async function* piecesOf(request: IncomingMessage): AsyncGenerator<Buffer> {
 }
 
 /**
- * Why an upstream did not complete an answer; a refusal that can be sent to the client unchanged. It does not name the
- * address, which is for admins.
+ * The reason why an upstream did not complete an answer, as a refusal that can be sent to the client unchanged. It does
+ * not contain the address of the upstream, because only admins may see that.
  */
 interface UpstreamFailure extends Refusal {
   readonly status: 502
