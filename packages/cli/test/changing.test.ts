@@ -74,7 +74,7 @@ describe.each(ways)('$way', ({ at }) => {
       }
       expect(await run(['state', 'nonsense', 'garden'])).toMatchObject({
         code: 1,
-        errors: expect.stringContaining('No state of this name') as string,
+        errors: expect.stringContaining('No state with this name') as string,
       })
       expect(
         valueIn(await run(['state', 'forecast', 'garden', '--at', entries[0]!.id.slice(0, 12), '--json'])),

@@ -41,7 +41,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List threads, the last written first */
+        /** List threads, the most recently written first */
         get: operations["listThreads"];
         put?: never;
         /** Create a thread */
@@ -59,7 +59,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show a thread in brief */
+        /** Show the summary of a thread */
         get: operations["getThread"];
         put?: never;
         post?: never;
@@ -95,7 +95,7 @@ export interface paths {
         };
         /**
          * List the visible entries of a branch
-         * @description With `hidden=1` also notes, journal, receipts and settings: that needs the scope admin.
+         * @description With `hidden=1`, the list also contains notes, journal, receipts and settings. That needs the scope admin.
          */
         get: operations["listEntries"];
         put?: never;
@@ -117,7 +117,7 @@ export interface paths {
         put?: never;
         /**
          * Send a message and start a turn
-         * @description Answers as soon as the message is recorded. An instance completes the turn even if the client disconnects. With `Accept: text/event-stream` the answer is the stream of the turn.
+         * @description The server answers as soon as the message is recorded. An instance completes the turn even if the client disconnects. With `Accept: text/event-stream` the answer is the stream of the turn.
          */
         post: operations["sendTurn"];
         delete?: never;
@@ -137,7 +137,7 @@ export interface paths {
         put?: never;
         /**
          * Answer the newest message again
-         * @description After a failure, the turn continues where it stopped. After an answer, the new one is on a branch of its own.
+         * @description After a failure, the turn continues where it stopped. After an answer, the new answer starts a branch.
          */
         post: operations["retryTurn"];
         delete?: never;
@@ -157,7 +157,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel the running turn
-         * @description On whichever instance it runs. What was recorded stays, and waiting messages come next. To end the turns of a run, stop the run.
+         * @description Also cancels a turn that runs on another instance. What was recorded stays, and waiting messages are answered next. To end the turns of a run, stop the run.
          */
         post: operations["cancelTurn"];
         delete?: never;
@@ -192,7 +192,7 @@ export interface paths {
         };
         /**
          * Stream a thread
-         * @description On whichever instance its turns run. A client that loses the connection continues from the position of the last event, here or on another instance. After `reset` the text of the running model call comes again from its beginning.
+         * @description Any instance can stream the thread, even if another one runs its turns. A client that loses the connection can continue from the position of the last event, on this or another instance. After `reset`, the text of the running model call is sent again from its beginning.
          */
         get: operations["streamThread"];
         put?: never;
@@ -214,7 +214,7 @@ export interface paths {
         put?: never;
         /**
          * Send a message on a thread of the gateway, without its client
-         * @description Exactly one of `message`, `results` and `again`. The model and the tools are those of the newest call there; tool calls wait until their results are sent. Disconnecting stops the call. With `Accept: text/event-stream` the text is streamed.
+         * @description Send exactly one of `message`, `results` and `again`. The model and the tools are those of the newest call on the branch. Tool calls wait until their results are sent. Disconnecting stops the call. With `Accept: text/event-stream` the text is streamed.
          */
         post: operations["relayTurn"];
         delete?: never;
@@ -234,7 +234,7 @@ export interface paths {
         put?: never;
         /**
          * Send a prompt unchanged, on a new thread
-         * @description For trying a variant of a recorded prompt: the model and its options are those of the call. Nothing is compiled, so the receipt of the new call has the hash of these messages and tools. Tool calls wait until their results are sent to the new thread. Disconnecting stops the call. With `Accept: text/event-stream` the text is streamed.
+         * @description Use this to try a variant of a recorded prompt. The model and its options are taken from the recorded call. Nothing is compiled, so the receipt of the new call has the hash of these messages and tools. Tool calls wait until their results are sent to the new thread. Disconnecting stops the call. With `Accept: text/event-stream` the text is streamed.
          */
         post: operations["sendPrompt"];
         delete?: never;
@@ -284,7 +284,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Explain why the model saw that */
+        /** Explain why the model saw what it saw in a call */
         get: operations["explainCall"];
         put?: never;
         post?: never;
@@ -321,7 +321,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make the prompts of a thread again, under other options
+         * Build the prompts of a thread again, with other options
          * @description Calls no model, and writes nothing.
          */
         post: operations["replayThread"];
@@ -338,7 +338,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a state from the results of its tools */
+        /** Compute a state from the results of its tools */
         get: operations["getState"];
         put?: never;
         post?: never;
@@ -357,7 +357,7 @@ export interface paths {
         };
         /**
          * Search entries that contain every word
-         * @description The first million characters of an entry are searched. An answer has at most four million characters.
+         * @description The first million characters of an entry are searched. The answer contains at most four million characters.
          */
         get: operations["search"];
         put?: never;
@@ -396,7 +396,7 @@ export interface paths {
         put?: never;
         /**
          * Erase entries
-         * @description The chain stays whole, and can still be verified. The answer says what was erased, and where bytes may remain.
+         * @description The chain of entries stays complete, and can still be verified. The answer says what was erased, and where bytes may remain.
          */
         post: operations["eraseThread"];
         delete?: never;
@@ -433,7 +433,7 @@ export interface paths {
         put?: never;
         /**
          * Import a thread from an export
-         * @description Imports everything or nothing; an error names the line. The answer shows the records that came with it. A setup among them applies to later turns.
+         * @description Imports everything or nothing. If a line is invalid, the error names the line. The answer lists the records that were imported with the entries. If one of them is a setup, later turns use it.
          */
         post: operations["importThread"];
         delete?: never;
@@ -451,7 +451,7 @@ export interface paths {
         };
         /**
          * List the model calls of a branch
-         * @description Numbers only: nothing that was said.
+         * @description Returns only numbers, and no text of the conversation.
          */
         get: operations["listCalls"];
         put?: never;
@@ -471,7 +471,7 @@ export interface paths {
         };
         /**
          * Inspect a model call: its window, and what happened to every entry
-         * @description Admins also see hidden entries, the prompt and its settings; for others these are left out and counted.
+         * @description Admins also see hidden entries, the prompt and its settings. For other callers these are left out, and `hidden` says how many.
          */
         get: operations["inspectCall"];
         put?: never;
@@ -490,8 +490,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what the counter of a thread counted
-         * @description For clients that make its prompts again without that counter.
+         * List the token counts of the texts of a thread
+         * @description With these counts, a client that does not have the counter of the thread can build its prompts again.
          */
         get: operations["listCounts"];
         put?: never;
@@ -513,7 +513,7 @@ export interface paths {
         put?: never;
         /**
          * Check the definition of an experiment
-         * @description Starts nothing. For a YAML text the problems have line numbers.
+         * @description Starts nothing. If the definition is a YAML text, the problems have line numbers.
          */
         post: operations["checkExperiment"];
         delete?: never;
@@ -534,7 +534,7 @@ export interface paths {
         put?: never;
         /**
          * Start a run of an experiment
-         * @description Its tools are made of expressions, or are those that the operator has registered.
+         * @description Each tool of the experiment must be made of expressions, or be registered by the operator.
          */
         post: operations["beginRun"];
         delete?: never;
@@ -569,7 +569,7 @@ export interface paths {
         };
         /**
          * Show a run: who did what in each round, and the environment
-         * @description Viewers see neither the definition nor variables that no participant sees; the latter are counted.
+         * @description Viewers see neither the definition nor variables that no participant sees. `hidden` says how many variables are left out.
          */
         get: operations["getRun"];
         put?: never;
@@ -589,7 +589,7 @@ export interface paths {
         };
         /**
          * Stream a run
-         * @description On whichever instance it runs. A client that loses the connection connects again and gets all of it.
+         * @description Any instance can stream the run, even if another one runs it. A client that loses the connection can connect again, and gets the whole run again.
          */
         get: operations["watchRun"];
         put?: never;
@@ -631,7 +631,7 @@ export interface paths {
         put?: never;
         /**
          * Resume a paused run
-         * @description It continues where it was.
+         * @description The run continues where it was paused.
          */
         post: operations["resumeRun"];
         delete?: never;
@@ -651,7 +651,7 @@ export interface paths {
         put?: never;
         /**
          * Stop a run
-         * @description Running turns are asked to stop.
+         * @description The server asks running turns to stop.
          */
         post: operations["stopRun"];
         delete?: never;
@@ -671,7 +671,7 @@ export interface paths {
         put?: never;
         /**
          * Retry a run that failed or was stopped
-         * @description It continues where it was; what is recorded is not done again.
+         * @description The run continues where it ended. Nothing that is recorded is done again.
          */
         post: operations["retryRun"];
         delete?: never;
@@ -704,7 +704,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show what a run was really made with */
+        /** Show what a run actually ran with */
         get: operations["getManifest"];
         put?: never;
         post?: never;
@@ -738,7 +738,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List policies: presets, those of the settings, and recorded ones */
+        /** List policies: presets, policies of the settings, and recorded policies */
         get: operations["listPolicies"];
         put?: never;
         post?: never;
@@ -761,7 +761,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a recorded policy
-         * @description Threads that name it continue with the policy of the server.
+         * @description Threads that name this policy continue with the policy of the server.
          */
         delete: operations["deletePolicy"];
         options?: never;
@@ -799,7 +799,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke a key
-         * @description Every instance follows within a few seconds.
+         * @description The key is invalid on every instance within a few seconds.
          */
         delete: operations["revokeKey"];
         options?: never;
@@ -818,19 +818,19 @@ export interface components {
              */
             event: "recorded";
             /**
-             * @description The position from which a stream can be resumed. Not on `call` and `result`: they come again with their entry.
+             * @description The position from which a stream can be resumed. The events `call` and `result` have none, because they are sent again with their entry.
              * @example 3.1.24
              */
             id?: string;
             data: components["schemas"]["Turn"];
         } | {
             /**
-             * @description A piece of what the running model call says, to be put at `offset`.
+             * @description A piece of the text of the running model call. Its place in that text is `offset`.
              * @enum {string}
              */
             event: "text";
             /**
-             * @description The position from which a stream can be resumed. Not on `call` and `result`: they come again with their entry.
+             * @description The position from which a stream can be resumed. The events `call` and `result` have none, because they are sent again with their entry.
              * @example 3.1.24
              */
             id?: string;
@@ -841,12 +841,12 @@ export interface components {
             };
         } | {
             /**
-             * @description The text so far of the running model call is void.
+             * @description The text of the running model call is void so far: discard it.
              * @enum {string}
              */
             event: "reset";
             /**
-             * @description The position from which a stream can be resumed. Not on `call` and `result`: they come again with their entry.
+             * @description The position from which a stream can be resumed. The events `call` and `result` have none, because they are sent again with their entry.
              * @example 3.1.24
              */
             id?: string;
@@ -860,7 +860,7 @@ export interface components {
              */
             event: "call";
             /**
-             * @description The position from which a stream can be resumed. Not on `call` and `result`: they come again with their entry.
+             * @description The position from which a stream can be resumed. The events `call` and `result` have none, because they are sent again with their entry.
              * @example 3.1.24
              */
             id?: string;
@@ -879,7 +879,7 @@ export interface components {
              */
             event: "result";
             /**
-             * @description The position from which a stream can be resumed. Not on `call` and `result`: they come again with their entry.
+             * @description The position from which a stream can be resumed. The events `call` and `result` have none, because they are sent again with their entry.
              * @example 3.1.24
              */
             id?: string;
@@ -894,24 +894,24 @@ export interface components {
             };
         } | {
             /**
-             * @description An entry that people see. It takes the place of the text that was shown.
+             * @description An entry that people see. It replaces the text that was shown for it.
              * @enum {string}
              */
             event: "entry";
             /**
-             * @description The position from which a stream can be resumed. Not on `call` and `result`: they come again with their entry.
+             * @description The position from which a stream can be resumed. The events `call` and `result` have none, because they are sent again with their entry.
              * @example 3.1.24
              */
             id?: string;
             data: components["schemas"]["Entry"];
         } | {
             /**
-             * @description A turn is over. Its `turn` is null if nothing was ever said.
+             * @description A turn is over. `turn` is null if the message was withdrawn before its turn began.
              * @enum {string}
              */
             event: "end";
             /**
-             * @description The position from which a stream can be resumed. Not on `call` and `result`: they come again with their entry.
+             * @description The position from which a stream can be resumed. The events `call` and `result` have none, because they are sent again with their entry.
              * @example 3.1.24
              */
             id?: string;
@@ -928,7 +928,7 @@ export interface components {
         };
         Turn: {
             thread: string;
-            /** @description The id of its user entry; null while the message waits. */
+            /** @description The id of the user entry of the turn; null while the message waits. */
             turn: string | null;
             /** @description The entry of a message that waits. */
             pending: string | null;
@@ -936,21 +936,21 @@ export interface components {
             status: "waiting" | "running" | "complete" | "partial" | "cancelled" | "failed";
             /** @description The entry of the answer. */
             answer: string | null;
-            /** @description What people see of the answer, once there is one. */
+            /** @description The text of the answer as people see it. Empty before there is an answer. */
             text: string;
-            /** @description Why it ended without an answer. */
+            /** @description Why the turn ended without an answer. */
             reason?: {
                 code: string;
                 message: string;
             };
             window?: components["schemas"]["WindowShortfall"];
             /**
-             * @description Where its stream can be followed from: `?from=` of the stream.
+             * @description The position from which the stream of the turn can be followed. Pass it as `from`.
              * @example 3.0.0
              */
             position: string;
         };
-        /** @description There only if the thread asks for a larger window than its model has. */
+        /** @description Present only if the thread asks for a larger window than its model has. */
         WindowShortfall: {
             /**
              * @description Tokens that the setup asks for.
@@ -963,11 +963,11 @@ export interface components {
              */
             given: number;
             /**
-             * @description The source of that number.
+             * @description The source of the number in `given`.
              * @example /api/ps
              */
             source: string;
-            /** @description The same in words, and what to do. */
+            /** @description The problem in words, and what to do about it. */
             reason: string;
         };
         Entry: {
@@ -977,12 +977,12 @@ export interface components {
              */
             id: string;
             parent: string | null;
-            /** @description Its place in the log, from 0, without gaps; hidden entries are counted too. */
+            /** @description The place of the entry in the log, counted from 0 without gaps. Hidden entries are counted too. */
             seq: number;
             /** @enum {string} */
             kind: "system" | "user" | "assistant" | "tool" | "note" | "journal" | "pending" | "stop" | "settings" | "receipt" | "revocation" | "retry" | "form" | "event";
             /**
-             * @description Who wrote it, known from the channel and never from the text.
+             * @description Who wrote the entry. The server knows this from the channel, never from the text.
              * @enum {string}
              */
             origin: "operator" | "user" | "model" | "tool" | "import" | "minutebook";
@@ -990,32 +990,32 @@ export interface components {
             status: "complete" | "partial" | "cancelled" | "failed" | "erased";
             text: string;
             calls: components["schemas"]["Call"][];
-            /** @description How many images came with it: they are not shown. */
+            /** @description How many images the entry has. The images are not shown. */
             images: number;
-            /** @description Of a tool result: the call that it answers. */
+            /** @description For a tool result: the call that it answers. */
             answers?: {
                 id?: string;
                 name?: string;
             };
             speaker?: string;
             time?: string;
-            /** @description Of a user entry: which turn of the branch it began, from 1. */
+            /** @description For a user entry: the number of the turn that it began on the branch, counted from 1. */
             turn?: number;
-            /** @description Heads of the branches that leave here, the newest first: one for each way, its newest. */
+            /** @description Heads of the branches that have another entry instead of this one, the newest first. If such a branch divides again, only its newest head is listed. */
             elsewhere?: string[];
-            /** @description On a thread of the gateway: whether it was said in the console, or is an answer to that. */
+            /** @description On a thread of the gateway: whether the entry was sent from the console, or answers such an entry. */
             console?: boolean;
         };
         Call: {
             id?: string;
             /** @example weather */
             name: string;
-            /** @description A JSON text or a value, as the model gave it. */
+            /** @description A JSON text or a value, as the model returned it. */
             arguments?: unknown;
         };
         About: {
             name: string;
-            /** @description Whose threads the key reads and writes. */
+            /** @description The tenant whose threads the key can read and write. */
             tenant: string;
             scope: string;
             /**
@@ -1028,19 +1028,19 @@ export interface components {
             defaultModel: string | null;
             /** @description The states that can be read. */
             states: string[];
-            /** @description For the operator of the installation. */
+            /** @description Only for the operator of the installation. */
             upstreams?: ({
                 url: string;
             } & {
                 [key: string]: unknown;
             })[];
-            /** @description The folder of the server. For the operator of the installation. */
+            /** @description The data folder of the server. Only for the operator of the installation. */
             data?: string;
         };
         Error: {
             error: {
                 /**
-                 * @description For programs.
+                 * @description The code of the error, for programs.
                  * @example unknown_thread
                  */
                 code: string;
@@ -1048,7 +1048,7 @@ export interface components {
                 message: string;
                 /** @description What to do about it. */
                 fix: string;
-                /** @description Of a definition: everything that is wrong with it. */
+                /** @description If a definition was refused: everything that is wrong with it. */
                 problems?: ({
                     field: string;
                     problem: string;
@@ -1056,7 +1056,7 @@ export interface components {
                 } & {
                     [key: string]: unknown;
                 })[];
-                /** @description Of a prompt: the window that it was made for, the one that the model has, who says so, and whether the model server can load it with the former. */
+                /** @description If a prompt was refused: the window that it was made for (`asked`), the smaller window of the model (`given`), the source of that number, and whether the model server can load the model with the larger window (`canLoad`). */
                 window?: {
                     asked: number;
                     given: number;
@@ -1076,7 +1076,7 @@ export interface components {
         };
         ThreadList: {
             threads: components["schemas"]["ThreadSummary"][];
-            /** @description Pass it as `after` for the next page. Not there on the last one. */
+            /** @description Pass this value as `after` to get the next page. Absent on the last page. */
             next?: string;
         };
         ThreadSummary: {
@@ -1092,15 +1092,15 @@ export interface components {
             /** @example 7 */
             entries: number;
             /**
-             * @description When its newest entry was written.
+             * @description When the newest entry of the thread was written.
              * @example 2026-11-15T12:00:00.000Z
              */
             time: string | null;
-            /** @description What is worth knowing before it is opened. */
+            /** @description What is worth knowing before you open the thread. */
             marks: ("truncated" | "overflow" | "failed" | "partial" | "console")[];
-            /** @description Whether it was one question through the gateway and nothing more, such as for a title. */
+            /** @description Whether the thread is a single question that a client sent through the gateway, for example for a title. */
             oneOff: boolean;
-            /** @description Whether it came through the gateway: then its client runs its tools. */
+            /** @description Whether a client sent the thread through the gateway. Such a client runs the tools itself. */
             relayed: boolean;
         };
         Thread: {
@@ -1116,25 +1116,25 @@ export interface components {
             /** @example 7 */
             entries: number;
             /**
-             * @description When its newest entry was written.
+             * @description When the newest entry of the thread was written.
              * @example 2026-11-15T12:00:00.000Z
              */
             time: string | null;
-            /** @description What is worth knowing before it is opened. */
+            /** @description What is worth knowing before you open the thread. */
             marks: ("truncated" | "overflow" | "failed" | "partial" | "console")[];
-            /** @description Whether it was one question through the gateway and nothing more, such as for a title. */
+            /** @description Whether the thread is a single question that a client sent through the gateway, for example for a title. */
             oneOff: boolean;
-            /** @description Whether it came through the gateway: then its client runs its tools. */
+            /** @description Whether a client sent the thread through the gateway. Such a client runs the tools itself. */
             relayed: boolean;
             head: string | null;
             setup?: {
                 /**
-                 * @description The model that answers. Default: that of the server.
+                 * @description The model that answers. Default: the model in the settings of the server.
                  * @example gemma3:4b
                  */
                 model?: string;
                 /**
-                 * @description Comes first in every prompt.
+                 * @description The system text. Every prompt begins with it.
                  * @example You help with a garden.
                  */
                 system?: string;
@@ -1151,7 +1151,7 @@ export interface components {
                  */
                 policy?: string;
                 /**
-                 * @description In tokens. Default: the model’s own. It is never more than that: the thread and its turns say in `window` if it asks for more.
+                 * @description The window in tokens. Default: the window of the model, which is also the maximum. If the setup asks for more, the field `window` of the thread and of its turns says so.
                  * @example 4096
                  */
                 window?: number;
@@ -1173,18 +1173,18 @@ export interface components {
          */
         NewThread: {
             /**
-             * @description Its name. Default: a generated one.
+             * @description The name of the thread. Default: a generated name.
              * @example garden
              */
             thread?: string;
             setup?: {
                 /**
-                 * @description The model that answers. Default: that of the server.
+                 * @description The model that answers. Default: the model in the settings of the server.
                  * @example gemma3:4b
                  */
                 model?: string;
                 /**
-                 * @description Comes first in every prompt.
+                 * @description The system text. Every prompt begins with it.
                  * @example You help with a garden.
                  */
                 system?: string;
@@ -1201,7 +1201,7 @@ export interface components {
                  */
                 policy?: string;
                 /**
-                 * @description In tokens. Default: the model’s own. It is never more than that: the thread and its turns say in `window` if it asks for more.
+                 * @description The window in tokens. Default: the window of the model, which is also the maximum. If the setup asks for more, the field `window` of the thread and of its turns says so.
                  * @example 4096
                  */
                 window?: number;
@@ -1220,12 +1220,12 @@ export interface components {
          */
         Setup: {
             /**
-             * @description The model that answers. Default: that of the server.
+             * @description The model that answers. Default: the model in the settings of the server.
              * @example gemma3:4b
              */
             model?: string;
             /**
-             * @description Comes first in every prompt.
+             * @description The system text. Every prompt begins with it.
              * @example You help with a garden.
              */
             system?: string;
@@ -1242,7 +1242,7 @@ export interface components {
              */
             policy?: string;
             /**
-             * @description In tokens. Default: the model’s own. It is never more than that: the thread and its turns say in `window` if it asks for more.
+             * @description The window in tokens. Default: the window of the model, which is also the maximum. If the setup asks for more, the field `window` of the thread and of its turns says so.
              * @example 4096
              */
             window?: number;
@@ -1269,28 +1269,28 @@ export interface components {
          *     }
          */
         NewTurn: {
-            /** @description Text, or parts: text and images. */
+            /** @description A text, or a list of parts, which are texts and images. */
             message: string | components["schemas"]["MessagePart"][];
             /**
-             * @description Your own id for the message: sending it again with the same id does not repeat it.
+             * @description Your own id for the message. If you send the message again with the same id, it is not repeated.
              * @example d4f1
              */
             id?: string;
-            /** @description The entry to continue from. Default: the newest. Another one starts a branch, as for an edited message. Null: from the beginning. */
+            /** @description The entry to continue from. Default: the newest. Any other entry starts a branch, for example for an edited message. Null: start from the beginning. */
             after?: string | null;
             /**
-             * @description While a turn runs: `reject` (default) answers 409, `queue` waits, `interrupt` ends the running one.
+             * @description What to do if a turn is running. `reject` (default): refuse the message with 409. `queue`: let the message wait. `interrupt`: end the running turn.
              * @enum {string}
              */
             ifBusy?: "reject" | "queue" | "interrupt";
             /**
-             * @description Answers from now on.
+             * @description The model that answers from now on.
              * @example gemma3:4b
              */
             model?: string;
-            /** @description Fits conversations from now on. */
+            /** @description The policy that fits prompts into the window from now on. */
             policy?: string;
-            /** @description Who says it, if several people do. */
+            /** @description The name of the person who speaks, if several people use the thread. */
             speaker?: string;
         };
         MessagePart: {
@@ -1315,9 +1315,9 @@ export interface components {
          *     }
          */
         RelayTurn: {
-            /** @description What is said. */
+            /** @description The message of the user. */
             message?: string;
-            /** @description Results of the calls that the branch ends with, in their order. */
+            /** @description The results of the tool calls at the end of the branch, in the order of the calls. */
             results?: {
                 id?: string;
                 name?: string;
@@ -1327,7 +1327,7 @@ export interface components {
             again?: string;
             /** @description The entry to continue from. Default: the newest. Null: from the beginning. */
             after?: string | null;
-            /** @description Your own id for it: sending it again with the same id does not repeat it. */
+            /** @description Your own id for the message. If you send the message again with the same id, it is not repeated. */
             id?: string;
         };
         /**
@@ -1342,7 +1342,7 @@ export interface components {
          *     }
          */
         AskedPrompt: {
-            /** @description In the form of the protocol that the call used. */
+            /** @description The messages, in the form of the protocol that the recorded call used. */
             messages: ({
                 role: string;
             } & {
@@ -1354,18 +1354,18 @@ export interface components {
                 [key: string]: unknown;
             })[];
             /**
-             * @description Tokens that the prompt was made for.
+             * @description The window that the prompt was made for, in tokens.
              * @example 4096
              */
             window: number;
-            /** @description Have an Ollama server load the model with this window, if it has a smaller one. Default: the prompt is refused with `window_too_small`. */
+            /** @description If the model has a smaller window: have an Ollama server load it with this one. Default: the prompt is refused with `window_too_small`. */
             load?: boolean;
         };
         Receipts: {
             receipts: components["schemas"]["Receipt"][];
         };
         Receipt: {
-            /** @description The entry that keeps it. */
+            /** @description The id of the entry that contains the receipt. */
             id: string;
             seq: number;
             version: number;
@@ -1374,11 +1374,11 @@ export interface components {
             /** @description SHA-256 of the canonical JSON of the request’s messages and tools. */
             hash: string;
             tokens: {
-                /** @description What was sent, by our own count. */
+                /** @description The tokens that were sent, as Minutebook counts them. */
                 predicted: number;
                 reused: number;
                 reported: {
-                    /** @description What the server says it read. */
+                    /** @description The tokens that the model server says it read. */
                     prompt?: number;
                     completion?: number;
                     cached?: number;
@@ -1393,32 +1393,32 @@ export interface components {
             verdicts: {
                 [key: string]: number;
             };
-            /** @description What became of the question and of the other entries of its turn. There only if not all of them were sent whole. */
+            /** @description What happened to the question and to the other entries of its turn. Present only if some of them were not sent whole. */
             turn?: {
                 question: string;
                 verdicts: {
                     [key: string]: number;
                 };
             };
-            /** @description The window that was asked for, and the one that the model has. There only if that is smaller. */
+            /** @description The requested window, and the window of the model. Present only if that one is smaller. */
             window?: {
                 asked: number;
                 given: number;
                 source: string;
             };
-            /** @description How the call ended. `refused`: the upstream has a smaller window, and the question was sent again in one that fits. */
+            /** @description How the call ended. `refused`: the upstream has a smaller window, and the question was sent again in a prompt that fits. */
             outcome: string;
-            /** @description Of a call that was refused: the window that the upstream named, and what it counted in the prompt. */
+            /** @description For a refused call: the window that the upstream named, and the tokens that it counted in the prompt. */
             told?: {
                 window?: number;
                 prompt?: number;
             } & {
                 [key: string]: unknown;
             };
-            /** @description The source of the window size. `assumed`: there was none. */
+            /** @description The source of the window. `assumed`: there was no source. */
             windowSource?: string;
             /**
-             * @description Whether the server left out a part of what it was sent, by its own counts of this and earlier calls. `unknown`: its counts cannot tell.
+             * @description Whether the model server left out a part of the prompt, as its own counts of this and earlier calls show. `unknown`: its counts do not show it.
              * @enum {string}
              */
             truncated?: "yes" | "no" | "unknown";
@@ -1427,7 +1427,7 @@ export interface components {
         };
         Dump: {
             thread: string;
-            /** @description The number of its turn on the newest branch; null if it is on another. */
+            /** @description The number of the turn on the newest branch; null if the call is on another branch. */
             turn: number | null;
             model: string | null;
             receipt: components["schemas"]["Receipt"];
@@ -1442,17 +1442,17 @@ export interface components {
             } & {
                 [key: string]: unknown;
             })[];
-            /** @description The same for people, escaped. */
+            /** @description The same for people, with invisible characters escaped. */
             text: string;
             hash: string;
-            /** @description Whether it equals the prompt that was sent, by its hash. */
+            /** @description Whether the prompt has the hash of the one that was sent. */
             same: boolean;
-            /** @description Whether something that it was made of, or may have been made of, was erased since. */
+            /** @description Whether something that the prompt contained, or may have contained, was erased later. */
             erased: boolean;
         };
         Explanation: {
             thread: string;
-            /** @description The number of its turn on the newest branch; null if it is on another. */
+            /** @description The number of the turn on the newest branch; null if the call is on another branch. */
             turn: number | null;
             model: string | null;
             receipt: components["schemas"]["Receipt"];
@@ -1478,7 +1478,7 @@ export interface components {
                 [key: string]: unknown;
             };
             same: boolean;
-            /** @description Whether something that it was made of, or may have been made of, was erased since. */
+            /** @description Whether something that the prompt contained, or may have contained, was erased later. */
             erased: boolean;
         };
         Verification: {
@@ -1486,15 +1486,15 @@ export interface components {
             /** @description Whether there are no problems. */
             ok: boolean;
             entries: number;
-            /** @description Model calls whose prompt was derived again and is the one that was sent. */
+            /** @description How many derived prompts equal the prompts that were sent. */
             prompts: number;
-            /** @description Model calls whose prompt cannot be derived: something in it was erased, or its counter is not available. */
+            /** @description How many model calls have a prompt that cannot be derived, because something in it was erased or because its counter is not available. */
             underivable: number;
             problems: {
                 seq: number;
                 problem: string;
                 /**
-                 * @description `entry`: the store does not contain what was written; restore it. `prompt`: the entries are intact, but a derived prompt differs from the one that was sent: a fault of Minutebook.
+                 * @description `entry`: the store does not contain what was written; restore the entry. `prompt`: the entries are intact, but a derived prompt differs from the one that was sent. That is a bug in Minutebook.
                  * @enum {string}
                  */
                 of: "entry" | "prompt";
@@ -1510,7 +1510,7 @@ export interface components {
                     reused: number;
                 };
                 messages: number;
-                /** @description Whether it is the prompt that was sent. */
+                /** @description Whether the new prompt equals the prompt that was sent. */
                 same: boolean;
                 verdicts: {
                     [key: string]: number;
@@ -1531,11 +1531,11 @@ export interface components {
         State: {
             thread: string;
             name: string;
-            /** @description Null if no result counts. */
+            /** @description Null if the thread has no suitable result. */
             value?: unknown;
         };
         Found: {
-            /** @description The newest first. */
+            /** @description The matching entries, the newest first. */
             found: {
                 thread: string;
                 id: string;
@@ -1554,18 +1554,18 @@ export interface components {
              * @example garden-2
              */
             as?: string;
-            /** @description The entry that it ends with. Default: the newest. */
+            /** @description The last entry to copy. Default: the newest. */
             at?: string;
         };
         Erasure: {
             thread: string;
-            /** @description The entries that are tombstones now and were not before. */
+            /** @description The entries that this request replaced by tombstones. */
             erased: string[];
             snapshots: number;
             records: number;
-            /** @description Long images that no other entry of the thread holds. */
+            /** @description How many images were removed, because no other entry has them. */
             images: number;
-            /** @description What remains: hashes, and where bytes may be left, with how to remove them. */
+            /** @description What remains: hashes, and places where bytes may remain, with how to remove them. */
             remains: string[];
         };
         /**
@@ -1592,15 +1592,15 @@ export interface components {
             /** @example 7 */
             entries: number;
             /**
-             * @description When its newest entry was written.
+             * @description When the newest entry of the thread was written.
              * @example 2026-11-15T12:00:00.000Z
              */
             time: string | null;
-            /** @description What is worth knowing before it is opened. */
+            /** @description What is worth knowing before you open the thread. */
             marks: ("truncated" | "overflow" | "failed" | "partial" | "console")[];
-            /** @description Whether it was one question through the gateway and nothing more, such as for a title. */
+            /** @description Whether the thread is a single question that a client sent through the gateway, for example for a title. */
             oneOff: boolean;
-            /** @description Whether it came through the gateway: then its client runs its tools. */
+            /** @description Whether a client sent the thread through the gateway. Such a client runs the tools itself. */
             relayed: boolean;
             /** @description Records that were imported with the entries. */
             records: {
@@ -1612,7 +1612,7 @@ export interface components {
         Calls: {
             calls: {
                 receipt: components["schemas"]["Receipt"];
-                /** @description The number of its turn on the branch, from 1. */
+                /** @description The number of the turn of the call on the branch, counted from 1. */
                 turn: number;
                 /** @description The user entry of that turn. */
                 question: string | null;
@@ -1629,7 +1629,7 @@ export interface components {
             receipt: components["schemas"]["Receipt"];
             window: number;
             reserve: number;
-            /** @description What the whole prompt costs by the counter. */
+            /** @description The tokens of the whole prompt, as the counter counts them. */
             tokens: number;
             overflow: number;
             counter: string;
@@ -1670,20 +1670,20 @@ export interface components {
                     text?: string;
                 }[];
             }[];
-            /** @description How many messages the previous prompt began with as well, byte for byte. */
+            /** @description How many messages at the beginning are the same as in the previous prompt, byte for byte. */
             reused: number;
             hash: string;
-            /** @description Whether it equals the prompt that was sent, by its hash. */
+            /** @description Whether the prompt has the hash of the one that was sent. */
             same: boolean;
-            /** @description Whether something that it was made of, or may have been made of, was erased since. */
+            /** @description Whether something that the prompt contained, or may have contained, was erased later. */
             erased: boolean;
-            /** @description What is left out, because the key may not see it. */
+            /** @description How many entries, messages and tools are left out, because the key may not see them. */
             hidden: {
                 entries: number;
                 messages: number;
                 tools: number;
             };
-            /** @description For admins: exactly what was sent, and its settings. */
+            /** @description Only for admins: exactly what was sent, and the settings of the call. */
             sent?: {
                 messages: ({
                     role: string;
@@ -1710,7 +1710,7 @@ export interface components {
             };
         };
         Counts: {
-            /** @description Null: the estimator, which every client has. */
+            /** @description Null for the estimator, which every client has. */
             counter: {
                 name: string;
                 overhead: number | ({
@@ -1719,17 +1719,17 @@ export interface components {
                     [key: string]: unknown;
                 });
             } | null;
-            /** @description By the first 16 hexadecimal digits of the SHA-256 of a text. */
+            /** @description The tokens of each text, by the first 16 hexadecimal digits of the SHA-256 of the text. */
             counts: {
                 [key: string]: number;
             };
         };
         CheckedExperiment: {
-            /** @description None: it can be run. */
+            /** @description If the list is empty, the experiment can be run. */
             problems: components["schemas"]["ExperimentProblem"][];
         };
         ExperimentProblem: {
-            /** @description From 1; of a text. */
+            /** @description The line, counted from 1. Present only if the definition was sent as a text. */
             line?: number;
             column?: number;
             /** @example participants.ann.sees[0] */
@@ -1743,41 +1743,41 @@ export interface components {
          *     }
          */
         CheckExperiment: {
-            /** @description The experiment: as data, or as a text of YAML. */
+            /** @description The experiment, as data or as a text of YAML. */
             definition: string | {
                 [key: string]: unknown;
             };
         };
         RunList: {
             runs: components["schemas"]["RunSummary"][];
-            /** @description Pass it as `after` for the next page. Not there on the last one. */
+            /** @description Pass this value as `after` to get the next page. Absent on the last page. */
             next?: string;
         };
         RunSummary: {
             /** @example stand-k3v9x2 */
             run: string;
             /**
-             * @description Of the experiment.
+             * @description The name of the experiment.
              * @example lemonade stand
              */
             name: string;
             seed: number;
             /** @enum {string} */
             status: "running" | "paused" | "stopping" | "success" | "failure" | "limit" | "stopped" | "error";
-            /** @description Why it is over: the goal that was reached, or the limit. */
+            /** @description Why the run is over: the goal or the limit that it reached. */
             reason?: string;
             began?: string;
-            /** @description When something last happened. */
+            /** @description When the run last changed. */
             changed?: string;
             /** @description The run whose recorded answers are used instead of asking models. */
             answers?: string;
-            /** @description The run that it was forked from: it shares all rounds before this one. */
+            /** @description The run that this run was forked from. Both have the same rounds before `round`. */
             forked?: {
                 run: string;
                 round: number;
             };
             spending: components["schemas"]["Spending"];
-            /** @description How many rounds it may have. */
+            /** @description How many rounds the run may have. */
             limit: number | null;
             /** @description The current or last round; 0 before the first. */
             round: number;
@@ -1796,16 +1796,16 @@ export interface components {
          *     }
          */
         NewRun: {
-            /** @description The experiment: as data, or as a text of YAML. */
+            /** @description The experiment, as data or as a text of YAML. */
             definition: string | {
                 [key: string]: unknown;
             };
             /**
-             * @description Its name. Default: a generated one.
+             * @description The name of the run. Default: a generated name.
              * @example stand-k3v9x2
              */
             run?: string;
-            /** @description The seed of all randomness. Default: that of the definition. */
+            /** @description The seed of all randomness. Default: the seed in the definition. */
             seed?: number;
             /**
              * @description A run whose recorded answers are used instead of asking models.
@@ -1841,16 +1841,16 @@ export interface components {
                     /** @enum {string} */
                     prompts: "same" | "other";
                     /**
-                     * @description Whether it ended in the same way, with the same words.
+                     * @description Whether both turns ended in the same way, with the same words.
                      * @enum {string}
                      */
                     answers: "same" | "other";
                     /**
-                     * @description Whether it called the same tools, with the same arguments and the same outcome.
+                     * @description Whether both turns called the same tools, with the same arguments and the same outcome.
                      * @enum {string}
                      */
                     calls: "same" | "other";
-                    /** @description The turn in this run. Not there if it did not play. */
+                    /** @description The turn in this run. Absent if the participant did not play. */
                     left?: {
                         /** @enum {string} */
                         status: "playing" | "complete" | "partial" | "cancelled" | "failed";
@@ -1863,10 +1863,10 @@ export interface components {
                             /** @enum {string} */
                             status: "done" | "refused" | "failed" | "interrupted";
                         }[];
-                        /** @description In its thread: the first model call whose prompt differs. */
+                        /** @description The receipt of the first model call whose prompt differs, in the thread of the participant. */
                         receipt?: string;
                     };
-                    /** @description The turn in this run. Not there if it did not play. */
+                    /** @description The turn in this run. Absent if the participant did not play. */
                     right?: {
                         /** @enum {string} */
                         status: "playing" | "complete" | "partial" | "cancelled" | "failed";
@@ -1879,7 +1879,7 @@ export interface components {
                             /** @enum {string} */
                             status: "done" | "refused" | "failed" | "interrupted";
                         }[];
-                        /** @description In its thread: the first model call whose prompt differs. */
+                        /** @description The receipt of the first model call whose prompt differs, in the thread of the participant. */
                         receipt?: string;
                     };
                 }[];
@@ -1889,44 +1889,44 @@ export interface components {
             /** @example stand-k3v9x2 */
             run: string;
             /**
-             * @description Of the experiment.
+             * @description The name of the experiment.
              * @example lemonade stand
              */
             name: string;
             seed: number;
             /** @enum {string} */
             status: "running" | "paused" | "stopping" | "success" | "failure" | "limit" | "stopped" | "error";
-            /** @description Why it is over: the goal that was reached, or the limit. */
+            /** @description Why the run is over: the goal or the limit that it reached. */
             reason?: string;
             began?: string;
-            /** @description When something last happened. */
+            /** @description When the run last changed. */
             changed?: string;
             /** @description The run whose recorded answers are used instead of asking models. */
             answers?: string;
-            /** @description The run that it was forked from: it shares all rounds before this one. */
+            /** @description The run that this run was forked from. Both have the same rounds before `round`. */
             forked?: {
                 run: string;
                 round: number;
             };
             spending: components["schemas"]["Spending"];
-            /** @description How many rounds it may have. */
+            /** @description How many rounds the run may have. */
             limit: number | null;
             participants: {
                 name: string;
                 model: string;
-                /** @description An ordinary thread: what the model saw is found there. */
+                /** @description The thread of the participant. It is an ordinary thread, and records what the model saw. */
                 thread: string;
                 spending: components["schemas"]["Spending"];
             }[];
             rounds: components["schemas"]["RunRound"][];
-            /** @description As it is now. */
+            /** @description The current environment. */
             environment: {
                 [key: string]: unknown;
             };
             initial: {
                 [key: string]: unknown;
             };
-            /** @description What the run is made of. For the scopes app and admin. */
+            /** @description The definition of the run. Only for the scopes app and admin. */
             definition?: unknown;
             /** @description How many variables are left out for viewers, because no participant sees them. */
             hidden: number;
@@ -1936,21 +1936,21 @@ export interface components {
             name: string;
             /** @enum {string} */
             play: "sequence" | "parallel" | "addressed";
-            /** @description Who plays, in order. */
+            /** @description The participants that play, in order. */
             order: string[];
             isOver: boolean;
             began?: string;
             ended?: string;
-            /** @description After the round, or as it is now. */
+            /** @description The environment after the round. If the round is not over: the current environment. */
             environment: {
                 [key: string]: unknown;
             };
-            /** @description Turns of participants. */
+            /** @description The turns of the participants. */
             cells: components["schemas"]["RunCell"][];
         };
         RunCell: {
             participant: string;
-            /** @description Counted from 0 within the round. */
+            /** @description The number of the turn, counted from 0 within the round. */
             turn: number;
             /** @enum {string} */
             status: "playing" | "complete" | "partial" | "cancelled" | "failed";
@@ -1959,12 +1959,12 @@ export interface components {
                 code: string;
                 message: string;
             };
-            /** @description The entry of its thread with the question. */
+            /** @description The entry with the question, in the thread of the participant. */
             asked?: string;
             calls: {
-                /** @description In its thread: what the model saw. */
+                /** @description The receipt of the model call, in the thread of the participant. */
                 receipt: string;
-                /** @description Of the prompt. */
+                /** @description The hash of the prompt. */
                 hash: string;
                 prompt: number;
                 completion: number;
@@ -1972,20 +1972,20 @@ export interface components {
                 verdicts: {
                     [key: string]: number;
                 };
-                /** @description What became of the question and of the other entries of its turn. There only if not all of them were sent whole. */
+                /** @description What happened to the question and to the other entries of its turn. Present only if some of them were not sent whole. */
                 turn?: {
                     question: string;
                     verdicts: {
                         [key: string]: number;
                     };
                 };
-                /** @description The window that was asked for, and the one that the model has. There only if that is smaller. */
+                /** @description The requested window, and the window of the model. Present only if that one is smaller. */
                 window?: {
                     asked: number;
                     given: number;
                     source: string;
                 };
-                /** @description Whether no whole answer came of it. */
+                /** @description Whether the call returned no complete answer. */
                 isVain?: boolean;
             }[];
             effects: {
@@ -2015,7 +2015,7 @@ export interface components {
          */
         ForkRun: {
             /**
-             * @description The name of the new run. Default: a generated one.
+             * @description The name of the new run. Default: a generated name.
              * @example stand-k3v9x2
              */
             as?: string;
@@ -2028,14 +2028,14 @@ export interface components {
         };
         Manifest: {
             experiment: string;
-            /** @description SHA-256 of its canonical JSON. */
+            /** @description SHA-256 of the canonical JSON of the definition. */
             definition: string;
             seed: number;
             participants: {
                 name: string;
-                /** @description As they were sent, in order if they changed. */
+                /** @description The settings as they were sent. If they changed, all of them in order. */
                 settings: {
-                    /** @description How many model calls were made under these. */
+                    /** @description How many model calls were made with these settings. */
                     calls: number;
                     compiler: number;
                     model: string | null;
@@ -2064,14 +2064,14 @@ export interface components {
                 /** @enum {string} */
                 preset: "default" | "lastMessages" | "tiered" | "firstAndRecent";
                 /**
-                 * @description Of `default`.
+                 * @description For the preset `default`: when older entries are brought back.
                  * @enum {string}
                  */
                 recall?: "off" | "gated" | "eager";
                 epochs?: boolean;
-                /** @description Of `lastMessages`: how many. */
+                /** @description For the preset `lastMessages`: how many messages are sent. */
                 messages?: number;
-                /** @description Of `tiered`: how many exchanges. */
+                /** @description For the preset `tiered`: how many exchanges are sent verbatim. */
                 verbatim?: number;
                 /** @enum {string} */
                 overflow?: "error" | "keep";
@@ -2101,14 +2101,14 @@ export interface components {
             /** @enum {string} */
             preset: "default" | "lastMessages" | "tiered" | "firstAndRecent";
             /**
-             * @description Of `default`.
+             * @description For the preset `default`: when older entries are brought back.
              * @enum {string}
              */
             recall?: "off" | "gated" | "eager";
             epochs?: boolean;
-            /** @description Of `lastMessages`: how many. */
+            /** @description For the preset `lastMessages`: how many messages are sent. */
             messages?: number;
-            /** @description Of `tiered`: how many exchanges. */
+            /** @description For the preset `tiered`: how many exchanges are sent verbatim. */
             verbatim?: number;
             /** @enum {string} */
             overflow?: "error" | "keep";
@@ -2140,9 +2140,9 @@ export interface components {
                 scope: "admin" | "app" | "viewer";
                 /** @enum {string} */
                 source: "configured" | "recorded";
-                /** @description When it was made. */
+                /** @description When the key was made. */
                 time?: string;
-                /** @description When it was revoked, if it was. */
+                /** @description When the key was revoked. Absent if it is valid. */
                 revoked?: string;
             }[];
         };
@@ -2155,12 +2155,12 @@ export interface components {
             scope: "admin" | "app" | "viewer";
             /** @enum {string} */
             source: "configured" | "recorded";
-            /** @description When it was made. */
+            /** @description When the key was made. */
             time?: string;
-            /** @description When it was revoked, if it was. */
+            /** @description When the key was revoked. Absent if it is valid. */
             revoked?: string;
             /**
-             * @description Shown only once.
+             * @description The key itself. It is shown only once.
              * @example mb_…
              */
             key: string;
@@ -2174,7 +2174,7 @@ export interface components {
         NewKey: {
             /** @example website */
             name: string;
-            /** @description Default: that of the key that asks. Only the operator of the installation makes keys of other tenants. */
+            /** @description Default: the tenant of the key that sends the request. Only the operator of the installation can make keys for other tenants. */
             tenant?: string;
             /** @enum {string} */
             scope: "admin" | "app" | "viewer";
@@ -2188,9 +2188,9 @@ export interface components {
             scope: "admin" | "app" | "viewer";
             /** @enum {string} */
             source: "configured" | "recorded";
-            /** @description When it was made. */
+            /** @description When the key was made. */
             time?: string;
-            /** @description When it was revoked, if it was. */
+            /** @description When the key was revoked. Absent if it is valid. */
             revoked?: string;
         };
     };
@@ -2211,7 +2211,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The server. Nothing in it is secret. */
+            /** @description Facts about the server. None of them is secret. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2231,7 +2231,7 @@ export interface operations {
                     "application/json": components["schemas"]["About"];
                 };
             };
-            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2240,7 +2240,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2258,10 +2258,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
             429: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -2269,7 +2269,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal`: The server failed; its log says more. */
+            /** @description `internal`: The server failed. Its log contains the cause. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2279,13 +2279,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
              *
-             *     `store_unreachable`: The record cannot be reached.
+             *     `store_unreachable`: The server cannot reach its store.
              */
             503: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -2304,7 +2304,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Their names, for setups. Those of MCP servers that do not answer are missing. */
+            /** @description The tools, with the names that setups use. Tools of MCP servers that do not answer are missing. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2325,7 +2325,7 @@ export interface operations {
                     "application/json": components["schemas"]["ToolList"];
                 };
             };
-            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2334,7 +2334,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2352,10 +2352,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
             429: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -2363,7 +2363,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal`: The server failed; its log says more. */
+            /** @description `internal`: The server failed. Its log contains the cause. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2373,13 +2373,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
              *
-             *     `store_unreachable`: The record cannot be reached.
+             *     `store_unreachable`: The server cannot reach its store.
              */
             503: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -2392,11 +2392,11 @@ export interface operations {
     listThreads: {
         parameters: {
             query?: {
-                /** @description How many. Default: 100. */
+                /** @description The maximum number of threads. Default: 100. */
                 limit?: number;
-                /** @description The `next` of the page before. */
+                /** @description The value of `next` on the previous page. */
                 after?: string;
-                /** @description Only threads that have one of these marks, with commas between. A page may then be short, and still have a `next`. */
+                /** @description List only threads that have one of these marks, which are separated by commas. A page may then be short although there is a `next`. */
                 marks?: string;
             };
             header?: never;
@@ -2431,7 +2431,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it.
+             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field.
              *
              *     `invalid_page`: There is no such page.
              */
@@ -2443,7 +2443,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2461,10 +2461,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
             429: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -2472,7 +2472,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal`: The server failed; its log says more. */
+            /** @description `internal`: The server failed. Its log contains the cause. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2482,13 +2482,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
              *
-             *     `store_unreachable`: The record cannot be reached.
+             *     `store_unreachable`: The server cannot reach its store.
              */
             503: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -2511,7 +2511,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is created. */
+            /** @description The thread is created. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -2538,15 +2538,15 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it.
+             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field.
              *
              *     `invalid_json`: The body is not JSON.
              *
-             *     `invalid_thread`: This cannot be the name of a thread.
+             *     `invalid_thread`: This is not a valid name for a thread.
              *
              *     `unknown_model`: No upstream has the model.
              *
-             *     `unknown_tool`: No tool is registered under the name.
+             *     `unknown_tool`: No tool is registered under this name.
              */
             400: {
                 headers: {
@@ -2556,7 +2556,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2574,7 +2574,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unknown_policy`: There is no policy of the name. */
+            /** @description `unknown_policy`: There is no policy with this name. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2583,7 +2583,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_slow`: The body came so slowly that other requests waited for its memory. */
+            /** @description `body_too_slow`: The client sent the body so slowly that other requests had to wait for the memory that is reserved for it. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -2592,7 +2592,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `thread_exists`: There is a thread of this name already. */
+            /** @description `thread_exists`: A thread with this name already exists. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2601,7 +2601,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_long`: The body is longer than the server takes, or would take more memory than one tenant may have. */
+            /** @description `body_too_long`: The body is longer than the server accepts, or needs more memory than one tenant may use. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2610,7 +2610,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong_media_type`: The body has another content type than the operation takes. */
+            /** @description `wrong_media_type`: The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2619,10 +2619,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
             429: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -2630,7 +2630,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal`: The server failed; its log says more. */
+            /** @description `internal`: The server failed. Its log contains the cause. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2640,13 +2640,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
              *
-             *     `store_unreachable`: The record cannot be reached.
+             *     `store_unreachable`: The server cannot reach its store.
              */
             503: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -2661,7 +2661,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
+                /** @description The name of the thread. A name that contains anything but letters, digits, "_" and "-" is sent as "~", followed by its bytes in base64url. */
                 thread: string;
             };
             cookie?: never;
@@ -2694,7 +2694,7 @@ export interface operations {
                     "application/json": components["schemas"]["Thread"];
                 };
             };
-            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2703,7 +2703,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2730,10 +2730,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
             429: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -2741,7 +2741,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal`: The server failed; its log says more. */
+            /** @description `internal`: The server failed. Its log contains the cause. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2751,13 +2751,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
              *
-             *     `store_unreachable`: The record cannot be reached.
+             *     `store_unreachable`: The server cannot reach its store.
              */
             503: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -2772,7 +2772,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
+                /** @description The name of the thread. A name that contains anything but letters, digits, "_" and "-" is sent as "~", followed by its bytes in base64url. */
                 thread: string;
             };
             cookie?: never;
@@ -2810,13 +2810,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it.
+             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field.
              *
              *     `invalid_json`: The body is not JSON.
              *
              *     `unknown_model`: No upstream has the model.
              *
-             *     `unknown_tool`: No tool is registered under the name.
+             *     `unknown_tool`: No tool is registered under this name.
              */
             400: {
                 headers: {
@@ -2826,7 +2826,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2847,7 +2847,7 @@ export interface operations {
             /**
              * @description `unknown_thread`: There is no such thread.
              *
-             *     `unknown_policy`: There is no policy of the name.
+             *     `unknown_policy`: There is no policy with this name.
              */
             404: {
                 headers: {
@@ -2857,7 +2857,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_slow`: The body came so slowly that other requests waited for its memory. */
+            /** @description `body_too_slow`: The client sent the body so slowly that other requests had to wait for the memory that is reserved for it. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -2866,7 +2866,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `run_thread`: The thread belongs to a participant of a run, and only the run writes there. */
+            /** @description `run_thread`: The thread belongs to a participant of a run, and only the run may write to it. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2875,7 +2875,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_long`: The body is longer than the server takes, or would take more memory than one tenant may have. */
+            /** @description `body_too_long`: The body is longer than the server accepts, or needs more memory than one tenant may use. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2884,7 +2884,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong_media_type`: The body has another content type than the operation takes. */
+            /** @description `wrong_media_type`: The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2893,10 +2893,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
             429: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -2904,7 +2904,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal`: The server failed; its log says more. */
+            /** @description `internal`: The server failed. Its log contains the cause. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2914,13 +2914,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
              *
-             *     `store_unreachable`: The record cannot be reached.
+             *     `store_unreachable`: The server cannot reach its store.
              */
             503: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -2935,12 +2935,12 @@ export interface operations {
             query?: {
                 /** @description The branch that ends with this entry. Default: the newest one. */
                 head?: string;
-                /** @description 1: also entries that people do not see. For admins only. */
+                /** @description 1: list also entries that people do not see. Only for admins. */
                 hidden?: "0" | "1";
             };
             header?: never;
             path: {
-                /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
+                /** @description The name of the thread. A name that contains anything but letters, digits, "_" and "-" is sent as "~", followed by its bytes in base64url. */
                 thread: string;
             };
             cookie?: never;
@@ -2981,7 +2981,7 @@ export interface operations {
                     "application/json": components["schemas"]["Entries"];
                 };
             };
-            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2990,7 +2990,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3021,10 +3021,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
             429: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -3032,7 +3032,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal`: The server failed; its log says more. */
+            /** @description `internal`: The server failed. Its log contains the cause. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3042,13 +3042,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
              *
-             *     `store_unreachable`: The record cannot be reached.
+             *     `store_unreachable`: The server cannot reach its store.
              */
             503: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -3063,7 +3063,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
+                /** @description The name of the thread. A name that contains anything but letters, digits, "_" and "-" is sent as "~", followed by its bytes in base64url. */
                 thread: string;
             };
             cookie?: never;
@@ -3108,7 +3108,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it.
+             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field.
              *
              *     `invalid_json`: The body is not JSON.
              *
@@ -3126,7 +3126,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3149,7 +3149,7 @@ export interface operations {
              *
              *     `unknown_entry`: The thread has no such entry.
              *
-             *     `unknown_policy`: There is no policy of the name.
+             *     `unknown_policy`: There is no policy with this name.
              */
             404: {
                 headers: {
@@ -3159,7 +3159,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_slow`: The body came so slowly that other requests waited for its memory. */
+            /** @description `body_too_slow`: The client sent the body so slowly that other requests had to wait for the memory that is reserved for it. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -3169,15 +3169,15 @@ export interface operations {
                 };
             };
             /**
-             * @description `run_thread`: The thread belongs to a participant of a run, and only the run writes there.
+             * @description `run_thread`: The thread belongs to a participant of a run, and only the run may write to it.
              *
-             *     `busy`: A turn is running, and the message was not to wait or to interrupt.
+             *     `busy`: A turn is running on this thread, and the request neither waits for it nor interrupts it.
              *
-             *     `id_taken`: The id was used for another message.
+             *     `id_taken`: The id was already used for another message.
              *
-             *     `erased_before`: The same words were erased at this place.
+             *     `erased_before`: The same message was erased in this place.
              *
-             *     `not_recorded`: The message was not recorded: it was withdrawn, or another one was faster.
+             *     `not_recorded`: The message was not recorded, because it was withdrawn or because another message was recorded first.
              */
             409: {
                 headers: {
@@ -3188,9 +3188,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `body_too_long`: The body is longer than the server takes, or would take more memory than one tenant may have.
+             * @description `body_too_long`: The body is longer than the server accepts, or needs more memory than one tenant may use.
              *
-             *     `thread_too_large`: With this, the thread would hold more than the server keeps in memory.
+             *     `thread_too_large`: With what the request adds, the thread would be larger than the server allows (`threadLimit`).
              */
             413: {
                 headers: {
@@ -3200,7 +3200,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong_media_type`: The body has another content type than the operation takes. */
+            /** @description `wrong_media_type`: The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -3209,10 +3209,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
             429: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -3220,7 +3220,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal`: The server failed; its log says more. */
+            /** @description `internal`: The server failed. Its log contains the cause. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3230,13 +3230,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
              *
-             *     `store_unreachable`: The record cannot be reached.
+             *     `store_unreachable`: The server cannot reach its store.
              */
             503: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -3251,14 +3251,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
+                /** @description The name of the thread. A name that contains anything but letters, digits, "_" and "-" is sent as "~", followed by its bytes in base64url. */
                 thread: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It will be answered. */
+            /** @description The message will be answered. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -3292,7 +3292,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it.
+             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field.
              *
              *     `no_model`: No model is specified.
              *
@@ -3306,7 +3306,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3334,13 +3334,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `run_thread`: The thread belongs to a participant of a run, and only the run writes there.
+             * @description `run_thread`: The thread belongs to a participant of a run, and only the run may write to it.
              *
-             *     `busy`: A turn is running, and the message was not to wait or to interrupt.
+             *     `busy`: A turn is running on this thread, and the request neither waits for it nor interrupts it.
              *
              *     `nothing_to_answer`: There is no message to answer again.
              *
-             *     `not_recorded`: The message was not recorded: it was withdrawn, or another one was faster.
+             *     `not_recorded`: The message was not recorded, because it was withdrawn or because another message was recorded first.
              */
             409: {
                 headers: {
@@ -3350,10 +3350,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
             429: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -3361,7 +3361,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal`: The server failed; its log says more. */
+            /** @description `internal`: The server failed. Its log contains the cause. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3371,13 +3371,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
              *
-             *     `store_unreachable`: The record cannot be reached.
+             *     `store_unreachable`: The server cannot reach its store.
              */
             503: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -3392,14 +3392,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
+                /** @description The name of the thread. A name that contains anything but letters, digits, "_" and "-" is sent as "~", followed by its bytes in base64url. */
                 thread: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description No earlier turn runs any more. */
+            /** @description No turn that began before this request is running any more. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3413,7 +3413,7 @@ export interface operations {
                     "application/json": components["schemas"]["Cancelled"];
                 };
             };
-            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3422,7 +3422,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3449,7 +3449,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `run_thread`: The thread belongs to a participant of a run, and only the run writes there. */
+            /** @description `run_thread`: The thread belongs to a participant of a run, and only the run may write to it. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3458,10 +3458,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
             429: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -3469,7 +3469,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal`: The server failed; its log says more. */
+            /** @description `internal`: The server failed. Its log contains the cause. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3479,13 +3479,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
              *
-             *     `store_unreachable`: The record cannot be reached.
+             *     `store_unreachable`: The server cannot reach its store.
              */
             503: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -3500,7 +3500,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
+                /** @description The name of the thread. A name that contains anything but letters, digits, "_" and "-" is sent as "~", followed by its bytes in base64url. */
                 thread: string;
                 /** @description The id of an entry. */
                 turn: string;
@@ -3529,7 +3529,7 @@ export interface operations {
                     "application/json": components["schemas"]["Turn"];
                 };
             };
-            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3538,7 +3538,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3569,10 +3569,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
             429: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -3580,7 +3580,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal`: The server failed; its log says more. */
+            /** @description `internal`: The server failed. Its log contains the cause. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3590,13 +3590,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
              *
-             *     `store_unreachable`: The record cannot be reached.
+             *     `store_unreachable`: The server cannot reach its store.
              */
             503: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -3609,21 +3609,21 @@ export interface operations {
     streamThread: {
         parameters: {
             query?: {
-                /** @description The position to continue from: the `id` of the last event that was seen. The header `last-event-id` does the same. Default: the stream begins with the running turn. */
+                /** @description The position to continue from, which is the `id` of the last event that the client received. The header `last-event-id` does the same. Default: the stream begins with the running turn. */
                 from?: string;
-                /** @description `rest`: the stream ends when no turn runs and nothing waits. Default: it continues with later turns. */
+                /** @description `rest`: the stream ends when no turn is running and no message is waiting. Default: the stream continues with later turns. */
                 until?: "rest";
             };
             header?: never;
             path: {
-                /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
+                /** @description The name of the thread. A name that contains anything but letters, digits, "_" and "-" is sent as "~", followed by its bytes in base64url. */
                 thread: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Events, until the client leaves; with `until=rest` until no turn runs. */
+            /** @description Events, until the client disconnects. With `until=rest`, the stream ends when no turn is running. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3645,7 +3645,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it.
+             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field.
              *
              *     `invalid_position`: This is not a position of a stream.
              */
@@ -3657,7 +3657,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3684,10 +3684,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
             429: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -3695,7 +3695,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal`: The server failed; its log says more. */
+            /** @description `internal`: The server failed. Its log contains the cause. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3705,13 +3705,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
              *
-             *     `store_unreachable`: The record cannot be reached.
+             *     `store_unreachable`: The server cannot reach its store.
              */
             503: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -3726,7 +3726,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
+                /** @description The name of the thread. A name that contains anything but letters, digits, "_" and "-" is sent as "~", followed by its bytes in base64url. */
                 thread: string;
             };
             cookie?: never;
@@ -3737,7 +3737,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The turn, answered or stopped. */
+            /** @description The turn, after it was answered or stopped. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3759,7 +3759,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it.
+             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field.
              *
              *     `invalid_json`: The body is not JSON.
              *
@@ -3777,7 +3777,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3808,7 +3808,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_slow`: The body came so slowly that other requests waited for its memory. */
+            /** @description `body_too_slow`: The client sent the body so slowly that other requests had to wait for the memory that is reserved for it. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -3818,11 +3818,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `run_thread`: The thread belongs to a participant of a run, and only the run writes there.
+             * @description `run_thread`: The thread belongs to a participant of a run, and only the run may write to it.
              *
-             *     `id_taken`: The id was used for another message.
+             *     `id_taken`: The id was already used for another message.
              *
-             *     `erased_before`: The same words were erased at this place.
+             *     `erased_before`: The same message was erased in this place.
              *
              *     `nothing_to_answer`: There is no message to answer again.
              */
@@ -3835,9 +3835,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `body_too_long`: The body is longer than the server takes, or would take more memory than one tenant may have.
+             * @description `body_too_long`: The body is longer than the server accepts, or needs more memory than one tenant may use.
              *
-             *     `thread_too_large`: With this, the thread would hold more than the server keeps in memory.
+             *     `thread_too_large`: With what the request adds, the thread would be larger than the server allows (`threadLimit`).
              */
             413: {
                 headers: {
@@ -3847,7 +3847,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong_media_type`: The body has another content type than the operation takes. */
+            /** @description `wrong_media_type`: The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -3856,10 +3856,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
             429: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -3867,7 +3867,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal`: The server failed; its log says more. */
+            /** @description `internal`: The server failed. Its log contains the cause. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3877,13 +3877,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
              *
-             *     `store_unreachable`: The record cannot be reached.
+             *     `store_unreachable`: The server cannot reach its store.
              */
             503: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -3898,7 +3898,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
+                /** @description The name of the thread. A name that contains anything but letters, digits, "_" and "-" is sent as "~", followed by its bytes in base64url. */
                 thread: string;
                 /** @description The id of the receipt of a model call. */
                 receipt: string;
@@ -3911,7 +3911,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The turn on the new thread, answered or stopped. */
+            /** @description The turn on the new thread, after it was answered or stopped. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3933,7 +3933,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it.
+             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field.
              *
              *     `invalid_json`: The body is not JSON.
              *
@@ -3951,7 +3951,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3982,7 +3982,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_slow`: The body came so slowly that other requests waited for its memory. */
+            /** @description `body_too_slow`: The client sent the body so slowly that other requests had to wait for the memory that is reserved for it. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -3992,9 +3992,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `window_too_small`: The model has a smaller window than the prompt was made for; `window` says how large it is, and if the model server can load the model with more.
+             * @description `window_too_small`: The model has a smaller window than the prompt was made for. The field `window` contains both sizes, and whether the model server can load the model with the larger one.
              *
-             *     `other_protocol`: The prompt has the form of another protocol than the model uses now.
+             *     `other_protocol`: The prompt has the form of one protocol, but the model now uses another.
              *
              *     `nothing_to_answer`: There is no message to answer again.
              */
@@ -4007,9 +4007,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `body_too_long`: The body is longer than the server takes, or would take more memory than one tenant may have.
+             * @description `body_too_long`: The body is longer than the server accepts, or needs more memory than one tenant may use.
              *
-             *     `thread_too_large`: With this, the thread would hold more than the server keeps in memory.
+             *     `thread_too_large`: With what the request adds, the thread would be larger than the server allows (`threadLimit`).
              */
             413: {
                 headers: {
@@ -4019,7 +4019,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong_media_type`: The body has another content type than the operation takes. */
+            /** @description `wrong_media_type`: The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -4028,10 +4028,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
             429: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -4039,7 +4039,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal`: The server failed; its log says more. */
+            /** @description `internal`: The server failed. Its log contains the cause. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4049,13 +4049,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
              *
-             *     `store_unreachable`: The record cannot be reached.
+             *     `store_unreachable`: The server cannot reach its store.
              */
             503: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -4070,7 +4070,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
+                /** @description The name of the thread. A name that contains anything but letters, digits, "_" and "-" is sent as "~", followed by its bytes in base64url. */
                 thread: string;
             };
             cookie?: never;
@@ -4115,7 +4115,7 @@ export interface operations {
                     "application/json": components["schemas"]["Receipts"];
                 };
             };
-            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4124,7 +4124,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4151,10 +4151,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
             429: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -4162,7 +4162,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal`: The server failed; its log says more. */
+            /** @description `internal`: The server failed. Its log contains the cause. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4172,13 +4172,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
              *
-             *     `store_unreachable`: The record cannot be reached.
+             *     `store_unreachable`: The server cannot reach its store.
              */
             503: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -4191,14 +4191,14 @@ export interface operations {
     dumpCall: {
         parameters: {
             query?: {
-                /** @description The number of a turn from 1, or the id of its user entry: its last model call. */
+                /** @description Selects the last model call of this turn. The turn is a number, counted from 1, or the id of its user entry. */
                 turn?: string;
-                /** @description A model call by its receipt. With neither: the last call of all. */
+                /** @description Selects the model call with this receipt. Without `turn` and `receipt`, the last call of the thread is selected. */
                 receipt?: string;
             };
             header?: never;
             path: {
-                /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
+                /** @description The name of the thread. A name that contains anything but letters, digits, "_" and "-" is sent as "~", followed by its bytes in base64url. */
                 thread: string;
             };
             cookie?: never;
@@ -4257,9 +4257,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it.
+             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field.
              *
-             *     `invalid_call`: Both a turn and a receipt are named.
+             *     `invalid_call`: The request names both a turn and a receipt.
              */
             400: {
                 headers: {
@@ -4269,7 +4269,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4302,7 +4302,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `cannot_derive`: The prompt cannot be derived again: its counter is not available, or parts of it were erased. */
+            /** @description `cannot_derive`: The prompt cannot be derived again, because its counter is not available or because parts of it were erased. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4311,10 +4311,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
             429: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -4322,7 +4322,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal`: The server failed; its log says more. */
+            /** @description `internal`: The server failed. Its log contains the cause. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4332,13 +4332,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
              *
-             *     `store_unreachable`: The record cannot be reached.
+             *     `store_unreachable`: The server cannot reach its store.
              */
             503: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -4351,14 +4351,14 @@ export interface operations {
     explainCall: {
         parameters: {
             query?: {
-                /** @description The number of a turn from 1, or the id of its user entry: its last model call. */
+                /** @description Selects the last model call of this turn. The turn is a number, counted from 1, or the id of its user entry. */
                 turn?: string;
-                /** @description A model call by its receipt. With neither: the last call of all. */
+                /** @description Selects the model call with this receipt. Without `turn` and `receipt`, the last call of the thread is selected. */
                 receipt?: string;
             };
             header?: never;
             path: {
-                /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
+                /** @description The name of the thread. A name that contains anything but letters, digits, "_" and "-" is sent as "~", followed by its bytes in base64url. */
                 thread: string;
             };
             cookie?: never;
@@ -4440,9 +4440,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it.
+             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field.
              *
-             *     `invalid_call`: Both a turn and a receipt are named.
+             *     `invalid_call`: The request names both a turn and a receipt.
              */
             400: {
                 headers: {
@@ -4452,7 +4452,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4485,7 +4485,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `cannot_derive`: The prompt cannot be derived again: its counter is not available, or parts of it were erased. */
+            /** @description `cannot_derive`: The prompt cannot be derived again, because its counter is not available or because parts of it were erased. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4494,10 +4494,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
             429: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -4505,7 +4505,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal`: The server failed; its log says more. */
+            /** @description `internal`: The server failed. Its log contains the cause. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4515,13 +4515,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
              *
-             *     `store_unreachable`: The record cannot be reached.
+             *     `store_unreachable`: The server cannot reach its store.
              */
             503: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -4536,14 +4536,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
+                /** @description The name of the thread. A name that contains anything but letters, digits, "_" and "-" is sent as "~", followed by its bytes in base64url. */
                 thread: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What was found. */
+            /** @description The result of the verification. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4562,7 +4562,7 @@ export interface operations {
                     "application/json": components["schemas"]["Verification"];
                 };
             };
-            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4571,7 +4571,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4598,10 +4598,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
             429: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -4609,7 +4609,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal`: The server failed; its log says more. */
+            /** @description `internal`: The server failed. Its log contains the cause. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4619,13 +4619,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
              *
-             *     `store_unreachable`: The record cannot be reached.
+             *     `store_unreachable`: The server cannot reach its store.
              */
             503: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -4640,7 +4640,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
+                /** @description The name of the thread. A name that contains anything but letters, digits, "_" and "-" is sent as "~", followed by its bytes in base64url. */
                 thread: string;
             };
             cookie?: never;
@@ -4651,7 +4651,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The model calls of the newest branch, as they would have been. */
+            /** @description The model calls of the newest branch, with the prompts that they would have had. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4681,7 +4681,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it.
+             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field.
              *
              *     `invalid_json`: The body is not JSON.
              */
@@ -4693,7 +4693,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4714,7 +4714,7 @@ export interface operations {
             /**
              * @description `unknown_thread`: There is no such thread.
              *
-             *     `unknown_policy`: There is no policy of the name.
+             *     `unknown_policy`: There is no policy with this name.
              */
             404: {
                 headers: {
@@ -4724,7 +4724,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_slow`: The body came so slowly that other requests waited for its memory. */
+            /** @description `body_too_slow`: The client sent the body so slowly that other requests had to wait for the memory that is reserved for it. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -4733,7 +4733,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `cannot_derive`: The prompt cannot be derived again: its counter is not available, or parts of it were erased. */
+            /** @description `cannot_derive`: The prompt cannot be derived again, because its counter is not available or because parts of it were erased. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4742,7 +4742,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_long`: The body is longer than the server takes, or would take more memory than one tenant may have. */
+            /** @description `body_too_long`: The body is longer than the server accepts, or needs more memory than one tenant may use. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -4751,7 +4751,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong_media_type`: The body has another content type than the operation takes. */
+            /** @description `wrong_media_type`: The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -4760,10 +4760,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
             429: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -4771,7 +4771,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal`: The server failed; its log says more. */
+            /** @description `internal`: The server failed. Its log contains the cause. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4781,13 +4781,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
              *
-             *     `store_unreachable`: The record cannot be reached.
+             *     `store_unreachable`: The server cannot reach its store.
              */
             503: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -4800,12 +4800,12 @@ export interface operations {
     getState: {
         parameters: {
             query?: {
-                /** @description As of this entry. Default: now. */
+                /** @description The entry at which the state is read. Default: the newest. */
                 at?: string;
             };
             header?: never;
             path: {
-                /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
+                /** @description The name of the thread. A name that contains anything but letters, digits, "_" and "-" is sent as "~", followed by its bytes in base64url. */
                 thread: string;
                 state: string;
             };
@@ -4833,7 +4833,7 @@ export interface operations {
                     "application/json": components["schemas"]["State"];
                 };
             };
-            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4842,7 +4842,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4863,7 +4863,7 @@ export interface operations {
             /**
              * @description `unknown_thread`: There is no such thread.
              *
-             *     `unknown_state`: No state of this name is configured.
+             *     `unknown_state`: No state with this name is configured.
              *
              *     `unknown_entry`: The thread has no such entry.
              */
@@ -4875,10 +4875,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
             429: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -4886,7 +4886,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal`: The server failed; its log says more. */
+            /** @description `internal`: The server failed. Its log contains the cause. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4896,13 +4896,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
              *
-             *     `store_unreachable`: The record cannot be reached.
+             *     `store_unreachable`: The server cannot reach its store.
              */
             503: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -4915,11 +4915,11 @@ export interface operations {
     search: {
         parameters: {
             query: {
-                /** @description Words that must all occur. */
+                /** @description An entry must contain all these words. */
                 query: string;
-                /** @description In this thread alone. */
+                /** @description Search only this thread. */
                 thread?: string;
-                /** @description How many. Default: 20. */
+                /** @description The maximum number of results. Default: 20. */
                 limit?: number;
             };
             header?: never;
@@ -4928,7 +4928,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The entries that were found and that people may see. */
+            /** @description The matching entries that people may see. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4949,7 +4949,7 @@ export interface operations {
                     "application/json": components["schemas"]["Found"];
                 };
             };
-            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4958,7 +4958,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4985,10 +4985,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
             429: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -4996,7 +4996,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal`: The server failed; its log says more. */
+            /** @description `internal`: The server failed. Its log contains the cause. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5006,13 +5006,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
              *
-             *     `store_unreachable`: The record cannot be reached.
+             *     `store_unreachable`: The server cannot reach its store.
              */
             503: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -5027,7 +5027,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
+                /** @description The name of the thread. A name that contains anything but letters, digits, "_" and "-" is sent as "~", followed by its bytes in base64url. */
                 thread: string;
             };
             cookie?: never;
@@ -5060,11 +5060,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it.
+             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field.
              *
              *     `invalid_json`: The body is not JSON.
              *
-             *     `invalid_thread`: This cannot be the name of a thread.
+             *     `invalid_thread`: This is not a valid name for a thread.
              */
             400: {
                 headers: {
@@ -5074,7 +5074,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5105,7 +5105,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_slow`: The body came so slowly that other requests waited for its memory. */
+            /** @description `body_too_slow`: The client sent the body so slowly that other requests had to wait for the memory that is reserved for it. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -5114,7 +5114,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `thread_exists`: There is a thread of this name already. */
+            /** @description `thread_exists`: A thread with this name already exists. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5123,7 +5123,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_long`: The body is longer than the server takes, or would take more memory than one tenant may have. */
+            /** @description `body_too_long`: The body is longer than the server accepts, or needs more memory than one tenant may use. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -5132,7 +5132,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong_media_type`: The body has another content type than the operation takes. */
+            /** @description `wrong_media_type`: The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -5141,10 +5141,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
             429: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -5152,7 +5152,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal`: The server failed; its log says more. */
+            /** @description `internal`: The server failed. Its log contains the cause. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5162,13 +5162,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
              *
-             *     `store_unreachable`: The record cannot be reached.
+             *     `store_unreachable`: The server cannot reach its store.
              */
             503: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -5183,7 +5183,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
+                /** @description The name of the thread. A name that contains anything but letters, digits, "_" and "-" is sent as "~", followed by its bytes in base64url. */
                 thread: string;
             };
             cookie?: never;
@@ -5216,7 +5216,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it.
+             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field.
              *
              *     `invalid_json`: The body is not JSON.
              */
@@ -5228,7 +5228,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5259,7 +5259,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_slow`: The body came so slowly that other requests waited for its memory. */
+            /** @description `body_too_slow`: The client sent the body so slowly that other requests had to wait for the memory that is reserved for it. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -5268,7 +5268,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_long`: The body is longer than the server takes, or would take more memory than one tenant may have. */
+            /** @description `body_too_long`: The body is longer than the server accepts, or needs more memory than one tenant may use. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -5277,7 +5277,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong_media_type`: The body has another content type than the operation takes. */
+            /** @description `wrong_media_type`: The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -5286,10 +5286,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
             429: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -5297,7 +5297,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal`: The server failed; its log says more. */
+            /** @description `internal`: The server failed. Its log contains the cause. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5307,13 +5307,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
              *
-             *     `store_unreachable`: The record cannot be reached.
+             *     `store_unreachable`: The server cannot reach its store.
              */
             503: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -5328,14 +5328,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
+                /** @description The name of the thread. A name that contains anything but letters, digits, "_" and "-" is sent as "~", followed by its bytes in base64url. */
                 thread: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The whole log, for an import. */
+            /** @description The whole log, in the form that an import reads. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5344,7 +5344,7 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5353,7 +5353,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5380,10 +5380,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
             429: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -5391,7 +5391,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal`: The server failed; its log says more. */
+            /** @description `internal`: The server failed. Its log contains the cause. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5401,13 +5401,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
              *
-             *     `store_unreachable`: The record cannot be reached.
+             *     `store_unreachable`: The server cannot reach its store.
              */
             503: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -5422,7 +5422,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
+                /** @description The name of the thread. A name that contains anything but letters, digits, "_" and "-" is sent as "~", followed by its bytes in base64url. */
                 thread: string;
             };
             cookie?: never;
@@ -5466,13 +5466,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it.
+             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field.
              *
              *     `invalid_json`: The body is not JSON.
              *
-             *     `invalid_thread`: This cannot be the name of a thread.
+             *     `invalid_thread`: This is not a valid name for a thread.
              *
-             *     `corrupt_line`: A line of the import was changed, or does not come from an export; the message names it. Nothing was imported.
+             *     `corrupt_line`: A line of the import was changed, or was not written by an export. The message names the line. Nothing was imported.
              */
             400: {
                 headers: {
@@ -5482,7 +5482,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5500,7 +5500,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_slow`: The body came so slowly that other requests waited for its memory. */
+            /** @description `body_too_slow`: The client sent the body so slowly that other requests had to wait for the memory that is reserved for it. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -5510,9 +5510,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `thread_exists`: There is a thread of this name already.
+             * @description `thread_exists`: A thread with this name already exists.
              *
-             *     `run_thread`: The thread belongs to a participant of a run, and only the run writes there.
+             *     `run_thread`: The thread belongs to a participant of a run, and only the run may write to it.
              */
             409: {
                 headers: {
@@ -5522,7 +5522,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_long`: The body is longer than the server takes, or would take more memory than one tenant may have. */
+            /** @description `body_too_long`: The body is longer than the server accepts, or needs more memory than one tenant may use. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -5531,7 +5531,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong_media_type`: The body has another content type than the operation takes. */
+            /** @description `wrong_media_type`: The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -5540,10 +5540,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
             429: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -5551,7 +5551,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal`: The server failed; its log says more. */
+            /** @description `internal`: The server failed. Its log contains the cause. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5561,13 +5561,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
              *
-             *     `store_unreachable`: The record cannot be reached.
+             *     `store_unreachable`: The server cannot reach its store.
              */
             503: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -5585,7 +5585,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
+                /** @description The name of the thread. A name that contains anything but letters, digits, "_" and "-" is sent as "~", followed by its bytes in base64url. */
                 thread: string;
             };
             cookie?: never;
@@ -5638,7 +5638,7 @@ export interface operations {
                     "application/json": components["schemas"]["Calls"];
                 };
             };
-            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5647,7 +5647,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5678,10 +5678,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
             429: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -5689,7 +5689,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal`: The server failed; its log says more. */
+            /** @description `internal`: The server failed. Its log contains the cause. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5699,13 +5699,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
              *
-             *     `store_unreachable`: The record cannot be reached.
+             *     `store_unreachable`: The server cannot reach its store.
              */
             503: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -5720,7 +5720,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
+                /** @description The name of the thread. A name that contains anything but letters, digits, "_" and "-" is sent as "~", followed by its bytes in base64url. */
                 thread: string;
                 /** @description The id of the receipt of a model call. */
                 receipt: string;
@@ -5825,7 +5825,7 @@ export interface operations {
                     "application/json": components["schemas"]["Inspection"];
                 };
             };
-            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5834,7 +5834,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5865,7 +5865,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `cannot_derive`: The prompt cannot be derived again: its counter is not available, or parts of it were erased. */
+            /** @description `cannot_derive`: The prompt cannot be derived again, because its counter is not available or because parts of it were erased. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5874,10 +5874,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
             429: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -5885,7 +5885,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal`: The server failed; its log says more. */
+            /** @description `internal`: The server failed. Its log contains the cause. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5895,13 +5895,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
              *
-             *     `store_unreachable`: The record cannot be reached.
+             *     `store_unreachable`: The server cannot reach its store.
              */
             503: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -5916,7 +5916,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url. */
+                /** @description The name of the thread. A name that contains anything but letters, digits, "_" and "-" is sent as "~", followed by its bytes in base64url. */
                 thread: string;
             };
             cookie?: never;
@@ -5943,7 +5943,7 @@ export interface operations {
                     "application/json": components["schemas"]["Counts"];
                 };
             };
-            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5952,7 +5952,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5979,7 +5979,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `cannot_derive`: The prompt cannot be derived again: its counter is not available, or parts of it were erased. */
+            /** @description `cannot_derive`: The prompt cannot be derived again, because its counter is not available or because parts of it were erased. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5988,10 +5988,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
             429: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -5999,7 +5999,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal`: The server failed; its log says more. */
+            /** @description `internal`: The server failed. Its log contains the cause. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6009,13 +6009,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
              *
-             *     `store_unreachable`: The record cannot be reached.
+             *     `store_unreachable`: The server cannot reach its store.
              */
             503: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -6038,7 +6038,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Everything that must be fixed before it can run. */
+            /** @description Everything that must be fixed before the experiment can run. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6061,7 +6061,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it.
+             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field.
              *
              *     `invalid_json`: The body is not JSON.
              */
@@ -6073,7 +6073,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6091,7 +6091,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_slow`: The body came so slowly that other requests waited for its memory. */
+            /** @description `body_too_slow`: The client sent the body so slowly that other requests had to wait for the memory that is reserved for it. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -6100,7 +6100,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_long`: The body is longer than the server takes, or would take more memory than one tenant may have. */
+            /** @description `body_too_long`: The body is longer than the server accepts, or needs more memory than one tenant may use. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6109,7 +6109,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong_media_type`: The body has another content type than the operation takes. */
+            /** @description `wrong_media_type`: The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -6118,10 +6118,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
             429: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -6129,7 +6129,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal`: The server failed; its log says more. */
+            /** @description `internal`: The server failed. Its log contains the cause. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6139,13 +6139,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
              *
-             *     `store_unreachable`: The record cannot be reached.
+             *     `store_unreachable`: The server cannot reach its store.
              */
             503: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -6158,9 +6158,9 @@ export interface operations {
     listRuns: {
         parameters: {
             query?: {
-                /** @description How many. Default: 50. */
+                /** @description The maximum number of runs. Default: 50. */
                 limit?: number;
-                /** @description The `next` of the page before. */
+                /** @description The value of `next` on the previous page. */
                 after?: string;
             };
             header?: never;
@@ -6200,7 +6200,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it.
+             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field.
              *
              *     `invalid_page`: There is no such page.
              */
@@ -6212,7 +6212,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6230,10 +6230,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
             429: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -6241,7 +6241,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal`: The server failed; its log says more. */
+            /** @description `internal`: The server failed. Its log contains the cause. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6251,13 +6251,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
              *
-             *     `store_unreachable`: The record cannot be reached.
+             *     `store_unreachable`: The server cannot reach its store.
              */
             503: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -6280,7 +6280,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is recorded, and continues by itself on any instance. */
+            /** @description The run is recorded. Any server instance continues it automatically. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -6307,19 +6307,19 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it.
+             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field.
              *
              *     `invalid_json`: The body is not JSON.
              *
-             *     `invalid_experiment`: The definition cannot be run; `problems` has everything that is wrong, with field and fix, and lines if it came as a text.
+             *     `invalid_experiment`: The definition cannot be run. `problems` lists everything that is wrong, each with its field and a fix, and with its line if the definition was sent as a text.
              *
-             *     `unknown_tool`: No tool is registered under the name.
+             *     `unknown_tool`: No tool is registered under this name.
              *
              *     `unknown_model`: No upstream has the model.
              *
              *     `no_model`: No model is specified.
              *
-             *     `invalid_run`: This cannot be the name of a run.
+             *     `invalid_run`: This is not a valid name for a run.
              */
             400: {
                 headers: {
@@ -6329,7 +6329,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6341,7 +6341,7 @@ export interface operations {
             /**
              * @description `forbidden`: The scope of the key is too small.
              *
-             *     `tool_not_allowed`: The definition brings a tool of its own; a server runs those that its operator has registered, and expressions.
+             *     `tool_not_allowed`: The definition contains a tool of its own. A server runs only expressions and the tools that its operator has registered.
              */
             403: {
                 headers: {
@@ -6352,7 +6352,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_policy`: There is no policy of the name.
+             * @description `unknown_policy`: There is no policy with this name.
              *
              *     `unknown_run`: There is no such run.
              */
@@ -6364,7 +6364,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_slow`: The body came so slowly that other requests waited for its memory. */
+            /** @description `body_too_slow`: The client sent the body so slowly that other requests had to wait for the memory that is reserved for it. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -6373,7 +6373,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `run_exists`: There is a run of this name already. */
+            /** @description `run_exists`: A run with this name already exists. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6382,7 +6382,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_long`: The body is longer than the server takes, or would take more memory than one tenant may have. */
+            /** @description `body_too_long`: The body is longer than the server accepts, or needs more memory than one tenant may use. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6391,7 +6391,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong_media_type`: The body has another content type than the operation takes. */
+            /** @description `wrong_media_type`: The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -6400,10 +6400,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
             429: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -6411,7 +6411,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal`: The server failed; its log says more. */
+            /** @description `internal`: The server failed. Its log contains the cause. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6421,13 +6421,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
              *
-             *     `store_unreachable`: The record cannot be reached.
+             *     `store_unreachable`: The server cannot reach its store.
              */
             503: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -6451,7 +6451,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Where they differ: definitions by field, prompts by hash, answers by text, tool calls by argument, the environment by value. */
+            /** @description The differences between the runs: definitions by field, prompts by hash, answers by text, tool calls by argument, the environment by value. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6516,7 +6516,7 @@ export interface operations {
                     "application/json": components["schemas"]["RunComparison"];
                 };
             };
-            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6525,7 +6525,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6552,10 +6552,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
             429: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -6563,7 +6563,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal`: The server failed; its log says more. */
+            /** @description `internal`: The server failed. Its log contains the cause. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6573,13 +6573,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
              *
-             *     `store_unreachable`: The record cannot be reached.
+             *     `store_unreachable`: The server cannot reach its store.
              */
             503: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -6690,7 +6690,7 @@ export interface operations {
                     "application/json": components["schemas"]["Run"];
                 };
             };
-            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6699,7 +6699,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6726,10 +6726,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
             429: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -6737,7 +6737,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal`: The server failed; its log says more. */
+            /** @description `internal`: The server failed. Its log contains the cause. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6747,13 +6747,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
              *
-             *     `store_unreachable`: The record cannot be reached.
+             *     `store_unreachable`: The server cannot reach its store.
              */
             503: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -6775,7 +6775,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Events, until the run is over or the client leaves. */
+            /** @description Events, until the run is over or the client disconnects. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6788,7 +6788,7 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6797,7 +6797,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6824,10 +6824,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
             429: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -6835,7 +6835,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal`: The server failed; its log says more. */
+            /** @description `internal`: The server failed. Its log contains the cause. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6845,13 +6845,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
              *
-             *     `store_unreachable`: The record cannot be reached.
+             *     `store_unreachable`: The server cannot reach its store.
              */
             503: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -6873,7 +6873,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is recorded. */
+            /** @description The command is recorded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6899,7 +6899,7 @@ export interface operations {
                     "application/json": components["schemas"]["RunSummary"];
                 };
             };
-            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6908,7 +6908,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6935,7 +6935,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_possible`: The run is in another state: only a running one can be paused, a paused one resumed, a failed or stopped one retried. */
+            /** @description `not_possible`: The state of the run does not allow this. Only a running run can be paused, only a paused run can be resumed, and only a failed or stopped run can be retried. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6944,10 +6944,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
             429: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -6955,7 +6955,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal`: The server failed; its log says more. */
+            /** @description `internal`: The server failed. Its log contains the cause. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6965,13 +6965,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
              *
-             *     `store_unreachable`: The record cannot be reached.
+             *     `store_unreachable`: The server cannot reach its store.
              */
             503: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -6993,7 +6993,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is recorded. */
+            /** @description The command is recorded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7019,7 +7019,7 @@ export interface operations {
                     "application/json": components["schemas"]["RunSummary"];
                 };
             };
-            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7028,7 +7028,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7055,7 +7055,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_possible`: The run is in another state: only a running one can be paused, a paused one resumed, a failed or stopped one retried. */
+            /** @description `not_possible`: The state of the run does not allow this. Only a running run can be paused, only a paused run can be resumed, and only a failed or stopped run can be retried. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7064,10 +7064,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
             429: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -7075,7 +7075,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal`: The server failed; its log says more. */
+            /** @description `internal`: The server failed. Its log contains the cause. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7085,13 +7085,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
              *
-             *     `store_unreachable`: The record cannot be reached.
+             *     `store_unreachable`: The server cannot reach its store.
              */
             503: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -7113,7 +7113,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is recorded. */
+            /** @description The command is recorded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7139,7 +7139,7 @@ export interface operations {
                     "application/json": components["schemas"]["RunSummary"];
                 };
             };
-            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7148,7 +7148,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7175,7 +7175,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_possible`: The run is in another state: only a running one can be paused, a paused one resumed, a failed or stopped one retried. */
+            /** @description `not_possible`: The state of the run does not allow this. Only a running run can be paused, only a paused run can be resumed, and only a failed or stopped run can be retried. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7184,10 +7184,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
             429: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -7195,7 +7195,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal`: The server failed; its log says more. */
+            /** @description `internal`: The server failed. Its log contains the cause. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7205,13 +7205,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
              *
-             *     `store_unreachable`: The record cannot be reached.
+             *     `store_unreachable`: The server cannot reach its store.
              */
             503: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -7233,7 +7233,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is recorded. */
+            /** @description The command is recorded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7259,7 +7259,7 @@ export interface operations {
                     "application/json": components["schemas"]["RunSummary"];
                 };
             };
-            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7268,7 +7268,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7295,7 +7295,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_possible`: The run is in another state: only a running one can be paused, a paused one resumed, a failed or stopped one retried. */
+            /** @description `not_possible`: The state of the run does not allow this. Only a running run can be paused, only a paused run can be resumed, and only a failed or stopped run can be retried. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7304,10 +7304,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
             429: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -7315,7 +7315,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal`: The server failed; its log says more. */
+            /** @description `internal`: The server failed. Its log contains the cause. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7325,13 +7325,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
              *
-             *     `store_unreachable`: The record cannot be reached.
+             *     `store_unreachable`: The server cannot reach its store.
              */
             503: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -7388,19 +7388,19 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it.
+             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field.
              *
              *     `invalid_json`: The body is not JSON.
              *
-             *     `invalid_experiment`: The definition cannot be run; `problems` has everything that is wrong, with field and fix, and lines if it came as a text.
+             *     `invalid_experiment`: The definition cannot be run. `problems` lists everything that is wrong, each with its field and a fix, and with its line if the definition was sent as a text.
              *
-             *     `unknown_tool`: No tool is registered under the name.
+             *     `unknown_tool`: No tool is registered under this name.
              *
              *     `unknown_model`: No upstream has the model.
              *
              *     `no_model`: No model is specified.
              *
-             *     `invalid_run`: This cannot be the name of a run.
+             *     `invalid_run`: This is not a valid name for a run.
              *
              *     `invalid_fork`: A fork cannot change this.
              */
@@ -7412,7 +7412,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7424,7 +7424,7 @@ export interface operations {
             /**
              * @description `forbidden`: The scope of the key is too small.
              *
-             *     `tool_not_allowed`: The definition brings a tool of its own; a server runs those that its operator has registered, and expressions.
+             *     `tool_not_allowed`: The definition contains a tool of its own. A server runs only expressions and the tools that its operator has registered.
              */
             403: {
                 headers: {
@@ -7435,7 +7435,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_policy`: There is no policy of the name.
+             * @description `unknown_policy`: There is no policy with this name.
              *
              *     `unknown_run`: There is no such run.
              */
@@ -7447,7 +7447,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_slow`: The body came so slowly that other requests waited for its memory. */
+            /** @description `body_too_slow`: The client sent the body so slowly that other requests had to wait for the memory that is reserved for it. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -7457,9 +7457,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `run_exists`: There is a run of this name already.
+             * @description `run_exists`: A run with this name already exists.
              *
-             *     `unknown_round`: The run did not come to that round.
+             *     `unknown_round`: The run did not reach that round.
              */
             409: {
                 headers: {
@@ -7469,7 +7469,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_long`: The body is longer than the server takes, or would take more memory than one tenant may have. */
+            /** @description `body_too_long`: The body is longer than the server accepts, or needs more memory than one tenant may use. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -7478,7 +7478,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong_media_type`: The body has another content type than the operation takes. */
+            /** @description `wrong_media_type`: The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -7487,10 +7487,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
             429: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -7498,7 +7498,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal`: The server failed; its log says more. */
+            /** @description `internal`: The server failed. Its log contains the cause. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7508,13 +7508,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
              *
-             *     `store_unreachable`: The record cannot be reached.
+             *     `store_unreachable`: The server cannot reach its store.
              */
             503: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -7536,7 +7536,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Models with digest, options and seed, windows, policies and the version of the compiler, as they were sent. */
+            /** @description The models with digest, options and seed, the windows, the policies and the version of the compiler, as they were really used. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7582,7 +7582,7 @@ export interface operations {
                     "application/json": components["schemas"]["Manifest"];
                 };
             };
-            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7591,7 +7591,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7618,10 +7618,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
             429: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -7629,7 +7629,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal`: The server failed; its log says more. */
+            /** @description `internal`: The server failed. Its log contains the cause. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7639,13 +7639,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
              *
-             *     `store_unreachable`: The record cannot be reached.
+             *     `store_unreachable`: The server cannot reach its store.
              */
             503: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -7670,7 +7670,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Everything that is recorded of it. */
+            /** @description Everything that is recorded of the run. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7680,7 +7680,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7689,7 +7689,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7716,10 +7716,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
             429: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -7727,7 +7727,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal`: The server failed; its log says more. */
+            /** @description `internal`: The server failed. Its log contains the cause. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7737,13 +7737,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
              *
-             *     `store_unreachable`: The record cannot be reached.
+             *     `store_unreachable`: The server cannot reach its store.
              */
             503: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -7762,7 +7762,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All of them. */
+            /** @description All policies. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7785,7 +7785,7 @@ export interface operations {
                     "application/json": components["schemas"]["PolicyList"];
                 };
             };
-            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7794,7 +7794,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7812,10 +7812,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
             429: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -7823,7 +7823,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal`: The server failed; its log says more. */
+            /** @description `internal`: The server failed. Its log contains the cause. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7833,13 +7833,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
              *
-             *     `store_unreachable`: The record cannot be reached.
+             *     `store_unreachable`: The server cannot reach its store.
              */
             503: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -7864,7 +7864,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is recorded. */
+            /** @description The policy is recorded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7884,7 +7884,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it.
+             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field.
              *
              *     `invalid_json`: The body is not JSON.
              */
@@ -7896,7 +7896,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7914,7 +7914,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_slow`: The body came so slowly that other requests waited for its memory. */
+            /** @description `body_too_slow`: The client sent the body so slowly that other requests had to wait for the memory that is reserved for it. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -7923,7 +7923,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `policy_taken`: The name is of a preset, or of a policy in the settings of the server. */
+            /** @description `policy_taken`: The name belongs to a preset, or to a policy in the settings of the server. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7932,7 +7932,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_long`: The body is longer than the server takes, or would take more memory than one tenant may have. */
+            /** @description `body_too_long`: The body is longer than the server accepts, or needs more memory than one tenant may use. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -7941,7 +7941,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong_media_type`: The body has another content type than the operation takes. */
+            /** @description `wrong_media_type`: The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -7950,10 +7950,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
             429: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -7961,7 +7961,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal`: The server failed; its log says more. */
+            /** @description `internal`: The server failed. Its log contains the cause. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7971,13 +7971,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
              *
-             *     `store_unreachable`: The record cannot be reached.
+             *     `store_unreachable`: The server cannot reach its store.
              */
             503: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -7998,7 +7998,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description The policy is removed. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8012,7 +8012,7 @@ export interface operations {
                     "application/json": components["schemas"]["Removed"];
                 };
             };
-            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8021,7 +8021,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8039,7 +8039,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unknown_policy`: There is no policy of the name. */
+            /** @description `unknown_policy`: There is no policy with this name. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8048,7 +8048,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `policy_taken`: The name is of a preset, or of a policy in the settings of the server. */
+            /** @description `policy_taken`: The name belongs to a preset, or to a policy in the settings of the server. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8057,10 +8057,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
             429: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -8068,7 +8068,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal`: The server failed; its log says more. */
+            /** @description `internal`: The server failed. Its log contains the cause. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8078,13 +8078,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
              *
-             *     `store_unreachable`: The record cannot be reached.
+             *     `store_unreachable`: The server cannot reach its store.
              */
             503: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -8103,7 +8103,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All of them, revoked ones too. */
+            /** @description All keys, including revoked ones. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8125,7 +8125,7 @@ export interface operations {
                     "application/json": components["schemas"]["KeyList"];
                 };
             };
-            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8134,7 +8134,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8152,10 +8152,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
             429: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -8163,7 +8163,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal`: The server failed; its log says more. */
+            /** @description `internal`: The server failed. Its log contains the cause. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8173,13 +8173,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
              *
-             *     `store_unreachable`: The record cannot be reached.
+             *     `store_unreachable`: The server cannot reach its store.
              */
             503: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -8222,7 +8222,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it.
+             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field.
              *
              *     `invalid_json`: The body is not JSON.
              *
@@ -8236,7 +8236,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8248,7 +8248,7 @@ export interface operations {
             /**
              * @description `forbidden`: The scope of the key is too small.
              *
-             *     `foreign_tenant`: Only the operator of the installation makes keys of another tenant.
+             *     `foreign_tenant`: Only the operator of the installation can make keys for another tenant.
              */
             403: {
                 headers: {
@@ -8258,7 +8258,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_slow`: The body came so slowly that other requests waited for its memory. */
+            /** @description `body_too_slow`: The client sent the body so slowly that other requests had to wait for the memory that is reserved for it. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -8267,7 +8267,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `key_exists`: There is a key of this name already. */
+            /** @description `key_exists`: A key with this name already exists. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8276,7 +8276,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `body_too_long`: The body is longer than the server takes, or would take more memory than one tenant may have. */
+            /** @description `body_too_long`: The body is longer than the server accepts, or needs more memory than one tenant may use. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -8285,7 +8285,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `wrong_media_type`: The body has another content type than the operation takes. */
+            /** @description `wrong_media_type`: The operation does not accept the content type of the body. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -8294,10 +8294,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
             429: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -8305,7 +8305,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal`: The server failed; its log says more. */
+            /** @description `internal`: The server failed. Its log contains the cause. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8315,13 +8315,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
              *
-             *     `store_unreachable`: The record cannot be reached.
+             *     `store_unreachable`: The server cannot reach its store.
              */
             503: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -8343,7 +8343,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is revoked. */
+            /** @description The key is revoked. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8362,7 +8362,7 @@ export interface operations {
                     "application/json": components["schemas"]["Key"];
                 };
             };
-            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed; the message names it. */
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8371,7 +8371,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unauthorized`: No key was sent, or one that is not known. */
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8389,7 +8389,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unknown_key`: There is no such recorded key. */
+            /** @description `unknown_key`: There is no recorded key with this name. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8398,7 +8398,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `configured_key`: The key is in the settings of the server. */
+            /** @description `configured_key`: The key is in the settings of the server, and can be changed only there. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8407,10 +8407,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `rate_limited`: The key has sent too much in a minute, or runs too many turns at once; `retry-after` says when to retry. */
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
             429: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };
@@ -8418,7 +8418,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `internal`: The server failed; its log says more. */
+            /** @description `internal`: The server failed. Its log contains the cause. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8428,13 +8428,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `overloaded`: Too many turns wait, or running requests use all the memory that there is for them; `retry-after` says when to retry.
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
              *
-             *     `store_unreachable`: The record cannot be reached.
+             *     `store_unreachable`: The server cannot reach its store.
              */
             503: {
                 headers: {
-                    /** @description Seconds after which it is worth while to try again. */
+                    /** @description The number of seconds to wait before you try again. */
                     "retry-after"?: number;
                     [name: string]: unknown;
                 };

@@ -17,7 +17,7 @@ export interface Verification {
   /** True if there are no problems. */
   readonly ok: boolean
   readonly entries: number
-  /** Model calls whose prompt was derived again and is the one that was sent. */
+  /** How many derived prompts equal the prompts that were sent. */
   readonly prompts: number
   /** Model calls whose prompt cannot be derived: something in it was erased, or a function was not passed. */
   readonly underivable: number

@@ -8,19 +8,19 @@ import { participantThread } from './run-log.ts'
 /** A run at a glance: who did what in each round, and what the environment was. */
 export interface Board {
   readonly run: string
-  /** Of the experiment. */
+  /** The name of the experiment. */
   readonly name: string
   readonly seed: number
   readonly status: RunStatus
   readonly reason?: string
   readonly began?: string
-  /** When something last happened. */
+  /** When the run last changed. */
   readonly changed?: string
   readonly answers?: string
   readonly forked?: { readonly run: string; readonly round: number }
   readonly participants: readonly Lane[]
   readonly rounds: readonly Column[]
-  /** As it is now. */
+  /** The current environment. */
   readonly environment: Environment
   readonly initial: Environment
   readonly spending: Spending
@@ -37,12 +37,12 @@ export interface Column {
   readonly round: number
   readonly name: string
   readonly play: Play
-  /** Who plays, in order. */
+  /** The participants that play, in order. */
   readonly order: readonly string[]
   readonly isOver: boolean
   readonly began?: string
   readonly ended?: string
-  /** After the round, or as it is now. */
+  /** The environment after the round. If the round is not over: the current environment. */
   readonly environment: Environment
   readonly cells: readonly Cell[]
 }

@@ -32,9 +32,9 @@ export interface TurnComparison {
   readonly turn: number
   /** Whether every model call that was answered had the same prompt. */
   readonly prompts: Sameness
-  /** Whether it ended in the same way, with the same words. */
+  /** Whether both turns ended in the same way, with the same words. */
   readonly answers: Sameness
-  /** Whether it called the same tools, with the same arguments and the same outcome. */
+  /** Whether both turns called the same tools, with the same arguments and the same outcome. */
   readonly calls: Sameness
   /** Undefined if it did not play. */
   readonly left?: TurnSide

@@ -102,7 +102,7 @@ export function checkRunName(run: string): string {
   if (!isName.test(run) || run === 'compare')
     throw new MinutebookError(
       'invalid_run',
-      'This cannot be the name of a run.',
+      'This is not a valid name for a run.',
       'Use 1 to 80 lower-case letters, digits, dots, dashes and underscores, and begin with a letter or a digit; "compare" is taken.',
       { run },
     )

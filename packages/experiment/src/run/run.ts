@@ -117,7 +117,7 @@ export interface Manifest {
 
 export interface ParticipantManifest {
   readonly name: string
-  /** As they were sent, in order if they changed. */
+  /** The settings as they were sent. If they changed, all of them in order. */
   readonly settings: readonly SentSettings[]
 }
 

@@ -125,25 +125,25 @@ function methodsByPath(): Map<string, string[]> {
 const unauthorized: Failure = {
   status: 401,
   code: 'unauthorized',
-  message: 'This needs a key, or the token of the local operator.',
-  fix: 'Send it as "Authorization: Bearer …"; the minutebook command does so by itself on the machine that serves.',
+  message: 'This request needs a key, or the token of the local operator.',
+  fix: 'Send the key as "Authorization: Bearer …". On the machine of the server, the minutebook command sends the token by itself.',
 }
 const wrongMethod: Failure = {
   status: 405,
   code: 'wrong_method',
-  message: 'There is nothing under this method at this address.',
-  fix: `See the methods in the header "allow", or ${apiPath}/openapi.json.`,
+  message: 'This address does not support this method.',
+  fix: `Use a method that the header "allow" lists; ${apiPath}/openapi.json describes each.`,
 }
 const nowhere: Failure = {
   status: 404,
   code: 'not_found',
   message: 'There is nothing at this address.',
-  fix: `See ${apiPath}/openapi.json for what there is.`,
+  fix: `Use one of the addresses that ${apiPath}/openapi.json lists.`,
 }
 const wrongType: Failure = {
   status: 415,
   code: 'wrong_media_type',
-  message: 'The body has a content type that this operation does not take.',
+  message: 'This operation does not accept the content type of the body.',
   fix: 'Send JSON as application/json.',
 }
 

@@ -43,7 +43,7 @@ async function* piecesOf(
 export const bodyTooLong: Refusal = {
   status: 413,
   code: 'body_too_long',
-  problem: 'The body is longer than the server takes.',
+  problem: 'The body is longer than the server accepts.',
   fix: 'Send less, or raise bodyLimit in the settings of the server.',
 }
 
@@ -112,7 +112,11 @@ export async function exportBody(
 /** The lines of a request's body, as fast as they are read and there is memory for them. */
 export async function* linesOf(request: Request, terms: PieceTerms): AsyncGenerator<string> {
   if (!(request.headers.get('content-type') ?? '').startsWith('application/x-ndjson'))
-    throw new MinutebookError('wrong_media_type', 'An import is lines of JSON.', 'Send them as application/x-ndjson.')
+    throw new MinutebookError(
+      'wrong_media_type',
+      'An import consists of lines of JSON.',
+      'Send them as application/x-ndjson.',
+    )
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   const reading = piecesOf(request, terms)
   let rest: string[] = []

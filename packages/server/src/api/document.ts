@@ -44,7 +44,7 @@ function made(): ApiDocument {
       title: 'Minutebook',
       version: '1',
       description:
-        'The record of conversations with language models: threads, turns that outlive the connection, and what the model saw.',
+        'The record of conversations with language models: threads, turns that continue after the client disconnects, and what the model saw.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
@@ -136,25 +136,25 @@ function refusal(status: number, codes: readonly ErrorCode[]): object {
 }
 
 const retryAfter = {
-  'retry-after': { description: 'Seconds after which it is worth while to try again.', schema: { type: 'integer' } },
+  'retry-after': { description: 'The number of seconds to wait before you try again.', schema: { type: 'integer' } },
 }
 
 const errorSchema = z
   .object({
     error: z.object({
-      code: z.string().openapi({ description: 'For programs.', example: 'unknown_thread' }),
+      code: z.string().openapi({ description: 'The code of the error, for programs.', example: 'unknown_thread' }),
       message: z.string().openapi({ description: 'What is wrong.' }),
       fix: z.string().openapi({ description: 'What to do about it.' }),
       problems: z
         .array(z.looseObject({ field: z.string(), problem: z.string(), fix: z.string() }))
         .optional()
-        .openapi({ description: 'Of a definition: everything that is wrong with it.' }),
+        .openapi({ description: 'If a definition was refused: everything that is wrong with it.' }),
       window: z
         .object({ asked: z.number(), given: z.number(), source: z.string(), canLoad: z.boolean() })
         .optional()
         .openapi({
           description:
-            'Of a prompt: the window that it was made for, the one that the model has, who says so, and whether the model server can load it with the former.',
+            'If a prompt was refused: the window that it was made for (`asked`), the smaller window of the model (`given`), the source of that number, and whether the model server can load the model with the larger window (`canLoad`).',
         }),
     }),
   })

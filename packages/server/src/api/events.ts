@@ -35,7 +35,7 @@ export type StreamEvent =
       }
       readonly position?: StreamPosition
     }
-  /** An entry that people see. It takes the place of the text that was shown. */
+  /** An entry that people see. It replaces the text that was shown for it. */
   | { readonly event: 'entry'; readonly data: ShownEntry; readonly position?: StreamPosition }
   /** A turn is over. */
   | { readonly event: 'end'; readonly data: TurnEnd; readonly position?: StreamPosition }

@@ -48,14 +48,14 @@ export interface ShowOptions {
 export interface ThreadState {
   readonly thread: string
   readonly name: string
-  /** Null if no result counts. */
+  /** Null if the thread has no suitable result. */
   readonly value: unknown
 }
 
 export interface ArchivePage {
   /** Default: 100. At most 1,000. */
   readonly limit?: number | undefined
-  /** The `next` of the page before. */
+  /** The value of `next` on the previous page. */
   readonly after?: string | undefined
   /** Only threads that have one of these. Default: all. */
   readonly marks?: readonly Mark[] | undefined
@@ -80,12 +80,12 @@ export interface ThreadSummary {
   readonly title: string | null
   readonly model: string | null
   readonly entries: number
-  /** When its newest entry was written. */
+  /** When the newest entry of the thread was written. */
   readonly time: string | null
   readonly marks: readonly Mark[]
   /** Whether it is a single question through the gateway, such as for a title. */
   readonly oneOff: boolean
-  /** Whether it came through the gateway: then its client runs its tools. */
+  /** Whether a client sent the thread through the gateway. Such a client runs the tools itself. */
   readonly relayed: boolean
 }
 
@@ -107,13 +107,16 @@ export interface ShownThread {
 
 /** An entry as people see it. */
 export interface ShownEntry extends Omit<VisibleEntry, 'images'> {
-  /** How many images came with it: they are not shown. */
+  /** How many images the entry has. The images are not shown. */
   readonly images: number
-  /** Of a user entry: which turn of the branch it began, from 1. */
+  /** For a user entry: the number of the turn that it began on the branch, counted from 1. */
   readonly turn?: number
-  /** Heads of the branches that leave at this place, the newest first: one for each way, its newest. */
+  /**
+   * Heads of the branches that have another entry instead of this one, the newest first. If such a branch divides again,
+   * only its newest head is listed.
+   */
   readonly elsewhere?: readonly string[]
-  /** On a thread of the gateway: whether it was said in the console, or is an answer to that. */
+  /** On a thread of the gateway: whether the entry was sent from the console, or answers such an entry. */
   readonly console?: boolean
 }
 
@@ -136,7 +139,7 @@ export interface Explanation extends CallPlace {
   readonly plan: Plan
   /** Whether the plan is that of the prompt that was sent. */
   readonly same: boolean
-  /** Whether something that it was made of, or may have been made of, was erased since. */
+  /** Whether something that the prompt contained, or may have contained, was erased later. */
   readonly erased: boolean
 }
 

@@ -29,7 +29,7 @@ export interface CallArchive {
 /** A model call in brief. */
 export interface CallBrief {
   readonly receipt: KeptReceipt
-  /** The number of its turn on the branch, from 1. */
+  /** The number of the turn of the call on the branch, counted from 1. */
   readonly turn: number
   /** The user entry of that turn; null if it does not exist. */
   readonly question: string | null

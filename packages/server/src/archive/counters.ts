@@ -70,7 +70,7 @@ export function configuredState(states: readonly StateConfig[], name: string): S
 export function unknownStateError(): MinutebookError {
   return new MinutebookError(
     'unknown_state',
-    'No state of this name is configured.',
+    'No state with this name is configured.',
     'Add it to states in the settings of the server.',
   )
 }

@@ -19,7 +19,7 @@ import type { CallPlace } from './archive.ts'
 export interface Inspection extends CallPlace {
   readonly window: number
   readonly reserve: number
-  /** What the whole prompt costs by the counter. */
+  /** The tokens of the whole prompt, as the counter counts them. */
   readonly tokens: number
   readonly overflow: number
   readonly counter: string
@@ -28,12 +28,12 @@ export interface Inspection extends CallPlace {
   readonly entries: readonly TitledEntry[]
   /** Every message of the prompt, in its order. */
   readonly messages: readonly ShownMessage[]
-  /** How many messages the previous prompt began with as well, byte for byte. */
+  /** How many messages at the beginning are the same as in the previous prompt, byte for byte. */
   readonly reused: number
   readonly hash: string
-  /** Whether it equals the prompt that was sent, by its hash. */
+  /** Whether the prompt has the hash of the one that was sent. */
   readonly same: boolean
-  /** Whether something that it was made of, or may have been made of, was erased since. */
+  /** Whether something that the prompt contained, or may have contained, was erased later. */
   readonly erased: boolean
   /** What is left out because the caller may not see it. */
   readonly hidden: { readonly entries: number; readonly messages: number; readonly tools: number }

@@ -18,7 +18,7 @@ export interface ReplayedCall {
   /** Of the new prompt and of the one that was sent. */
   readonly tokens: { readonly sent: number; readonly replayed: number; readonly reused: number }
   readonly messages: number
-  /** Whether it is the prompt that was sent. */
+  /** Whether the new prompt equals the prompt that was sent. */
   readonly same: boolean
   /** How many entries have each verdict. */
   readonly verdicts: Readonly<Record<string, number>>

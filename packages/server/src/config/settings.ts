@@ -110,12 +110,12 @@ export interface ModelConfig {
 /** How a long conversation is fitted into the window. */
 export interface PolicyConfig {
   readonly preset: 'default' | 'lastMessages' | 'tiered' | 'firstAndRecent'
-  /** Of `default`. */
+  /** For the preset `default`: when older entries are brought back. */
   readonly recall?: 'off' | 'gated' | 'eager' | undefined
   readonly epochs?: boolean | undefined
-  /** Of `lastMessages`: how many. */
+  /** For the preset `lastMessages`: how many messages are sent. */
   readonly messages?: number | undefined
-  /** Of `tiered`: how many exchanges. */
+  /** For the preset `tiered`: how many exchanges are sent verbatim. */
   readonly verbatim?: number | undefined
   readonly overflow?: 'error' | 'keep' | undefined
   /** Whether the model is asked for notes to self; then every chat is rewritten. */

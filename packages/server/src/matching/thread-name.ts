@@ -40,7 +40,7 @@ export function checkThreadName(name: string): string {
   if (!isName.test(name))
     throw new MinutebookError(
       'invalid_thread',
-      'This cannot be the name of a thread.',
+      'This is not a valid name for a thread.',
       'Use 1 to 200 printable ASCII characters without spaces.',
     )
   if (isReserved(name))

@@ -4,7 +4,7 @@ import { setupName, type NewRecord } from 'minutebook/store'
 /** How the turns of a thread are run, if that differs from the server's settings. */
 export interface Setup {
   readonly model?: string | undefined
-  /** Comes first in every prompt. */
+  /** The system text. Every prompt begins with it. */
   readonly system?: string | undefined
   /** Names of tools that the operator has registered. Default: no tools. */
   readonly tools?: readonly string[] | undefined

@@ -12,7 +12,7 @@ import { relayed, type BegunRelay } from './relay.ts'
 export interface AskedPrompt {
   readonly messages: readonly Message[]
   readonly tools?: readonly ToolSchema[] | undefined
-  /** Tokens that the prompt was made for. */
+  /** The window that the prompt was made for, in tokens. */
   readonly window: number
   /** Whether an Ollama server loads the model with this window, if it has a smaller one. */
   readonly load?: boolean | undefined

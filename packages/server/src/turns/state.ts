@@ -6,7 +6,7 @@ import { toldWindowLimit, type TurnWindowLimit } from './window-limit.ts'
 /** A turn in its present state. */
 export interface TurnState {
   readonly thread: string
-  /** The id of its user entry; null while the message waits. */
+  /** The id of the user entry of the turn; null while the message waits. */
   readonly turn: string | null
   /** The entry of a message that waits and is not yet part of the conversation. */
   readonly pending: string | null

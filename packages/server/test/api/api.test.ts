@@ -169,7 +169,7 @@ describe('what is refused has a code, a reason and a fix', () => {
       'a type that is wrong',
       '/threads/garden/turns',
       posted('{"message":5}'),
-      'The field body.message is wrong: it is of another type than it should be.',
+      'The field body.message is wrong: it has the wrong type.',
     ],
     [
       'a part that is wrong',

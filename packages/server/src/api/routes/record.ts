@@ -27,7 +27,7 @@ import { explanationExample, placeExample, receiptExample } from '../schema/reco
 import { importedThread, summaryExample, threadParams, threadSummary } from '../schema/thread.ts'
 
 const calls = ['unknown_thread', 'unknown_call', 'no_calls', 'invalid_call', 'cannot_derive'] as const
-const asText = { 'text/plain': { says: 'For people, escaped so that nothing is hidden.' } }
+const asText = { 'text/plain': { says: 'For people. Invisible characters are escaped, so that no text is hidden.' } }
 const ndjson = 'application/x-ndjson'
 
 /** What the model saw, and everything else that is recorded. */
@@ -81,7 +81,7 @@ export const recordOperations: readonly Operation[] = [
     id: 'explainCall',
     tag: 'record',
     scope: 'admin',
-    summary: 'Explain why the model saw that',
+    summary: 'Explain why the model saw what it saw in a call',
     params: threadParams,
     query: callQuery,
     status: 200,
@@ -104,7 +104,7 @@ export const recordOperations: readonly Operation[] = [
     summary: 'Verify every entry and every prompt',
     params: threadParams,
     status: 200,
-    says: 'What was found.',
+    says: 'The result of the verification.',
     schema: verification,
     example: { thread: 'garden', ok: true, entries: 7, prompts: 2, underivable: 0, problems: [] },
     errors: ['unknown_thread'],
@@ -116,12 +116,12 @@ export const recordOperations: readonly Operation[] = [
     id: 'replayThread',
     tag: 'record',
     scope: 'admin',
-    summary: 'Make the prompts of a thread again, under other options',
+    summary: 'Build the prompts of a thread again, with other options',
     description: 'Calls no model, and writes nothing.',
     params: threadParams,
     body: replayChanges,
     status: 200,
-    says: 'The model calls of the newest branch, as they would have been.',
+    says: 'The model calls of the newest branch, with the prompts that they would have had.',
     schema: replayed,
     example: {
       calls: [
@@ -144,7 +144,7 @@ export const recordOperations: readonly Operation[] = [
     id: 'getState',
     tag: 'threads',
     scope: 'viewer',
-    summary: 'Read a state from the results of its tools',
+    summary: 'Compute a state from the results of its tools',
     params: stateParams,
     query: stateQuery,
     status: 200,
@@ -162,10 +162,10 @@ export const recordOperations: readonly Operation[] = [
     scope: 'viewer',
     summary: 'Search entries that contain every word',
     description:
-      'The first million characters of an entry are searched. An answer has at most four million characters.',
+      'The first million characters of an entry are searched. The answer contains at most four million characters.',
     query: searchQuery,
     status: 200,
-    says: 'The entries that were found and that people may see.',
+    says: 'The matching entries that people may see.',
     schema: searchResult,
     example: { found: [{ thread: 'garden', id: '9f2c4e', seq: 1, text: 'What grows in the shade?' }] },
     errors: ['unknown_thread'],
@@ -202,7 +202,7 @@ export const recordOperations: readonly Operation[] = [
     scope: 'app',
     summary: 'Erase entries',
     description:
-      'The chain stays whole, and can still be verified. The answer says what was erased, and where bytes may remain.',
+      'The chain of entries stays complete, and can still be verified. The answer says what was erased, and where bytes may remain.',
     params: threadParams,
     body: eraseRequest,
     status: 200,
@@ -221,9 +221,9 @@ export const recordOperations: readonly Operation[] = [
     summary: 'Export a thread as lines of JSON',
     params: threadParams,
     status: 200,
-    says: 'The whole log, for an import.',
+    says: 'The whole log, in the form that an import reads.',
     media: {
-      [ndjson]: { says: 'One entry per line, then the setup of the thread and the ids that clients have for it.' },
+      [ndjson]: { says: 'One entry per line, then the setup of the thread and the ids that clients use for it.' },
     },
     errors: ['unknown_thread'],
     answer: async ({ params: { thread }, call }) =>
@@ -239,7 +239,7 @@ export const recordOperations: readonly Operation[] = [
     scope: 'admin',
     summary: 'Import a thread from an export',
     description:
-      'Imports everything or nothing; an error names the line. The answer shows the records that came with it. A setup among them applies to later turns.',
+      'Imports everything or nothing. If a line is invalid, the error names the line. The answer lists the records that were imported with the entries. If one of them is a setup, later turns use it.',
     params: threadParams,
     takes: ndjson,
     status: 201,
@@ -261,7 +261,7 @@ export const recordOperations: readonly Operation[] = [
 
 function callIn({ turn, receipt }: CallQuery): CallChoice {
   if (turn !== undefined && receipt !== undefined)
-    throw new MinutebookError('invalid_call', 'Both a turn and a receipt are named.', 'Pass one of them.')
+    throw new MinutebookError('invalid_call', 'The request names both a turn and a receipt.', 'Pass only one of them.')
   return { turn: turn !== undefined && /^\d{1,9}$/.test(turn) ? Number(turn) : turn, receipt }
 }
 

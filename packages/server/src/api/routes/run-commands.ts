@@ -21,7 +21,7 @@ export function steering(command: RunCommand): Operation {
     description,
     params: runParams,
     status: 200,
-    says: 'It is recorded.',
+    says: 'The command is recorded.',
     schema: runSummary,
     example: { ...summaryExample, status },
     errors: ['unknown_run', 'not_possible'],
@@ -65,11 +65,11 @@ const steers: Readonly<
     description: 'No further turn begins. Running turns are finished.',
     status: 'paused',
   },
-  resume: { summary: 'Resume a paused run', description: 'It continues where it was.', status: 'running' },
-  stop: { summary: 'Stop a run', description: 'Running turns are asked to stop.', status: 'stopping' },
+  resume: { summary: 'Resume a paused run', description: 'The run continues where it was paused.', status: 'running' },
+  stop: { summary: 'Stop a run', description: 'The server asks running turns to stop.', status: 'stopping' },
   retry: {
     summary: 'Retry a run that failed or was stopped',
-    description: 'It continues where it was; what is recorded is not done again.',
+    description: 'The run continues where it ended. Nothing that is recorded is done again.',
     status: 'running',
   },
 }

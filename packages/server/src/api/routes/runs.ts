@@ -38,7 +38,7 @@ const playing = [
 ] as const
 const news = {
   'text/event-stream': {
-    says: 'Events: `board`, first, with the whole run; then `change`, the same without the definition and with only the new or changed rounds. The stream ends when the run is over.',
+    says: 'The first event is `board`, with the whole run. Each later event is `change`, without the definition and with only the new or changed rounds. The stream ends when the run is over.',
     example: `event: board\ndata: ${JSON.stringify({ ...boardExample, rounds: [] })}\n\n`,
   },
 }
@@ -51,10 +51,10 @@ export const runOperations: readonly Operation[] = [
     tag: 'runs',
     scope: 'app',
     summary: 'Check the definition of an experiment',
-    description: 'Starts nothing. For a YAML text the problems have line numbers.',
+    description: 'Starts nothing. If the definition is a YAML text, the problems have line numbers.',
     body: checkRequest,
     status: 200,
-    says: 'Everything that must be fixed before it can run.',
+    says: 'Everything that must be fixed before the experiment can run.',
     schema: checked,
     example: {
       problems: [
@@ -92,10 +92,10 @@ export const runOperations: readonly Operation[] = [
     tag: 'runs',
     scope: 'app',
     summary: 'Start a run of an experiment',
-    description: 'Its tools are made of expressions, or are those that the operator has registered.',
+    description: 'Each tool of the experiment must be made of expressions, or be registered by the operator.',
     body: newRun,
     status: 201,
-    says: 'It is recorded, and continues by itself on any instance.',
+    says: 'The run is recorded. Any server instance continues it automatically.',
     schema: runSummary,
     example: { ...summaryExample, round: 0 },
     errors: playing,
@@ -113,7 +113,7 @@ export const runOperations: readonly Operation[] = [
     summary: 'Compare two runs, round by round',
     query: compareQuery,
     status: 200,
-    says: 'Where they differ: definitions by field, prompts by hash, answers by text, tool calls by argument, the environment by value.',
+    says: 'The differences between the runs: definitions by field, prompts by hash, answers by text, tool calls by argument, the environment by value.',
     schema: comparison,
     example: {
       left: 'counting-1',
@@ -150,7 +150,8 @@ export const runOperations: readonly Operation[] = [
     tag: 'runs',
     scope: 'viewer',
     summary: 'Show a run: who did what in each round, and the environment',
-    description: 'Viewers see neither the definition nor variables that no participant sees; the latter are counted.',
+    description:
+      'Viewers see neither the definition nor variables that no participant sees. `hidden` says how many variables are left out.',
     params: runParams,
     status: 200,
     says: 'The run.',
@@ -166,10 +167,11 @@ export const runOperations: readonly Operation[] = [
     tag: 'runs',
     scope: 'viewer',
     summary: 'Stream a run',
-    description: 'On whichever instance it runs. A client that loses the connection connects again and gets all of it.',
+    description:
+      'Any instance can stream the run, even if another one runs it. A client that loses the connection can connect again, and gets the whole run again.',
     params: runParams,
     status: 200,
-    says: 'Events, until the run is over or the client leaves.',
+    says: 'Events, until the run is over or the client disconnects.',
     media: news,
     errors: ['unknown_run'],
     answer: async ({ params: { run }, call }) => {
@@ -203,10 +205,10 @@ export const runOperations: readonly Operation[] = [
     id: 'getManifest',
     tag: 'runs',
     scope: 'app',
-    summary: 'Show what a run was really made with',
+    summary: 'Show what a run actually ran with',
     params: runParams,
     status: 200,
-    says: 'Models with digest, options and seed, windows, policies and the version of the compiler, as they were sent.',
+    says: 'The models with digest, options and seed, the windows, the policies and the version of the compiler, as they were really used.',
     schema: manifest,
     example: {
       experiment: 'counting',
@@ -245,7 +247,7 @@ export const runOperations: readonly Operation[] = [
     params: runParams,
     query: exportQuery,
     status: 200,
-    says: 'Everything that is recorded of it.',
+    says: 'Everything that is recorded of the run.',
     media: {
       'application/x-ndjson': { says: 'One event per line, with the hashes of its prompts.' },
       'text/csv': { says: 'One row per turn, after a header line.' },

@@ -20,7 +20,7 @@ const about: z.ZodType<About> = shape(
   'About',
   z.object({
     name: text,
-    tenant: text.openapi({ description: 'Whose threads the key reads and writes.' }),
+    tenant: text.openapi({ description: 'The tenant whose threads the key can read and write.' }),
     scope: text,
     shown: z.enum(['key', 'token', 'nothing']).openapi({
       description: 'What the request was authorized by: a key, the token of the local operator, or nothing.',
@@ -31,8 +31,10 @@ const about: z.ZodType<About> = shape(
     upstreams: z
       .array(z.looseObject({ url: text }))
       .optional()
-      .openapi({ description: 'For the operator of the installation.' }),
-    data: text.optional().openapi({ description: 'The folder of the server. For the operator of the installation.' }),
+      .openapi({ description: 'Only for the operator of the installation.' }),
+    data: text
+      .optional()
+      .openapi({ description: 'The data folder of the server. Only for the operator of the installation.' }),
   }),
 )
 
@@ -55,7 +57,7 @@ export const serverOperations: readonly Operation[] = [
     scope: 'viewer',
     summary: 'Show this server, and the key that you use',
     status: 200,
-    says: 'The server. Nothing in it is secret.',
+    says: 'Facts about the server. None of them is secret.',
     schema: about,
     example: {
       name: 'minutebook',
@@ -94,7 +96,7 @@ export const serverOperations: readonly Operation[] = [
     scope: 'app',
     summary: 'List the tools that the operator has registered',
     status: 200,
-    says: 'Their names, for setups. Those of MCP servers that do not answer are missing.',
+    says: 'The tools, with the names that setups use. Tools of MCP servers that do not answer are missing.',
     schema: toolList,
     example: { tools: [{ name: 'weather', parameters: { type: 'object' } }] },
     errors: [],

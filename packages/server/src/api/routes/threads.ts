@@ -36,7 +36,7 @@ export const threadOperations: readonly Operation[] = [
     id: 'listThreads',
     tag: 'threads',
     scope: 'viewer',
-    summary: 'List threads, the last written first',
+    summary: 'List threads, the most recently written first',
     query: threadPage,
     status: 200,
     says: 'A page of threads.',
@@ -55,7 +55,7 @@ export const threadOperations: readonly Operation[] = [
     body: newThread,
     bodyOptional: true,
     status: 201,
-    says: 'It is created.',
+    says: 'The thread is created.',
     schema: threadDetail,
     example: { ...detailExample, title: null, model: null, entries: 1, head: null },
     errors: ['thread_exists', 'invalid_thread', ...setupErrors],
@@ -73,7 +73,7 @@ export const threadOperations: readonly Operation[] = [
     id: 'getThread',
     tag: 'threads',
     scope: 'viewer',
-    summary: 'Show a thread in brief',
+    summary: 'Show the summary of a thread',
     params: threadParams,
     status: 200,
     says: 'The thread. Viewers do not see its setup.',
@@ -110,7 +110,8 @@ export const threadOperations: readonly Operation[] = [
     tag: 'threads',
     scope: 'viewer',
     summary: 'List the visible entries of a branch',
-    description: 'With `hidden=1` also notes, journal, receipts and settings: that needs the scope admin.',
+    description:
+      'With `hidden=1`, the list also contains notes, journal, receipts and settings. That needs the scope admin.',
     params: threadParams,
     query: entriesQuery,
     status: 200,
@@ -140,8 +141,8 @@ async function create(store: Store, thread: string, setup: Setup): Promise<void>
   if (length === 0 && (await store.append(thread, [begun], { head: null, records: [record] })).ok) return
   throw new MinutebookError(
     'thread_exists',
-    'There is a thread of this name already.',
-    'Use another name, or send to it as it is.',
+    'A thread with this name already exists.',
+    'Use another name, or send your messages to the existing thread.',
   )
 }
 

@@ -27,7 +27,7 @@ const streamExample = [
 ].join('')
 const streams = {
   'text/event-stream': {
-    says: 'Events: `recorded`, `text` {term, offset, text}, `reset` {term}, `call`, `result`, `entry`, `end` {status, turn, answer, reason?}. The `id` of an event is the position from which a stream can be resumed. Text belongs to the model call that runs; the entry that follows takes its place.',
+    says: 'Events: `recorded`, `text` {term, offset, text}, `reset` {term}, `call`, `result`, `entry`, `end` {status, turn, answer, reason?}. The `id` of an event is the position from which a stream can be resumed. Text belongs to the running model call. The entry that follows replaces the text.',
     example: streamExample,
   },
 }
@@ -56,7 +56,7 @@ export const turnOperations: readonly Operation[] = [
     scope: 'app',
     summary: 'Send a message and start a turn',
     description:
-      'Answers as soon as the message is recorded. An instance completes the turn even if the client disconnects. With `Accept: text/event-stream` the answer is the stream of the turn.',
+      'The server answers as soon as the message is recorded. An instance completes the turn even if the client disconnects. With `Accept: text/event-stream` the answer is the stream of the turn.',
     params: threadParams,
     body: newTurn,
     status: 202,
@@ -78,10 +78,10 @@ export const turnOperations: readonly Operation[] = [
     scope: 'app',
     summary: 'Answer the newest message again',
     description:
-      'After a failure, the turn continues where it stopped. After an answer, the new one is on a branch of its own.',
+      'After a failure, the turn continues where it stopped. After an answer, the new answer starts a branch.',
     params: threadParams,
     status: 202,
-    says: 'It will be answered.',
+    says: 'The message will be answered.',
     schema: turnSchema,
     example: turnExample,
     media: streams,
@@ -101,10 +101,10 @@ export const turnOperations: readonly Operation[] = [
     scope: 'app',
     summary: 'Cancel the running turn',
     description:
-      'On whichever instance it runs. What was recorded stays, and waiting messages come next. To end the turns of a run, stop the run.',
+      'Also cancels a turn that runs on another instance. What was recorded stays, and waiting messages are answered next. To end the turns of a run, stop the run.',
     params: threadParams,
     status: 200,
-    says: 'No earlier turn runs any more.',
+    says: 'No turn that began before this request is running any more.',
     schema: cancelled,
     example: { cancelled: true },
     errors: ['unknown_thread', 'run_thread'],
@@ -142,11 +142,11 @@ export const turnOperations: readonly Operation[] = [
     scope: 'viewer',
     summary: 'Stream a thread',
     description:
-      'On whichever instance its turns run. A client that loses the connection continues from the position of the last event, here or on another instance. After `reset` the text of the running model call comes again from its beginning.',
+      'Any instance can stream the thread, even if another one runs its turns. A client that loses the connection can continue from the position of the last event, on this or another instance. After `reset`, the text of the running model call is sent again from its beginning.',
     params: threadParams,
     query: streamQuery,
     status: 200,
-    says: 'Events, until the client leaves; with `until=rest` until no turn runs.',
+    says: 'Events, until the client disconnects. With `until=rest`, the stream ends when no turn is running.',
     media: streams,
     errors: ['unknown_thread', 'invalid_position'],
     answer: async ({ params: { thread }, query: { from, until }, call }) => {
@@ -230,11 +230,11 @@ async function whyNot(turn: Turn): Promise<unknown> {
     return new MinutebookError(
       'busy',
       'A turn is running on this thread.',
-      'Wait for it, or send with ifBusy "queue" or "interrupt".',
+      'Wait until the turn ends, or send the message with ifBusy "queue" or "interrupt".',
     )
   return new MinutebookError(
     'not_recorded',
-    'The message was not recorded: another one was faster, or it was withdrawn.',
-    'Send it again.',
+    'The message was not recorded, because it was withdrawn or because another message was recorded first.',
+    'Send the message again.',
   )
 }

@@ -27,7 +27,7 @@ export const calls: z.ZodType<{ readonly calls: readonly CallBrief[] }> = shape(
     calls: z.array(
       z.object({
         receipt,
-        turn: whole.openapi({ description: 'The number of its turn on the branch, from 1.' }),
+        turn: whole.openapi({ description: 'The number of the turn of the call on the branch, counted from 1.' }),
         question: text.nullable().openapi({ description: 'The user entry of that turn.' }),
         model: text.nullable(),
         window: whole.nullable(),
@@ -50,7 +50,7 @@ export const inspection: z.ZodType<Inspection> = shape(
     receipt,
     window: whole,
     reserve: whole,
-    tokens: whole.openapi({ description: 'What the whole prompt costs by the counter.' }),
+    tokens: whole.openapi({ description: 'The tokens of the whole prompt, as the counter counts them.' }),
     overflow: whole,
     counter: text,
     policy: text,
@@ -83,14 +83,14 @@ export const inspection: z.ZodType<Inspection> = shape(
       )
       .openapi({ description: 'The messages of the prompt, each with the segments that it is made of.' }),
     reused: whole.openapi({
-      description: 'How many messages the previous prompt began with as well, byte for byte.',
+      description: 'How many messages at the beginning are the same as in the previous prompt, byte for byte.',
     }),
     hash: text,
-    same: z.boolean().openapi({ description: 'Whether it equals the prompt that was sent, by its hash.' }),
+    same: z.boolean().openapi({ description: 'Whether the prompt has the hash of the one that was sent.' }),
     erased,
     hidden: z
       .object({ entries: whole, messages: whole, tools: whole })
-      .openapi({ description: 'What is left out, because the key may not see it.' }),
+      .openapi({ description: 'How many entries, messages and tools are left out, because the key may not see them.' }),
     sent: z
       .object({
         messages: z.array(z.looseObject({ role: text })),
@@ -103,7 +103,7 @@ export const inspection: z.ZodType<Inspection> = shape(
         }),
       })
       .optional()
-      .openapi({ description: 'For admins: exactly what was sent, and its settings.' }),
+      .openapi({ description: 'Only for admins: exactly what was sent, and the settings of the call.' }),
   }),
 )
 
@@ -113,9 +113,9 @@ export const counts: z.ZodType<Counts> = shape(
     counter: z
       .object({ name: text, overhead: z.union([z.number(), z.looseObject({ message: z.number() })]) })
       .nullable()
-      .openapi({ description: 'Null: the estimator, which every client has.' }),
-    counts: z
-      .record(text, whole)
-      .openapi({ description: 'By the first 16 hexadecimal digits of the SHA-256 of a text.' }),
+      .openapi({ description: 'Null for the estimator, which every client has.' }),
+    counts: z.record(text, whole).openapi({
+      description: 'The tokens of each text, by the first 16 hexadecimal digits of the SHA-256 of the text.',
+    }),
   }),
 )

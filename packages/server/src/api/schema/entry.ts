@@ -8,7 +8,7 @@ const call = z
   .object({
     id: text.optional(),
     name: text.openapi({ example: 'weather' }),
-    arguments: z.unknown().openapi({ description: 'A JSON text or a value, as the model gave it.' }),
+    arguments: z.unknown().openapi({ description: 'A JSON text or a value, as the model returned it.' }),
   })
   .openapi('Call')
 
@@ -18,25 +18,32 @@ export const entry: z.ZodType<ShownEntry> = shape(
   z.object({
     id,
     parent: text.nullable(),
-    seq: whole.openapi({ description: 'Its place in the log, from 0, without gaps; hidden entries are counted too.' }),
+    seq: whole.openapi({
+      description: 'The place of the entry in the log, counted from 0 without gaps. Hidden entries are counted too.',
+    }),
     kind: z.enum(Object.keys(traits) as Kind[]),
-    origin: z.enum(origins).openapi({ description: 'Who wrote it, known from the channel and never from the text.' }),
+    origin: z
+      .enum(origins)
+      .openapi({ description: 'Who wrote the entry. The server knows this from the channel, never from the text.' }),
     status: z.enum(['complete', 'partial', 'cancelled', 'failed', 'erased']),
     text,
     calls: z.array(call),
-    images: whole.openapi({ description: 'How many images came with it: they are not shown.' }),
+    images: whole.openapi({ description: 'How many images the entry has. The images are not shown.' }),
     answers: z
       .object({ id: text.optional(), name: text.optional() })
       .optional()
-      .openapi({ description: 'Of a tool result: the call that it answers.' }),
+      .openapi({ description: 'For a tool result: the call that it answers.' }),
     speaker: text.optional(),
     time: text.optional(),
-    turn: whole.optional().openapi({ description: 'Of a user entry: which turn of the branch it began, from 1.' }),
+    turn: whole.optional().openapi({
+      description: 'For a user entry: the number of the turn that it began on the branch, counted from 1.',
+    }),
     elsewhere: z.array(text).optional().openapi({
-      description: 'Heads of the branches that leave here, the newest first: one for each way, its newest.',
+      description:
+        'Heads of the branches that have another entry instead of this one, the newest first. If such a branch divides again, only its newest head is listed.',
     }),
     console: z.boolean().optional().openapi({
-      description: 'On a thread of the gateway: whether it was said in the console, or is an answer to that.',
+      description: 'On a thread of the gateway: whether the entry was sent from the console, or answers such an entry.',
     }),
   }),
 )
@@ -62,7 +69,7 @@ export const entriesQuery: z.ZodType<EntriesQuery> = z.object({
     .max(100)
     .optional()
     .openapi({ description: 'The branch that ends with this entry. Default: the newest one.' }),
-  hidden: flagIn('1: also entries that people do not see. For admins only.'),
+  hidden: flagIn('1: list also entries that people do not see. Only for admins.'),
 }) as unknown as z.ZodType<EntriesQuery>
 
 export const entryExample: ShownEntry = {

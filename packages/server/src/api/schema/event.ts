@@ -7,7 +7,7 @@ import { turnState } from './turn.ts'
 const place = {
   id: text.optional().openapi({
     description:
-      'The position from which a stream can be resumed. Not on `call` and `result`: they come again with their entry.',
+      'The position from which a stream can be resumed. The events `call` and `result` have none, because they are sent again with their entry.',
     example: '3.1.24',
   }),
 }
@@ -25,12 +25,14 @@ export const streamEvent: z.ZodType<Told> = shape(
     z.object({
       event: z
         .literal('text')
-        .openapi({ description: 'A piece of what the running model call says, to be put at `offset`.' }),
+        .openapi({ description: 'A piece of the text of the running model call. Its place in that text is `offset`.' }),
       ...place,
       data: z.object({ term: whole, offset: whole, text }),
     }),
     z.object({
-      event: z.literal('reset').openapi({ description: 'The text so far of the running model call is void.' }),
+      event: z
+        .literal('reset')
+        .openapi({ description: 'The text of the running model call is void so far: discard it.' }),
       ...place,
       data: z.object({ term: whole }),
     }),
@@ -52,12 +54,14 @@ export const streamEvent: z.ZodType<Told> = shape(
     z.object({
       event: z
         .literal('entry')
-        .openapi({ description: 'An entry that people see. It takes the place of the text that was shown.' }),
+        .openapi({ description: 'An entry that people see. It replaces the text that was shown for it.' }),
       ...place,
       data: entry,
     }),
     z.object({
-      event: z.literal('end').openapi({ description: 'A turn is over. Its `turn` is null if nothing was ever said.' }),
+      event: z
+        .literal('end')
+        .openapi({ description: 'A turn is over. `turn` is null if the message was withdrawn before its turn began.' }),
       ...place,
       data: z.object({
         status: statuses,

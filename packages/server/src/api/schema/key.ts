@@ -10,15 +10,15 @@ const keyFields = z.object({
   tenant: text.openapi({ example: 'default' }),
   scope,
   source: z.enum(['configured', 'recorded']),
-  time: text.optional().openapi({ description: 'When it was made.' }),
-  revoked: text.optional().openapi({ description: 'When it was revoked, if it was.' }),
+  time: text.optional().openapi({ description: 'When the key was made.' }),
+  revoked: text.optional().openapi({ description: 'When the key was revoked. Absent if it is valid.' }),
 })
 
 export const key: z.ZodType<KnownKey> = shape('Key', keyFields)
 
 export const madeKey: z.ZodType<MadeKey> = shape(
   'MadeKey',
-  keyFields.extend({ key: text.openapi({ description: 'Shown only once.', example: 'mb_…' }) }),
+  keyFields.extend({ key: text.openapi({ description: 'The key itself. It is shown only once.', example: 'mb_…' }) }),
 )
 
 export const keyList: z.ZodType<{ readonly keys: readonly KnownKey[] }> = shape(
@@ -39,7 +39,7 @@ export const newKey: z.ZodType<NewKey> = shape(
       name: text.min(1).max(64).openapi({ example: 'website' }),
       tenant: text.min(1).max(63).optional().openapi({
         description:
-          'Default: that of the key that asks. Only the operator of the installation makes keys of other tenants.',
+          'Default: the tenant of the key that sends the request. Only the operator of the installation can make keys for other tenants.',
       }),
       scope,
     })

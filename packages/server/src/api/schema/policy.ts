@@ -7,10 +7,21 @@ const share = z.number().min(0).max(1)
 
 const policyFields = z.strictObject({
   preset: z.enum(['default', 'lastMessages', 'tiered', 'firstAndRecent']),
-  recall: z.enum(['off', 'gated', 'eager']).optional().openapi({ description: 'Of `default`.' }),
+  recall: z
+    .enum(['off', 'gated', 'eager'])
+    .optional()
+    .openapi({ description: 'For the preset `default`: when older entries are brought back.' }),
   epochs: z.boolean().optional(),
-  messages: whole.min(1).max(1e6).optional().openapi({ description: 'Of `lastMessages`: how many.' }),
-  verbatim: whole.min(0).max(1e6).optional().openapi({ description: 'Of `tiered`: how many exchanges.' }),
+  messages: whole
+    .min(1)
+    .max(1e6)
+    .optional()
+    .openapi({ description: 'For the preset `lastMessages`: how many messages are sent.' }),
+  verbatim: whole
+    .min(0)
+    .max(1e6)
+    .optional()
+    .openapi({ description: 'For the preset `tiered`: how many exchanges are sent verbatim.' }),
   overflow: z.enum(['error', 'keep']).optional(),
   notes: z.boolean().optional().openapi({ description: 'Whether the model is asked for notes to self.' }),
   journal: z.boolean().optional(),

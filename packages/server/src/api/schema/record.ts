@@ -15,25 +15,25 @@ export const turnVerdicts: z.ZodType = z
   .optional()
   .openapi({
     description:
-      'What became of the question and of the other entries of its turn. There only if not all of them were sent whole.',
+      'What happened to the question and to the other entries of its turn. Present only if some of them were not sent whole.',
   })
 export const shortWindow: z.ZodType = z.object({ asked: whole, given: whole, source: text }).optional().openapi({
-  description: 'The window that was asked for, and the one that the model has. There only if that is smaller.',
+  description: 'The requested window, and the window of the model. Present only if that one is smaller.',
 })
 
 /** What is kept of a model call. */
 export const receipt: z.ZodType = z
   .looseObject({
-    id: text.openapi({ description: 'The entry that keeps it.' }),
+    id: text.openapi({ description: 'The id of the entry that contains the receipt.' }),
     seq: whole,
     version: whole,
     head: text.openapi({ description: 'The entry that the prompt ends with.' }),
     hash: text.openapi({ description: 'SHA-256 of the canonical JSON of the request’s messages and tools.' }),
     tokens: z.looseObject({
-      predicted: whole.openapi({ description: 'What was sent, by our own count.' }),
+      predicted: whole.openapi({ description: 'The tokens that were sent, as Minutebook counts them.' }),
       reused: whole,
       reported: z.looseObject({
-        prompt: whole.optional().openapi({ description: 'What the server says it read.' }),
+        prompt: whole.optional().openapi({ description: 'The tokens that the model server says it read.' }),
         completion: whole.optional(),
         cached: whole.optional(),
       }),
@@ -44,15 +44,16 @@ export const receipt: z.ZodType = z
     window: shortWindow,
     outcome: text.openapi({
       description:
-        'How the call ended. `refused`: the upstream has a smaller window, and the question was sent again in one that fits.',
+        'How the call ended. `refused`: the upstream has a smaller window, and the question was sent again in a prompt that fits.',
     }),
     told: z.looseObject({ window: whole.optional(), prompt: whole.optional() }).optional().openapi({
-      description: 'Of a call that was refused: the window that the upstream named, and what it counted in the prompt.',
+      description:
+        'For a refused call: the window that the upstream named, and the tokens that it counted in the prompt.',
     }),
-    windowSource: text.optional().openapi({ description: 'The source of the window size. `assumed`: there was none.' }),
+    windowSource: text.optional().openapi({ description: 'The source of the window. `assumed`: there was no source.' }),
     truncated: z.enum(['yes', 'no', 'unknown']).optional().openapi({
       description:
-        'Whether the server left out a part of what it was sent, by its own counts of this and earlier calls. `unknown`: its counts cannot tell.',
+        'Whether the model server left out a part of the prompt, as its own counts of this and earlier calls show. `unknown`: its counts do not show it.',
     }),
   })
   .openapi('Receipt')
@@ -66,13 +67,13 @@ export const receipts: z.ZodType<{ readonly receipts: readonly KeptReceipt[] }> 
 /** Of a prompt that is derived again. */
 export const erased: z.ZodType<boolean> = z
   .boolean()
-  .openapi({ description: 'Whether something that it was made of, or may have been made of, was erased since.' })
+  .openapi({ description: 'Whether something that the prompt contained, or may have contained, was erased later.' })
 
 const place = {
   thread: text,
-  turn: whole
-    .nullable()
-    .openapi({ description: 'The number of its turn on the newest branch; null if it is on another.' }),
+  turn: whole.nullable().openapi({
+    description: 'The number of the turn on the newest branch; null if the call is on another branch.',
+  }),
   model: text.nullable(),
   receipt,
 }
@@ -83,9 +84,9 @@ export const dump: z.ZodType<CallDump> = shape(
     ...place,
     messages: z.array(z.looseObject({ role: text })).openapi({ description: 'Exactly what was sent.' }),
     tools: z.array(z.looseObject({ type: text })),
-    text: text.openapi({ description: 'The same for people, escaped.' }),
+    text: text.openapi({ description: 'The same for people, with invisible characters escaped.' }),
     hash: text,
-    same: z.boolean().openapi({ description: 'Whether it equals the prompt that was sent, by its hash.' }),
+    same: z.boolean().openapi({ description: 'Whether the prompt has the hash of the one that was sent.' }),
     erased,
   }),
 )
@@ -116,10 +117,12 @@ export const verification: z.ZodType<ThreadVerification> = shape(
     thread: text,
     ok: z.boolean().openapi({ description: 'Whether there are no problems.' }),
     entries: whole,
-    prompts: whole.openapi({ description: 'Model calls whose prompt was derived again and is the one that was sent.' }),
+    prompts: whole.openapi({
+      description: 'How many derived prompts equal the prompts that were sent.',
+    }),
     underivable: whole.openapi({
       description:
-        'Model calls whose prompt cannot be derived: something in it was erased, or its counter is not available.',
+        'How many model calls have a prompt that cannot be derived, because something in it was erased or because its counter is not available.',
     }),
     problems: z.array(
       z.object({
@@ -127,7 +130,7 @@ export const verification: z.ZodType<ThreadVerification> = shape(
         problem: text,
         of: z.enum(['entry', 'prompt']).openapi({
           description:
-            '`entry`: the store does not contain what was written; restore it. `prompt`: the entries are intact, but a derived prompt differs from the one that was sent: a fault of Minutebook.',
+            '`entry`: the store does not contain what was written; restore the entry. `prompt`: the entries are intact, but a derived prompt differs from the one that was sent. That is a bug in Minutebook.',
         }),
       }),
     ),
@@ -160,7 +163,7 @@ export const replayed: z.ZodType<{ readonly calls: readonly ReplayedCall[] }> = 
         head: text,
         tokens: z.object({ sent: whole, replayed: whole, reused: whole }),
         messages: whole,
-        same: z.boolean().openapi({ description: 'Whether it is the prompt that was sent.' }),
+        same: z.boolean().openapi({ description: 'Whether the new prompt equals the prompt that was sent.' }),
         verdicts: z.record(text, whole),
       }),
     ),
@@ -173,14 +176,14 @@ export interface CallQuery {
 }
 
 export const callQuery: z.ZodType<CallQuery> = z.object({
-  turn: text
-    .max(100)
-    .optional()
-    .openapi({ description: 'The number of a turn from 1, or the id of its user entry: its last model call.' }),
-  receipt: text
-    .max(100)
-    .optional()
-    .openapi({ description: 'A model call by its receipt. With neither: the last call of all.' }),
+  turn: text.max(100).optional().openapi({
+    description:
+      'Selects the last model call of this turn. The turn is a number, counted from 1, or the id of its user entry.',
+  }),
+  receipt: text.max(100).optional().openapi({
+    description:
+      'Selects the model call with this receipt. Without `turn` and `receipt`, the last call of the thread is selected.',
+  }),
 }) as unknown as z.ZodType<CallQuery>
 
 export interface StateParams extends ThreadParams {
@@ -192,12 +195,16 @@ export const stateParams: z.ZodType<StateParams> = (threadParams as unknown as z
 }) as unknown as z.ZodType<StateParams>
 
 export const stateQuery: z.ZodType<{ readonly at?: string | undefined }> = z.object({
-  at: text.max(100).optional().openapi({ description: 'As of this entry. Default: now.' }),
+  at: text.max(100).optional().openapi({ description: 'The entry at which the state is read. Default: the newest.' }),
 }) as unknown as z.ZodType<{ readonly at?: string | undefined }>
 
 export const threadState: z.ZodType<ThreadState> = shape(
   'State',
-  z.object({ thread: text, name: text, value: z.unknown().openapi({ description: 'Null if no result counts.' }) }),
+  z.object({
+    thread: text,
+    name: text,
+    value: z.unknown().openapi({ description: 'Null if the thread has no suitable result.' }),
+  }),
 )
 
 export interface SearchQuery {
@@ -207,9 +214,12 @@ export interface SearchQuery {
 }
 
 export const searchQuery: z.ZodType<SearchQuery> = z.object({
-  query: text.min(1).max(1000).openapi({ description: 'Words that must all occur.', example: 'shade ferns' }),
-  thread: text.max(1000).optional().openapi({ description: 'In this thread alone.' }),
-  limit: countIn(1, 1000, 'How many. Default: 20.'),
+  query: text
+    .min(1)
+    .max(1000)
+    .openapi({ description: 'An entry must contain all these words.', example: 'shade ferns' }),
+  thread: text.max(1000).optional().openapi({ description: 'Search only this thread.' }),
+  limit: countIn(1, 1000, 'The maximum number of results. Default: 20.'),
 }) as unknown as z.ZodType<SearchQuery>
 
 export const searchResult: z.ZodType<{ readonly found: readonly SearchResult[] }> = shape(
@@ -217,7 +227,7 @@ export const searchResult: z.ZodType<{ readonly found: readonly SearchResult[] }
   z.object({
     found: z
       .array(z.object({ thread: text, id: text, seq: whole, text }))
-      .openapi({ description: 'The newest first.' }),
+      .openapi({ description: 'The matching entries, the newest first.' }),
   }),
 )
 
@@ -235,7 +245,7 @@ export const forkRequest: z.ZodType<ForkRequest> = shape(
         .max(200)
         .optional()
         .openapi({ description: 'The name of the new thread. Default: a generated one.', example: 'garden-2' }),
-      at: text.max(100).optional().openapi({ description: 'The entry that it ends with. Default: the newest.' }),
+      at: text.max(100).optional().openapi({ description: 'The last entry to copy. Default: the newest.' }),
     })
     .openapi({ example: { as: 'garden-2' } }),
 )
@@ -262,12 +272,14 @@ export const erasure: z.ZodType<Erasure> = shape(
   'Erasure',
   z.object({
     thread: text,
-    erased: z.array(text).openapi({ description: 'The entries that are tombstones now and were not before.' }),
+    erased: z.array(text).openapi({ description: 'The entries that this request replaced by tombstones.' }),
     snapshots: whole,
     records: whole,
-    images: whole.openapi({ description: 'Long images that no other entry of the thread holds.' }),
+    images: whole.openapi({
+      description: 'How many images were removed, because no other entry has them.',
+    }),
     remains: z
       .array(text)
-      .openapi({ description: 'What remains: hashes, and where bytes may be left, with how to remove them.' }),
+      .openapi({ description: 'What remains: hashes, and places where bytes may remain, with how to remove them.' }),
   }),
 )

@@ -11,7 +11,7 @@ export const relayTurn: z.ZodType<RelayTurn> = shape(
         .min(1)
         .max(1 << 20)
         .optional()
-        .openapi({ description: 'What is said.' }),
+        .openapi({ description: 'The message of the user.' }),
       results: z
         .array(
           z.strictObject({ id: text.max(200).optional(), name: text.max(200).optional(), text: text.max(1 << 20) }),
@@ -19,18 +19,16 @@ export const relayTurn: z.ZodType<RelayTurn> = shape(
         .min(1)
         .max(128)
         .optional()
-        .openapi({ description: 'Results of the calls that the branch ends with, in their order.' }),
+        .openapi({ description: 'The results of the tool calls at the end of the branch, in the order of the calls.' }),
       again: text.max(100).optional().openapi({ description: 'The id of a user entry that is to be answered again.' }),
       after: text
         .max(100)
         .nullable()
         .optional()
         .openapi({ description: 'The entry to continue from. Default: the newest. Null: from the beginning.' }),
-      id: text
-        .min(1)
-        .max(200)
-        .optional()
-        .openapi({ description: 'Your own id for it: sending it again with the same id does not repeat it.' }),
+      id: text.min(1).max(200).optional().openapi({
+        description: 'Your own id for the message. If you send the message again with the same id, it is not repeated.',
+      }),
     })
     .openapi({ example: { message: 'What grows in the shade?' } }),
 )
@@ -43,7 +41,7 @@ export const askedPrompt: z.ZodType<AskedPrompt> = shape(
         .array(z.looseObject({ role: text.min(1).max(100) }))
         .min(1)
         .max(100_000)
-        .openapi({ description: 'In the form of the protocol that the call used.' }),
+        .openapi({ description: 'The messages, in the form of the protocol that the recorded call used.' }),
       tools: z
         .array(z.looseObject({ type: text }))
         .max(1000)
@@ -51,10 +49,10 @@ export const askedPrompt: z.ZodType<AskedPrompt> = shape(
       window: whole
         .min(1)
         .max(2 ** 31)
-        .openapi({ description: 'Tokens that the prompt was made for.', example: 4096 }),
+        .openapi({ description: 'The window that the prompt was made for, in tokens.', example: 4096 }),
       load: z.boolean().optional().openapi({
         description:
-          'Have an Ollama server load the model with this window, if it has a smaller one. Default: the prompt is refused with `window_too_small`.',
+          'If the model has a smaller window: have an Ollama server load it with this one. Default: the prompt is refused with `window_too_small`.',
       }),
     })
     .openapi({ example: { messages: [{ role: 'user', content: 'What grows in the shade?' }], window: 4096 } }),

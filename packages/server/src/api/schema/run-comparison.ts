@@ -20,10 +20,12 @@ const side = z
     status: turnStatus,
     text,
     calls: z.array(z.object({ tool: text, input: values, status: effectStatus })),
-    receipt: text.optional().openapi({ description: 'In its thread: the first model call whose prompt differs.' }),
+    receipt: text.optional().openapi({
+      description: 'The receipt of the first model call whose prompt differs, in the thread of the participant.',
+    }),
   })
   .optional()
-  .openapi({ description: 'The turn in this run. Not there if it did not play.' })
+  .openapi({ description: 'The turn in this run. Absent if the participant did not play.' })
 
 export const comparison: z.ZodType<Comparison> = shape(
   'RunComparison',
@@ -54,9 +56,11 @@ export const comparison: z.ZodType<Comparison> = shape(
             participant: text,
             turn: whole,
             prompts: sameness,
-            answers: sameness.openapi({ description: 'Whether it ended in the same way, with the same words.' }),
+            answers: sameness.openapi({
+              description: 'Whether both turns ended in the same way, with the same words.',
+            }),
             calls: sameness.openapi({
-              description: 'Whether it called the same tools, with the same arguments and the same outcome.',
+              description: 'Whether both turns called the same tools, with the same arguments and the same outcome.',
             }),
             left: side,
             right: side,

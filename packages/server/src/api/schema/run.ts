@@ -33,22 +33,22 @@ const status = z.enum(['running', 'paused', 'stopping', 'success', 'failure', 'l
 const forked = z
   .object({ run: text, round: whole })
   .optional()
-  .openapi({ description: 'The run that it was forked from: it shares all rounds before this one.' })
+  .openapi({ description: 'The run that this run was forked from. Both have the same rounds before `round`.' })
 
 const summaryFields = z.object({
   run: text.openapi({ example: 'stand-k3v9x2' }),
-  name: text.openapi({ description: 'Of the experiment.', example: 'lemonade stand' }),
+  name: text.openapi({ description: 'The name of the experiment.', example: 'lemonade stand' }),
   seed: whole,
   status,
-  reason: text.optional().openapi({ description: 'Why it is over: the goal that was reached, or the limit.' }),
+  reason: text.optional().openapi({ description: 'Why the run is over: the goal or the limit that it reached.' }),
   began: text.optional(),
-  changed: text.optional().openapi({ description: 'When something last happened.' }),
+  changed: text.optional().openapi({ description: 'When the run last changed.' }),
   answers: text
     .optional()
     .openapi({ description: 'The run whose recorded answers are used instead of asking models.' }),
   forked,
   spending,
-  limit: whole.nullable().openapi({ description: 'How many rounds it may have.' }),
+  limit: whole.nullable().openapi({ description: 'How many rounds the run may have.' }),
 })
 
 export const runSummary: z.ZodType<RunSummary> = shape(
@@ -62,13 +62,15 @@ export const runList: z.ZodType<RunList> = shape(
   'RunList',
   z.object({
     runs: z.array(runSummary),
-    next: text.optional().openapi({ description: 'Pass it as `after` for the next page. Not there on the last one.' }),
+    next: text
+      .optional()
+      .openapi({ description: 'Pass this value as `after` to get the next page. Absent on the last page.' }),
   }),
 )
 
 export const runPage: z.ZodType<RunPage> = z.object({
-  limit: countIn(1, 200, 'How many. Default: 50.'),
-  after: text.max(80).optional().openapi({ description: 'The `next` of the page before.' }),
+  limit: countIn(1, 200, 'The maximum number of runs. Default: 50.'),
+  after: text.max(80).optional().openapi({ description: 'The value of `next` on the previous page.' }),
 }) as unknown as z.ZodType<RunPage>
 
 const turnStatuses = ['playing', 'complete', 'partial', 'cancelled', 'failed'] as const
@@ -79,21 +81,21 @@ export const effectStatus: z.ZodType<(typeof effectStatuses)[number]> = z.enum(e
 const cell = z
   .object({
     participant: text,
-    turn: whole.openapi({ description: 'Counted from 0 within the round.' }),
+    turn: whole.openapi({ description: 'The number of the turn, counted from 0 within the round.' }),
     status: turnStatus,
     text,
     reason: z.object({ code: text, message: text }).optional(),
-    asked: text.optional().openapi({ description: 'The entry of its thread with the question.' }),
+    asked: text.optional().openapi({ description: 'The entry with the question, in the thread of the participant.' }),
     calls: z.array(
       z.object({
-        receipt: text.openapi({ description: 'In its thread: what the model saw.' }),
-        hash: text.openapi({ description: 'Of the prompt.' }),
+        receipt: text.openapi({ description: 'The receipt of the model call, in the thread of the participant.' }),
+        hash: text.openapi({ description: 'The hash of the prompt.' }),
         prompt: whole,
         completion: whole,
         verdicts: verdictCounts,
         turn: turnVerdicts,
         window: shortWindow,
-        isVain: z.boolean().optional().openapi({ description: 'Whether no whole answer came of it.' }),
+        isVain: z.boolean().optional().openapi({ description: 'Whether the call returned no complete answer.' }),
       }),
     ),
     effects: z.array(z.object({ tool: text, input: values, told: text, changes: values, status: effectStatus })),
@@ -105,12 +107,14 @@ const column = z
     round: whole,
     name: text,
     play: z.enum(['sequence', 'parallel', 'addressed']),
-    order: z.array(text).openapi({ description: 'Who plays, in order.' }),
+    order: z.array(text).openapi({ description: 'The participants that play, in order.' }),
     isOver: z.boolean(),
     began: text.optional(),
     ended: text.optional(),
-    environment: values.openapi({ description: 'After the round, or as it is now.' }),
-    cells: z.array(cell).openapi({ description: 'Turns of participants.' }),
+    environment: values.openapi({
+      description: 'The environment after the round. If the round is not over: the current environment.',
+    }),
+    cells: z.array(cell).openapi({ description: 'The turns of the participants.' }),
   })
   .openapi('RunRound')
 
@@ -121,17 +125,19 @@ export const runBoard: z.ZodType<RunBoard> = shape(
       z.object({
         name: text,
         model: text,
-        thread: text.openapi({ description: 'An ordinary thread: what the model saw is found there.' }),
+        thread: text.openapi({
+          description: 'The thread of the participant. It is an ordinary thread, and records what the model saw.',
+        }),
         spending,
       }),
     ),
     rounds: z.array(column),
-    environment: values.openapi({ description: 'As it is now.' }),
+    environment: values.openapi({ description: 'The current environment.' }),
     initial: values,
     definition: z
       .unknown()
       .optional()
-      .openapi({ description: 'What the run is made of. For the scopes app and admin.' }),
+      .openapi({ description: 'The definition of the run. Only for the scopes app and admin.' }),
     hidden: whole.openapi({
       description: 'How many variables are left out for viewers, because no participant sees them.',
     }),
@@ -140,7 +146,7 @@ export const runBoard: z.ZodType<RunBoard> = shape(
 
 const definition = z
   .union([text.min(1).max(200_000), z.looseObject({})])
-  .openapi({ description: 'The experiment: as data, or as a text of YAML.' })
+  .openapi({ description: 'The experiment, as data or as a text of YAML.' })
 const definitionExample =
   'name: counting\nenvironment: { total: 0 }\nparticipants: { ann: { model: "gemma3:4b", tools: [add] } }\ntools: { add: { changes: { total: total + 1 } } }\ngoals: { success: { ten: total >= 10 } }\n'
 
@@ -149,8 +155,10 @@ export const newRun: z.ZodType<NewRun> = shape(
   z
     .strictObject({
       definition,
-      run: runName.optional().openapi({ description: 'Its name. Default: a generated one.' }),
-      seed: whole.optional().openapi({ description: 'The seed of all randomness. Default: that of the definition.' }),
+      run: runName.optional().openapi({ description: 'The name of the run. Default: a generated name.' }),
+      seed: whole
+        .optional()
+        .openapi({ description: 'The seed of all randomness. Default: the seed in the definition.' }),
       answers: runName
         .optional()
         .openapi({ description: 'A run whose recorded answers are used instead of asking models.' }),
@@ -162,7 +170,7 @@ export const forkRequest: z.ZodType<NewFork> = shape(
   'ForkRun',
   z
     .strictObject({
-      as: runName.optional().openapi({ description: 'The name of the new run. Default: a generated one.' }),
+      as: runName.optional().openapi({ description: 'The name of the new run. Default: a generated name.' }),
       round: whole.min(1).openapi({ description: 'The first round that is played again.' }),
       changes: z
         .looseObject({})
@@ -183,7 +191,9 @@ export const checkRequest: z.ZodType<CheckRequest> = shape(
 
 const problem = z
   .object({
-    line: whole.optional().openapi({ description: 'From 1; of a text.' }),
+    line: whole
+      .optional()
+      .openapi({ description: 'The line, counted from 1. Present only if the definition was sent as a text.' }),
     column: whole.optional(),
     field: text.openapi({ example: 'participants.ann.sees[0]' }),
     problem: text,
@@ -197,11 +207,11 @@ export interface Checked {
 
 export const checked: z.ZodType<Checked> = shape(
   'CheckedExperiment',
-  z.object({ problems: z.array(problem).openapi({ description: 'None: it can be run.' }) }),
+  z.object({ problems: z.array(problem).openapi({ description: 'If the list is empty, the experiment can be run.' }) }),
 )
 
 const settings = z.object({
-  calls: whole.openapi({ description: 'How many model calls were made under these.' }),
+  calls: whole.openapi({ description: 'How many model calls were made with these settings.' }),
   compiler: whole,
   model: text.nullable(),
   wire: text.nullable(),
@@ -217,12 +227,14 @@ export const manifest: z.ZodType<Manifest> = shape(
   'Manifest',
   z.object({
     experiment: text,
-    definition: text.openapi({ description: 'SHA-256 of its canonical JSON.' }),
+    definition: text.openapi({ description: 'SHA-256 of the canonical JSON of the definition.' }),
     seed: whole,
     participants: z.array(
       z.object({
         name: text,
-        settings: z.array(settings).openapi({ description: 'As they were sent, in order if they changed.' }),
+        settings: z
+          .array(settings)
+          .openapi({ description: 'The settings as they were sent. If they changed, all of them in order.' }),
       }),
     ),
   }),

@@ -17,22 +17,21 @@ export const threadParams: z.ZodType<ThreadParams> = z.object({
     .max(1000)
     .openapi({
       description:
-        'The name of the thread. One that holds anything but letters, digits, "_" and "-" is sent as "~" and its bytes in base64url.',
+        'The name of the thread. A name that contains anything but letters, digits, "_" and "-" is sent as "~", followed by its bytes in base64url.',
       example: 'garden',
     })
     .transform(threadOf),
 }) as unknown as z.ZodType<ThreadParams>
 
 const setupFields = z.strictObject({
-  model: text
-    .min(1)
-    .max(200)
-    .optional()
-    .openapi({ description: 'The model that answers. Default: that of the server.', example: 'gemma3:4b' }),
+  model: text.min(1).max(200).optional().openapi({
+    description: 'The model that answers. Default: the model in the settings of the server.',
+    example: 'gemma3:4b',
+  }),
   system: text
     .max(1 << 20)
     .optional()
-    .openapi({ description: 'Comes first in every prompt.', example: 'You help with a garden.' }),
+    .openapi({ description: 'The system text. Every prompt begins with it.', example: 'You help with a garden.' }),
   tools: z
     .array(text.min(1).max(64))
     .max(128)
@@ -45,7 +44,7 @@ const setupFields = z.strictObject({
     .optional()
     .openapi({
       description:
-        'In tokens. Default: the model’s own. It is never more than that: the thread and its turns say in `window` if it asks for more.',
+        'The window in tokens. Default: the window of the model, which is also the maximum. If the setup asks for more, the field `window` of the thread and of its turns says so.',
       example: 4096,
     }),
   reserve: whole
@@ -74,7 +73,7 @@ export const newThread: z.ZodType<NewThread> = shape(
         .min(1)
         .max(200)
         .optional()
-        .openapi({ description: 'Its name. Default: a generated one.', example: 'garden' }),
+        .openapi({ description: 'The name of the thread. Default: a generated name.', example: 'garden' }),
       setup: setupFields.optional(),
     })
     .openapi({ example: { thread: 'garden', setup: { system: 'You help with a garden.' } } }),
@@ -87,10 +86,10 @@ export const shortfall: z.ZodType<TurnWindowLimit> = shape(
     .object({
       asked: whole.openapi({ description: 'Tokens that the setup asks for.', example: 4096 }),
       given: whole.openapi({ description: 'Tokens that the model has.', example: 2048 }),
-      source: text.openapi({ description: 'The source of that number.', example: '/api/ps' }),
-      reason: text.openapi({ description: 'The same in words, and what to do.' }),
+      source: text.openapi({ description: 'The source of the number in `given`.', example: '/api/ps' }),
+      reason: text.openapi({ description: 'The problem in words, and what to do about it.' }),
     })
-    .openapi({ description: 'There only if the thread asks for a larger window than its model has.' }),
+    .openapi({ description: 'Present only if the thread asks for a larger window than its model has.' }),
 )
 
 export interface ThreadDetail extends ThreadSummary {
@@ -113,12 +112,15 @@ const summaryFields = z.object({
   entries: whole.openapi({ example: 7 }),
   time: text
     .nullable()
-    .openapi({ description: 'When its newest entry was written.', example: '2026-11-15T12:00:00.000Z' }),
-  marks: z.array(z.enum(marks)).openapi({ description: 'What is worth knowing before it is opened.' }),
-  oneOff: z
-    .boolean()
-    .openapi({ description: 'Whether it was one question through the gateway and nothing more, such as for a title.' }),
-  relayed: z.boolean().openapi({ description: 'Whether it came through the gateway: then its client runs its tools.' }),
+    .openapi({ description: 'When the newest entry of the thread was written.', example: '2026-11-15T12:00:00.000Z' }),
+  marks: z.array(z.enum(marks)).openapi({ description: 'What is worth knowing before you open the thread.' }),
+  oneOff: z.boolean().openapi({
+    description:
+      'Whether the thread is a single question that a client sent through the gateway, for example for a title.',
+  }),
+  relayed: z.boolean().openapi({
+    description: 'Whether a client sent the thread through the gateway. Such a client runs the tools itself.',
+  }),
 })
 
 export const threadSummary: z.ZodType<ThreadSummary> = shape('ThreadSummary', summaryFields)
@@ -141,7 +143,9 @@ export const threadList: z.ZodType<ThreadList> = shape(
   'ThreadList',
   z.object({
     threads: z.array(threadSummary),
-    next: text.optional().openapi({ description: 'Pass it as `after` for the next page. Not there on the last one.' }),
+    next: text
+      .optional()
+      .openapi({ description: 'Pass this value as `after` to get the next page. Absent on the last page.' }),
   }),
 )
 
@@ -154,15 +158,15 @@ export interface ThreadPage {
 }
 
 export const threadPage: z.ZodType<ThreadPage> = z.object({
-  limit: countIn(1, 1000, 'How many. Default: 100.'),
-  after: text.max(2000).optional().openapi({ description: 'The `next` of the page before.' }),
+  limit: countIn(1, 1000, 'The maximum number of threads. Default: 100.'),
+  after: text.max(2000).optional().openapi({ description: 'The value of `next` on the previous page.' }),
   marks: text
-    .regex(marksText, { error: `must be some of ${marks.join(', ')}, with commas between` })
+    .regex(marksText, { error: `must be one or more of ${marks.join(', ')}, separated by commas` })
     .transform((some) => some.split(','))
     .optional()
     .openapi({
       description:
-        'Only threads that have one of these marks, with commas between. A page may then be short, and still have a `next`.',
+        'List only threads that have one of these marks, which are separated by commas. A page may then be short although there is a `next`.',
       type: 'string',
       example: 'truncated,failed',
     }),

@@ -24,22 +24,34 @@ export const newTurn: z.ZodType<NewTurn> = shape(
     .strictObject({
       message: z
         .union([text.min(1), z.array(part).min(1).max(256)])
-        .openapi({ description: 'Text, or parts: text and images.' }),
+        .openapi({ description: 'A text, or a list of parts, which are texts and images.' }),
       id: text.min(1).max(200).optional().openapi({
-        description: 'Your own id for the message: sending it again with the same id does not repeat it.',
+        description: 'Your own id for the message. If you send the message again with the same id, it is not repeated.',
         example: 'd4f1',
       }),
       after: text.nullable().optional().openapi({
         description:
-          'The entry to continue from. Default: the newest. Another one starts a branch, as for an edited message. Null: from the beginning.',
+          'The entry to continue from. Default: the newest. Any other entry starts a branch, for example for an edited message. Null: start from the beginning.',
       }),
       ifBusy: z.enum(['reject', 'queue', 'interrupt']).optional().openapi({
         description:
-          'While a turn runs: `reject` (default) answers 409, `queue` waits, `interrupt` ends the running one.',
+          'What to do if a turn is running. `reject` (default): refuse the message with 409. `queue`: let the message wait. `interrupt`: end the running turn.',
       }),
-      model: text.min(1).max(200).optional().openapi({ description: 'Answers from now on.', example: 'gemma3:4b' }),
-      policy: text.min(1).max(64).optional().openapi({ description: 'Fits conversations from now on.' }),
-      speaker: text.min(1).max(200).optional().openapi({ description: 'Who says it, if several people do.' }),
+      model: text
+        .min(1)
+        .max(200)
+        .optional()
+        .openapi({ description: 'The model that answers from now on.', example: 'gemma3:4b' }),
+      policy: text
+        .min(1)
+        .max(64)
+        .optional()
+        .openapi({ description: 'The policy that fits prompts into the window from now on.' }),
+      speaker: text
+        .min(1)
+        .max(200)
+        .optional()
+        .openapi({ description: 'The name of the person who speaks, if several people use the thread.' }),
     })
     .openapi({ example: { message: 'What grows in the shade?', id: 'd4f1' } }),
 )
@@ -48,18 +60,20 @@ export const turnState: z.ZodType<TurnState> = shape(
   'Turn',
   z.object({
     thread: text,
-    turn: text.nullable().openapi({ description: 'The id of its user entry; null while the message waits.' }),
+    turn: text
+      .nullable()
+      .openapi({ description: 'The id of the user entry of the turn; null while the message waits.' }),
     pending: text.nullable().openapi({ description: 'The entry of a message that waits.' }),
     status: z.enum(['waiting', 'running', 'complete', 'partial', 'cancelled', 'failed']),
     answer: text.nullable().openapi({ description: 'The entry of the answer.' }),
-    text: text.openapi({ description: 'What people see of the answer, once there is one.' }),
+    text: text.openapi({ description: 'The text of the answer as people see it. Empty before there is an answer.' }),
     reason: z
       .object({ code: text, message: text })
       .optional()
-      .openapi({ description: 'Why it ended without an answer.' }),
+      .openapi({ description: 'Why the turn ended without an answer.' }),
     window: shortfall.optional(),
     position: text.openapi({
-      description: 'Where its stream can be followed from: `?from=` of the stream.',
+      description: 'The position from which the stream of the turn can be followed. Pass it as `from`.',
       example: '3.0.0',
     }),
   }),
@@ -100,10 +114,11 @@ export interface StreamQuery {
 export const streamQuery: z.ZodType<StreamQuery> = z.object({
   from: text.max(100).optional().openapi({
     description:
-      'The position to continue from: the `id` of the last event that was seen. The header `last-event-id` does the same. Default: the stream begins with the running turn.',
+      'The position to continue from, which is the `id` of the last event that the client received. The header `last-event-id` does the same. Default: the stream begins with the running turn.',
     example: '3.1.24',
   }),
   until: z.enum(['rest']).optional().openapi({
-    description: '`rest`: the stream ends when no turn runs and nothing waits. Default: it continues with later turns.',
+    description:
+      '`rest`: the stream ends when no turn is running and no message is waiting. Default: the stream continues with later turns.',
   }),
 }) as unknown as z.ZodType<StreamQuery>
