@@ -18,7 +18,11 @@ export interface Wire {
   /** A model through the official client. */
   readonly connect: (
     url: string,
-    options?: { readonly headers?: Record<string, string>; readonly key?: string; readonly extra?: object },
+    options?: {
+      readonly headers?: Record<string, string>
+      readonly key?: string
+      readonly extra?: Readonly<Record<string, unknown>>
+    },
   ) => Model
 }
 
@@ -32,7 +36,7 @@ export const wires: readonly Wire[] = [
         host: url,
         headers: { ...headers, ...(key !== undefined && { authorization: `Bearer ${key}` }) },
       })
-      return ollamaModel(client, { model: 'strict', ...extra })
+      return ollamaModel(client, { model: 'strict', extra })
     },
   },
   {
@@ -41,7 +45,7 @@ export const wires: readonly Wire[] = [
     connect: (url, { headers = {}, key = 'key-of-nobody', extra } = {}) => {
       return openAiModel(new OpenAI({ baseURL: `${url}/v1`, apiKey: key, defaultHeaders: headers }), {
         model: 'strict',
-        ...extra,
+        extra,
       })
     },
   },

@@ -18,15 +18,19 @@ import {
   type Failure,
   type Link,
 } from './call-errors.ts'
-import { cutOffError } from './wire.ts'
+import { cutOffError, fieldsOf, refuseReserved } from './wire.ts'
 
 /**
- * The model's name, and any other field of Ollama's chat request that is sent with every call: `think`, `format`,
+ * The model's name, and other fields of Ollama's chat request that are sent with every call: `think`, `format`,
  * `keep_alive`, `options`, …
  */
 export interface OllamaModelOptions extends Omit<ChatRequest, 'messages' | 'stream' | 'tools'> {
   readonly model: string
-  readonly [extra: string]: unknown
+  /**
+   * Fields that Ollama's client does not know, such as `truncate`. They replace other fields of the same name; its
+   * `options` are added to those above.
+   */
+  readonly extra?: Readonly<Record<string, unknown>> | undefined
 }
 
 /**
@@ -38,6 +42,7 @@ export interface OllamaModelOptions extends Omit<ChatRequest, 'messages' | 'stre
  * const model = ollamaModel(new Ollama(), { model: 'qwen3:8b', think: false })
  */
 export function ollamaModel(client: Pick<Ollama, 'chat'>, options: OllamaModelOptions): Model {
+  refuseReserved(options.extra)
   return Object.assign((request: ModelRequest) => answer(client, options, request), {
     model: options.model,
     wire: 'ollama' as const,
@@ -66,12 +71,16 @@ async function* answer(
 }
 
 /** The messages already have the shape of this protocol: `promptOf` in receipts/prompt.ts writes them for it. */
-function requestBody({ options, ...others }: OllamaModelOptions, { messages, tools, window }: ModelRequest): object {
+function requestBody(
+  { options, extra, ...others }: OllamaModelOptions,
+  { messages, tools, window }: ModelRequest,
+): object {
   return {
     truncate: false,
     shift: false,
     ...others,
-    options: { num_ctx: window, ...options },
+    ...extra,
+    options: { num_ctx: window, ...options, ...fieldsOf(extra?.['options']) },
     messages: messages.map(sealed),
     ...(tools.length > 0 && { tools }),
     stream: true,

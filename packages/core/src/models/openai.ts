@@ -15,17 +15,18 @@ import {
   unreachableError,
   type Failure,
 } from './call-errors.ts'
-import { cutOffError, fieldsOf } from './wire.ts'
+import { cutOffError, fieldsOf, refuseReserved } from './wire.ts'
 
 type Streaming = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming
 
 /**
- * The model's name, and any other field of a chat completion request that is sent with every call: `temperature`,
+ * The model's name, and other fields of a chat completion request that are sent with every call: `temperature`,
  * `reasoning_effort`, `seed`, …
  */
 export interface OpenAiModelOptions extends Omit<Streaming, 'messages' | 'stream' | 'tools'> {
   readonly model: string
-  readonly [extra: string]: unknown
+  /** Fields that only your server knows, such as `top_k`. They replace other fields of the same name. */
+  readonly extra?: Readonly<Record<string, unknown>> | undefined
 }
 
 /**
@@ -37,6 +38,7 @@ export interface OpenAiModelOptions extends Omit<Streaming, 'messages' | 'stream
  * const model = openAiModel(new OpenAI({ baseURL: 'http://127.0.0.1:8080/v1', apiKey: 'none' }), { model: 'qwen3' })
  */
 export function openAiModel(client: OpenAI, options: OpenAiModelOptions): Model {
+  refuseReserved(options.extra)
   return Object.assign((request: ModelRequest) => answer(client, options, request), {
     model: options.model,
     wire: 'openai' as const,
@@ -64,10 +66,11 @@ async function* answer(client: OpenAI, options: OpenAiModelOptions, request: Mod
 }
 
 /** The messages already have the shape of this protocol: `promptOf` in receipts/prompt.ts writes them for it. */
-function requestBody(options: OpenAiModelOptions, { messages, tools }: ModelRequest): Streaming {
+function requestBody({ extra, ...options }: OpenAiModelOptions, { messages, tools }: ModelRequest): Streaming {
   return {
     stream_options: { include_usage: true },
     ...options,
+    ...extra,
     messages: messages as Streaming['messages'],
     ...(tools.length > 0 && { tools: tools as Streaming['tools'] & object }),
     stream: true,

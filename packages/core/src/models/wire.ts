@@ -36,6 +36,20 @@ export function chunkFields(chunk: unknown, { redact = (text) => text }: ReplyOp
   throw serverFailedError(bounded(redact(errorText(error))))
 }
 
+/** Throws `reserved_field` if a caller's extra fields of a request name one that every call sets itself. */
+export function refuseReserved(extra: Fields | undefined): void {
+  const name = Object.keys(extra ?? {}).find((field) => reserved.has(field))
+  if (name === undefined) return
+  throw new MinutebookError(
+    'reserved_field',
+    `extra.${name} cannot be sent: each call sets "${name}" itself.`,
+    'Leave it out of extra.',
+    { name },
+  )
+}
+
+const reserved: ReadonlySet<string> = new Set(['model', 'messages', 'stream', 'tools'])
+
 /** What the server says went wrong, in whatever shape it says it. */
 export function errorText(error: unknown): string {
   if (typeof error === 'string') return error

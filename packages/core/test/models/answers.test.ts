@@ -93,7 +93,7 @@ describe.each(wires)('an answer through the client of $wire', ({ wire, encode, c
     expect((await listen(connect(upstream.url)(requestOf([user('a')])))).events.at(-1)).not.toHaveProperty('usage')
   })
 
-  test('what the options name goes with every call', async () => {
+  test('what extra names goes with every call', async () => {
     await using upstream = await strictUpstream()
     await listen(
       connect(upstream.url, {
@@ -110,6 +110,13 @@ describe.each(wires)('an answer through the client of $wire', ({ wire, encode, c
       own: { a: 1 },
     })
     expect(upstream.requests[0]?.json).not.toHaveProperty('tools')
+    expect(upstream.requests[0]?.json).not.toHaveProperty('extra')
+  })
+
+  test.each(['model', 'messages', 'stream', 'tools'])('extra cannot set %s', (name) => {
+    const failed = (): unknown => connect('http://localhost', { extra: { [name]: undefined } })
+    expect(failed).toThrow(expect.objectContaining({ code: 'reserved_field', details: { name } }))
+    expect(failed).toThrow(`extra.${name}`)
   })
 
   test.each([1, 2, 3, 5, 7, 11, 13, 17, 23, 31, 64, 101])(

@@ -24,7 +24,7 @@ const line = (content: string, done: boolean = false): string =>
   `${JSON.stringify({ message: { role: 'assistant', content }, done, ...(done && { done_reason: 'stop' }) })}\n`
 
 describe('what the server is told', () => {
-  const sent = async (options: object, window: number = 2048): Promise<unknown> => {
+  const sent = async (options: Partial<Parameters<typeof ollamaModel>[1]>, window: number = 2048): Promise<unknown> => {
     await using upstream = await strictUpstream()
     await listen(
       ollamaModel(new Ollama({ host: upstream.url }), { model: 'm', ...options })(requestOf([user('a')], { window })),
@@ -50,8 +50,21 @@ describe('what the server is told', () => {
     expect(await sent({ options: { temperature: 0 } })).toMatchObject({ options: { num_ctx: 2048, temperature: 0 } })
   })
 
+  test('options that the client does not know, and still the window', async () => {
+    expect(await sent({ options: { temperature: 0 }, extra: { options: { own: 1, temperature: 1 } } })).toMatchObject({
+      options: { num_ctx: 2048, temperature: 1, own: 1 },
+    })
+  })
+
+  test('no misspelt field: the types refuse it', () => {
+    // @ts-expect-error it is keep_alive
+    expect(ollamaModel(new Ollama(), { model: 'm', kep_alive: '5m' }).model).toBe('m')
+    // @ts-expect-error it is num_ctx
+    expect(ollamaModel(new Ollama(), { model: 'm', options: { num_ctxt: 1 } }).model).toBe('m')
+  })
+
   test('what the caller says of cutting', async () => {
-    expect(await sent({ truncate: true, shift: true })).toMatchObject({ truncate: true, shift: true })
+    expect(await sent({ extra: { truncate: true, shift: true } })).toMatchObject({ truncate: true, shift: true })
   })
 })
 

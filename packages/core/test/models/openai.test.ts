@@ -41,6 +41,19 @@ describe('what the server is told', () => {
     expect(heard.events.at(-1)).not.toHaveProperty('usage')
   })
 
+  test('what extra says, instead of a field of the same name', async () => {
+    await using upstream = await strictUpstream()
+    const client = new OpenAI({ apiKey: 'k', baseURL: `${upstream.url}/v1` })
+    await ask(openAiModel(client, { model: 'm', temperature: 0, seed: 1, extra: { temperature: 1, top_k: 40 } }))
+    expect(upstream.requests[0]?.json).toMatchObject({ temperature: 1, seed: 1, top_k: 40 })
+  })
+
+  test('no misspelt field: the types refuse it', () => {
+    const client = new OpenAI({ apiKey: 'k' })
+    // @ts-expect-error it is temperature
+    expect(openAiModel(client, { model: 'm', temprature: 0 }).model).toBe('m')
+  })
+
   test('once, however often the client would try', async () => {
     for (const faults of [{ failWith: 503 }, { failWith: 409 }, { abortAfter: 0 }]) {
       await using upstream = await strictUpstream(faults)
