@@ -1,5 +1,6 @@
 import type { ToolUIPart, DynamicToolUIPart } from 'ai'
 import type { Message } from 'minutebook'
+import { parseJson } from 'minutebook/store'
 import { filePart, filePiece, plainFile, type Fields, type PlainFile } from './file.ts'
 import { fromFields, fromJson, readJson, toFields, toJson } from './json.ts'
 import { moreOf, type Piece } from './piece.ts'
@@ -111,9 +112,20 @@ export function answeredPart(part: Fields, message: Message): Fields {
 function plainAnswer(message: Message): Fields {
   const output = readOutput(message) as { readonly type: string; readonly value?: unknown; readonly reason?: string }
   if (output.type === 'execution-denied') return { state: 'output-error', errorText: output.reason ?? denied }
+  const isUntyped = output.type === 'text' && extrasOf(message, 'model')?.output === undefined
+  if (isUntyped) return { state: 'output-available', output: toolValue(String(output.value)) }
   if (!output.type.startsWith('error')) return { state: 'output-available', output: output.value }
   return {
     state: 'output-error',
     errorText: typeof output.value === 'string' ? output.value : JSON.stringify(output.value),
   }
+}
+
+/**
+ * The value that a tool of a book returned. A book records a text as it is, and any other value as JSON. Only a JSON
+ * text that `uiResult` writes the same way again is read, so that a message says the same when a client sends it back.
+ */
+function toolValue(text: string): unknown {
+  const value = parseJson(text)
+  return typeof value !== 'string' && JSON.stringify(toJson(value)) === text ? value : text
 }

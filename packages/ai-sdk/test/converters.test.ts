@@ -2,9 +2,9 @@ import { convertToModelMessages, type ModelMessage, type UIMessage } from 'ai'
 import { convertToLanguageModelPrompt } from 'ai/internal'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { compile, history, MinutebookError, type Message } from 'minutebook'
+import { compile, defineTool, history, memoryStore, MinutebookError, openBook, type Message } from 'minutebook'
 import { entryOf, tombstone } from 'minutebook/store'
-import { words } from '@minutebook/testing'
+import { scriptedModel, words } from '@minutebook/testing'
 import {
   fromModelMessages,
   fromPrompt,
@@ -469,6 +469,41 @@ describe('UI messages', () => {
       { id: asked.id, role: 'user', parts: [{ type: 'text', text: 'hi' }] },
       { id: answered.id, role: 'assistant', parts: [{ type: 'step-start' }, { type: 'text', text: 'hello' }] },
     ])
+  })
+})
+
+describe('the results of tools of a book', () => {
+  const values = [{ sent: 'ann' }, [1, { a: null }], 42, true, false, null]
+  const texts = ['', 'done', '"quoted"', '{ "sent": "ann" }', '12345678901234567890', '{"$date":"2027-01-01"}']
+  const shownAs = async (value: unknown): Promise<unknown> => {
+    const store = memoryStore()
+    const tool = defineTool({ name: 'mail', parameters: { type: 'object' }, run: () => value })
+    const model = scriptedModel([{ calls: [{ name: 'mail' }] }, 'Sent.'])
+    await openBook({ store, model, window: 4096, tools: [tool] })
+      .thread('t')
+      .send('Write to Ann.').done
+    const entries = history(await store.read('t'))
+    const messages = uiMessagesOf(entries)
+    // A client that sends them back says what was recorded.
+    expect(fromUIMessages(messages).find(({ role }) => role === 'tool')?.content).toBe(
+      entries.find(({ kind }) => kind === 'tool')?.text,
+    )
+    const part = messages[1]?.parts.find(({ type }) => type === 'tool-mail') as Record<string, unknown> | undefined
+    expect(part?.['state']).toBe('output-available')
+    return part?.['output']
+  }
+
+  test.each([...values, ...texts].map((value) => ({ value, name: JSON.stringify(value) })))(
+    '$name is shown as it was returned',
+    async ({ value }) => expect(await shownAs(value)).toEqual(value),
+  )
+
+  test('a text that the AI SDK recorded as a text is not read', () => {
+    const output = { type: 'text' as const, value: '{"sent":"ann"}' }
+    const recorded = fromModelMessages([
+      { role: 'tool', content: [{ type: 'tool-result', toolCallId: '1', toolName: 'mail', output }] },
+    ])
+    expect(toUIMessages(recorded)[0]?.parts).toMatchObject([{ output: output.value }])
   })
 })
 
