@@ -18,12 +18,17 @@ import {
 import type { Settings } from './settings.ts'
 
 /**
- * When does the cut move? An epoch is the time between two compactions. While it lasts, each prompt begins with the one
- * before it.
+ * When does the cut move? An epoch is the time between two compactions. While it lasts, the prompts grow at their end,
+ * except if the newest step or the head changes: see `since`.
  */
 export interface Epoch extends Layout {
+  /** The number of compactions so far. */
   readonly number: number
-  /** The length of the log when the epoch began. */
+  /**
+   * The length of the log when the beginning of the prompt last changed. That is at the compaction or later: a result
+   * replaced a placeholder, or a system entry moved to the head. While it is the same, each prompt begins with the one
+   * before it.
+   */
   readonly since: number
   /** True if anything was ever left out. */
   readonly compacted: boolean
@@ -50,15 +55,18 @@ export const firstEpoch: Epoch = {
 export function nextEpoch(epoch: Epoch, view: View, settings: Settings, repaired: boolean): Epoch {
   const { epochs } = settings.policy
   if (!epochs) return epoch
-  const next = { number: epoch.number + 1, since: view.length }
-  if (epoch.compacted && shrinks(view) && wholeCost(view, settings) <= settings.whole) return { ...firstEpoch, ...next }
+  const { number } = epoch
+  const since = view.length
+  if (epoch.compacted && shrinks(view) && wholeCost(view, settings) <= settings.whole)
+    return { ...firstEpoch, number, since }
   if (overflows(epoch, view, settings)) {
     const layout = layoutOf(view, settings, epochs.low)
     const rooms = budgetOf(view, settings)
-    return { ...layout, ...next, compacted: true, overflowed: usedBy(view, settings, layout, rooms) > rooms.base }
+    const overflowed = usedBy(view, settings, layout, rooms) > rooms.base
+    return { ...layout, number: number + 1, since, compacted: true, overflowed }
   }
   if (!repaired && !shrinks(view) && !movesToHead(view, settings)) return epoch
-  return { ...epoch, ...next }
+  return { ...epoch, since }
 }
 
 function overflows(epoch: Epoch, view: View, settings: Settings): boolean {

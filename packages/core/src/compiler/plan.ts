@@ -22,7 +22,10 @@ export interface Plan {
   /** The number of entries in the log. */
   readonly entries: number
   readonly exchanges: number
-  /** The number of the prompt's epoch, from 0, and how many entries the log had when it began. */
+  /**
+   * The number of compactions so far, and how many entries the log had when the beginning of the prompt last changed.
+   * While `since` is the same, each prompt begins with the one before it.
+   */
   readonly epoch: { readonly number: number; readonly since: number }
   /** Tokens above the budget. 0 unless the policy keeps required messages that do not fit. */
   readonly overflow: number

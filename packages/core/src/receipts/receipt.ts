@@ -41,7 +41,7 @@ export interface Receipt {
     /** What the counter predicted before calibration. */
     readonly uncalibrated?: number
   }
-  /** The number of the prompt's epoch. */
+  /** The number of the prompt's epoch: how many compactions were before it. */
   readonly epoch: number
   /** How many entries had each verdict. */
   readonly verdicts: VerdictCounts

@@ -33,7 +33,8 @@ describe('within an epoch', () => {
             for (const entry of entriesOf(...one, ...two)) {
               fold = advance(fold, entry)
               const after = unlessOverflow(() => compile(fold))
-              if (before && after && before.plan.epoch.number === after.plan.epoch.number) {
+              if (before && after && before.plan.epoch.since === after.plan.epoch.since) {
+                expect(after.plan.epoch.number).toBe(before.plan.epoch.number)
                 const stable = stablePart(before)
                 expect(after.messages.slice(0, stable.length)).toEqual(stable)
                 compared++
@@ -48,7 +49,7 @@ describe('within an epoch', () => {
     },
   )
 
-  test('a result that is shorter than the words that stood in for it starts another: recall may find room that was not there', () => {
+  test('a result that is shorter than the words that stood in for it changes the beginning: recall may find room that was not there', () => {
     const exchange = (index: number): Message[] => [
       user(`storm ${index} w w w w`),
       assistant(`lamp ${index} ${'x '.repeat(14)}`),
@@ -64,10 +65,11 @@ describe('within an epoch', () => {
     )
     const [before, after] = folds.slice(-2).map((fold) => compile(fold))
     expect(before!.messages.slice(0, -1)).not.toEqual(after!.messages.slice(0, before!.messages.length - 1))
-    expect(after!.plan.epoch.number).toBeGreaterThan(before!.plan.epoch.number)
+    expect(after!.plan.epoch).toEqual({ number: before!.plan.epoch.number, since: log.length })
+    expect(before!.plan.epoch.since).toBeLessThan(log.length)
   })
 
-  test('a result that comes after a note which waited for it starts another, and a note that waits does not', () => {
+  test('a result that comes after a note which waited for it changes the beginning, and a note that waits does not', () => {
     const log = entriesOf(
       user('q'),
       assistant('', call('1', 'f')),
@@ -77,17 +79,32 @@ describe('within an epoch', () => {
       note('o'),
     )
     const epochs = log.map(
-      (_, index) =>
-        log.slice(0, index + 1).reduce<Fold>(advance, createFold({ window: 1000, counter: words })).epoch.number,
+      (_, index) => log.slice(0, index + 1).reduce<Fold>(advance, createFold({ window: 1000, counter: words })).epoch,
     )
-    expect(epochs).toEqual([0, 0, 0, 0, 1, 1])
+    expect(epochs.map(({ since }) => since)).toEqual([0, 0, 0, 0, 5, 5])
+    expect(epochs.map(({ number }) => number)).toEqual([0, 0, 0, 0, 0, 0])
     const replayed = compile(log.reduce<Fold>(advance, createFold({ window: 2000, counter: words })), { window: 1000 })
-    expect(replayed.plan.epoch).toEqual({ number: 1, since: 5 })
+    expect(replayed.plan.epoch).toEqual({ number: 0, since: 5 })
   })
 
-  test('a system entry after a note that opens the log starts another, for it goes before it', () => {
+  test('a system entry after a note that opens the log changes the beginning, for it goes before it', () => {
     const log = entriesOf(note('n'), note('m'), { role: 'system', content: 's' })
-    expect(log.reduce<Fold>(advance, createFold({ window: 1000, counter: words })).epoch.number).toBe(1)
+    expect(log.reduce<Fold>(advance, createFold({ window: 1000, counter: words })).epoch).toMatchObject({
+      number: 0,
+      since: 3,
+    })
+  })
+
+  test('tools do not begin another, however short their results are and however many run at once', () => {
+    const steps = Array.from({ length: 10 }, (_, index) => [
+      assistant('', call(`${index}a`, 'f'), call(`${index}b`, 'f')),
+      result(`${index}a`, 'r'),
+      result(`${index}b`, 'r'),
+    ])
+    const before = [user('q'), ...steps.flat()].reduce<Fold>(advance, createFold({ window: 1000, counter: words }))
+    expect(compile(before).plan.epoch.number).toBe(0)
+    const after = [assistant('w '.repeat(500)), user('q'), assistant('w '.repeat(500))].reduce<Fold>(advance, before)
+    expect(compile(after).plan.epoch.number).toBeGreaterThan(0)
   })
 
   test('compaction is rare: most prompts of a long conversation begin with the one before', () => {
