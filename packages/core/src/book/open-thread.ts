@@ -23,6 +23,7 @@ import type { Tool } from '../turns/tool.ts'
 import type { ThreadLocks, TurnQueue } from '../turns/turn-queue.ts'
 import { answerIn } from '../turns/turn.ts'
 import type { LocalSenders, ThreadHandle, TurnConfig } from '../turns/turn-run.ts'
+import type { Turn } from '../turns/turn.ts'
 import { watch } from '../watch/watch.ts'
 import { turnConfigOf, refitting, relayConfigOf, systemOf, type OpenOptions } from './thread-options.ts'
 import type { Thread } from './thread.ts'
@@ -30,7 +31,7 @@ import type { Thread } from './thread.ts'
 /** What the threads of one book share. */
 export interface BookContext {
   readonly store: Store
-  readonly locks: ThreadLocks
+  readonly locks: ThreadLocks<Turn>
   readonly feed: Feed
   /** Is told that a thread needs work, and has an instance run it. */
   readonly queue: TurnQueue

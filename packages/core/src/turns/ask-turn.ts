@@ -1,6 +1,6 @@
 import { MinutebookError } from '../log/error.ts'
 import { turnOf } from '../log/next.ts'
-import { awaitTurn, type AwaitedTurn } from './await-turn.ts'
+import { awaitTurn, recordedEvents, type AwaitedTurn } from './await-turn.ts'
 import { publishText } from './feed.ts'
 import { isAtWork, pollLog } from './follow.ts'
 import { admit, type RecordResult, type RequestContext } from './record-message.ts'
@@ -35,6 +35,11 @@ export interface RunOptions {
 export interface TurnRequest {
   /** What to do if a turn runs in this process. */
   readonly admission: Admission
+  /**
+   * Hears the turn of this process that already does what is asked. Returns undefined if that turn ended before it
+   * began: then the request goes its own way.
+   */
+  readonly join?: ((control: TurnControl) => Promise<TurnResult | undefined>) | undefined
   /** Records the request while it waits for such a turn. */
   readonly pend?: (context: RequestContext) => Promise<void>
   /** Records the request. The log is up to date when this is called. */
@@ -73,8 +78,11 @@ async function runHere(
   handle: ThreadHandle,
   control: TurnControl,
   config: TurnConfig,
-  { admission, pend, put, untilRest }: TurnRequest,
+  { admission, join, pend, put, untilRest }: TurnRequest,
 ): Promise<TurnResult> {
+  // Without a turn to join, the lock must be asked for at once, in the order of the calls.
+  const joined = join && (await join(control))
+  if (joined) return joined
   const mustWait = admission.ifBusy === 'queue' && handle.locks.running(handle.thread) !== undefined
   const waiting = mustWait ? pend?.({ handle, control }) : undefined
   // A failure is thrown by `await waiting` below, once it is this turn's time to run.
@@ -185,9 +193,9 @@ export async function runAsked(handle: ThreadHandle, run: TurnRun, awaited: Awai
     'pending' in awaited ? onRecord(await admit({ handle, control, term }, awaited.pending)) : awaited
   control.record(recorded)
   if (isAtWork(log, asked)) return runTurn(run)
-  const result = resultOf(turnOf(log.entries, asked))
-  if (result.text !== '') control.emit({ type: 'text', text: result.text })
-  return result
+  const turn = turnOf(log.entries, asked)
+  recordedEvents(turn).forEach((event) => control.emit(event))
+  return resultOf(turn)
 }
 
 /** For a runner: it never has to wait, and if others wrote to its thread, they have taken it over. */

@@ -7,6 +7,7 @@ import { isUnfinished } from '../log/next.ts'
 import { isTransient, type StoredEntry } from '../log/store.ts'
 import { createLimit } from '../log/time.ts'
 import { isReceipt, receiptFrom } from '../receipts/receipt.ts'
+import { turnText } from './feed.ts'
 import { isAtWork, observe, pollLog, type ObserverOptions } from './follow.ts'
 import { erasedBeforeError, fencedError, stop } from './stop-turn.ts'
 import type { LocalSender, LocalSenders, ThreadHandle } from './turn-run.ts'
@@ -106,6 +107,16 @@ function settledIn({ log }: ThreadHandle, pending: StoredEntry): AskedTurn | Tur
   return log.isErased([{ message: raw, facts: { ...(key !== undefined && { key }) } }])
     ? failureOf(erasedBeforeError())
     : takenBack
+}
+
+/** The events of a finished turn, as its runner emitted them, except for reasoning. The text of each answer is one. */
+export function recordedEvents(turn: readonly StoredEntry[]): TurnEvent[] {
+  return turn
+    .toSorted((left, right) => left.seq - right.seq)
+    .flatMap((entry) => {
+      const text = turnText([entry])
+      return [...(text === '' ? [] : [{ type: 'text', text } as const]), ...eventsOf(entry, turn)]
+    })
 }
 
 /**

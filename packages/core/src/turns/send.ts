@@ -19,7 +19,7 @@ import {
 import { stopDrafts } from './stop-turn.ts'
 import type { BusyPolicy } from './turn-queue.ts'
 import type { ThreadHandle } from './turn-run.ts'
-import { busy, createTurn, takenBack, type StopReason, type Turn } from './turn.ts'
+import { busy, createTurn, takenBack, type StopReason, type Turn, type TurnControl, type TurnResult } from './turn.ts'
 
 /** How `thread.send` records a message and runs its turn. */
 export interface SendOptions extends RunOptions {
@@ -56,16 +56,35 @@ export function send(handle: ThreadHandle, sent: SendInput, options: SendOptions
   const { id, ifBusy = 'reject' } = options
   const own = id === undefined ? undefined : senderKey(id)
   const message: Outgoing = { sent, options, key: own }
-  // The same message with the same id is being answered in this process: wait for that turn, and return its answer.
-  const joins = ifBusy === 'reject' && own !== undefined && handle.locks.holds(handle.thread, own)
+  // The turn that answers the same message in this process, if there is one.
+  const running = ifBusy === 'reject' && own !== undefined ? handle.locks.find(handle.thread, own) : undefined
   return askTurn(handle, options, {
-    admission: { ifBusy: joins ? 'queue' : ifBusy, key: own, advice },
-    ...(!joins && { pend: (context) => pend(context, message) }),
+    admission: { ifBusy: running ? 'queue' : ifBusy, key: own, advice },
+    ...(running
+      ? { join: (control) => joinTurn(running, sent, control) }
+      : { pend: (context) => pend(context, message) }),
     put: (context) => putMessage(context, message),
   })
 }
 
 const advice = 'send with ifBusy "queue" or "interrupt", or wait for it'
+
+/**
+ * Emits all events of the turn that answers the same message, from its first one on, and returns its result. Returns
+ * undefined if there is nothing to hear: the message has other words, or its turn ended before it began.
+ */
+async function joinTurn(running: Turn, sent: SendInput, control: TurnControl): Promise<TurnResult | undefined> {
+  const recorded = await running.recorded
+  if (!recorded || !isSaying(recorded, sent)) return undefined
+  control.record(recorded)
+  let hasBegun = false
+  for await (const event of running) {
+    if (event.type === 'end') return hasBegun || event.result.turn !== null ? event.result : undefined
+    control.emit(event)
+    hasBegun = true
+  }
+  return undefined
+}
 
 /** A message that is about to be recorded. */
 interface Outgoing {

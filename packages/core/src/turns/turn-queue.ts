@@ -149,8 +149,8 @@ export interface Admission {
 export interface ThreadLocks<T extends CancelHandle = CancelHandle> {
   /** Returns the turn that runs on a thread. */
   running(thread: string): T | undefined
-  /** True if a turn for the message with this key runs or waits. */
-  holds(thread: string, key: string): boolean
+  /** Returns the turn for the message with this key, if it runs or waits. */
+  find(thread: string, key: string): T | undefined
   /**
    * Waits until the turn may run. Returns a function to call when it has ended, or undefined if the thread is busy and
    * the turn is rejected.
@@ -168,7 +168,7 @@ export function createThreadLocks<T extends CancelHandle = CancelHandle>(): Thre
   const locks = new Map<string, QueuedTurn<T>[]>()
   return {
     running: (thread) => locks.get(thread)?.[0]?.turn,
-    holds: (thread, key) => locks.get(thread)?.some((entered) => entered.key === key) ?? false,
+    find: (thread, key) => locks.get(thread)?.find((entered) => entered.key === key)?.turn,
     enter: async (thread, turn, { ifBusy, key }) => {
       const lane = locks.get(thread) ?? []
       const [current] = lane

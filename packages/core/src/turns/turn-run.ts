@@ -12,7 +12,7 @@ import type { ReadObserver } from '../truncation/truncation.ts'
 import type { Feed } from './feed.ts'
 import type { ThreadLocks, TurnQueue } from './turn-queue.ts'
 import type { Tool } from './tool.ts'
-import type { TurnControl, TurnResult } from './turn.ts'
+import type { Turn, TurnControl, TurnResult } from './turn.ts'
 
 /** What a runner needs to run one turn. */
 export interface TurnRun {
@@ -68,7 +68,7 @@ export interface TurnConfig {
 export interface ThreadHandle {
   readonly thread: string
   readonly store: Store
-  readonly locks: ThreadLocks
+  readonly locks: ThreadLocks<Turn>
   /** Carries the text of its turns to clients that follow them. */
   readonly feed: Feed
   readonly log: LiveLog

@@ -1,4 +1,4 @@
-import { defineTool, memoryStore, type Model } from 'minutebook'
+import { defineTool, memoryStore, type Model, type Turn, type TurnEvent } from 'minutebook'
 import { traits } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { assistant, call } from '@minutebook/testing'
@@ -12,6 +12,37 @@ function hangs(after: number, heeds: boolean): Model {
     await new Promise((_, reject) => heeds && signal.addEventListener('abort', () => reject(new Error('aborted'))))
     yield { type: 'end', message: { role: 'assistant', content: '' }, finish: 'stop' }
   }
+}
+
+/** A model that says its lines once it is released, or stops if it is told to. */
+const slow = (...lines: readonly Line[]): { model: Model; release: () => void } => {
+  const scripted = script(...lines)
+  let release = (): void => undefined
+  const gate = new Promise<void>((resolve) => (release = resolve))
+  const model: Model = async function* (request) {
+    const stopped = new Promise<never>((_, reject) =>
+      request.signal.addEventListener('abort', () => reject(new Error('aborted'))),
+    )
+    await Promise.race([gate, stopped])
+    yield* scripted(request)
+  }
+  return { model, release }
+}
+
+async function eventsOf(turn: Turn): Promise<TurnEvent[]> {
+  const events: TurnEvent[] = []
+  for await (const event of turn) events.push(event)
+  return events
+}
+
+/** What a turn told, a word or two for each event; pieces of text that follow each other are one. */
+function told(events: readonly TurnEvent[]): string[] {
+  return events.reduce<string[]>((all, event, index) => {
+    if (event.type !== 'text') return [...all, event.type === 'result' ? `result ${event.text}` : event.type]
+    return events[index - 1]?.type === 'text'
+      ? [...all.slice(0, -1), `${all.at(-1)}${event.text}`]
+      : [...all, event.text]
+  }, [])
 }
 
 describe('cancelling', () => {
@@ -139,20 +170,6 @@ describe('a model that fails', () => {
 })
 
 describe('two at once', () => {
-  const slow = (...lines: readonly Line[]): { model: Model; release: () => void } => {
-    const scripted = script(...lines)
-    let release = (): void => undefined
-    const gate = new Promise<void>((resolve) => (release = resolve))
-    const model: Model = async function* (request) {
-      const stopped = new Promise<never>((_, reject) =>
-        request.signal.addEventListener('abort', () => reject(new Error('aborted'))),
-      )
-      await Promise.race([gate, stopped])
-      yield* scripted(request)
-    }
-    return { model, release }
-  }
-
   test('reject: the second ends as busy and leaves nothing', async () => {
     const { model, release } = slow('One.')
     const open = book({ model })
@@ -226,6 +243,50 @@ describe('sending again', () => {
     const texts: string[] = []
     for await (const event of thread.send('Go', { id: 'k' })) if (event.type === 'text') texts.push(event.text)
     expect(texts).toEqual(['One.'])
+  })
+
+  test('with the same id while its turn runs hears every event from the first one on, as it happens', async () => {
+    let open: (said: string) => void = () => undefined
+    const gate = new Promise<string>((resolve) => (open = resolve))
+    const tools = [defineTool({ name: 'wait', parameters: {}, run: () => gate })]
+    const model = script(assistant('Wait. ', call('c', 'wait')), 'Done.')
+    const thread = book({ model, tools }).thread('t')
+    const first = thread.send('Go', { id: 'k' })
+    for await (const event of first) if (event.type === 'call') break
+    const late = thread.send('Go', { id: 'k' })
+    // The tool ends only after the late caller has heard of it.
+    for await (const event of late) if (event.type === 'call') open('open')
+    const heard = await eventsOf(late)
+    expect(heard).toEqual(await eventsOf(first))
+    expect(told(heard)).toEqual(['Wait. ', 'receipt', 'call', 'result open', 'Done.', 'receipt', 'end'])
+    expect((await late.recorded)?.id).toBe((await first.recorded)?.id)
+    // Once it is over, they come from the log.
+    expect(told(await eventsOf(thread.send('Go', { id: 'k' })))).toEqual(told(heard))
+    expect(model.requests).toHaveLength(2)
+  })
+
+  test('with the same id and other words while its turn runs is refused, and hears nothing of it', async () => {
+    const { model, release } = slow('One.')
+    const thread = book({ model }).thread('t')
+    const first = thread.send('Go', { id: 'k' })
+    await first.recorded
+    const other = thread.send('Stop', { id: 'k' })
+    release()
+    expect(await eventsOf(other)).toMatchObject([{ type: 'end', result: { reason: { code: 'id_taken' } } }])
+  })
+
+  test('with the same id as one that was taken back while it waited is saying it', async () => {
+    const { model, release } = slow('One.', 'Two.')
+    const thread = book({ model }).thread('t')
+    const first = thread.send('first')
+    const waiting = thread.send('Go', { id: 'k', ifBusy: 'queue' })
+    await waiting.recorded
+    const again = thread.send('Go', { id: 'k' })
+    waiting.cancel()
+    release()
+    await first.done
+    expect(await waiting.done).toMatchObject({ status: 'cancelled', turn: null })
+    expect(await again.done).toMatchObject({ status: 'complete', text: 'Two.' })
   })
 
   test.each(['system', '0', '__proto__', ''])('any text is an id: "%s"', async (id) => {
