@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { root } from '../../tests/support/workshop.ts'
-import { install, packAll } from './packed.ts'
+import { install } from './packed.ts'
 import { createSteady } from './steady.ts'
 import { tell } from './story.ts'
 import { createTranscript, difference } from './transcript.ts'
@@ -32,7 +32,7 @@ let engine: ChildProcess | undefined
 try {
   mkdirSync(home)
   const folder = join(scratch, 'garden')
-  const installed = await install(await packAll(scratch), folder)
+  const installed = await install(scratch, folder)
   engine = await startEngine()
   const environment = {
     HOME: home,

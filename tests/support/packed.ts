@@ -1,0 +1,44 @@
+import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { copyPackages, mustRun, root } from './workshop.ts'
+
+/**
+ * Packs packages as users install them, from a fresh copy, so that neither an old build nor one under way gets into a
+ * tarball. `others` are the packages that they are built with. Returns the tarballs in the order of `packages`.
+ */
+export async function packAll(
+  packages: readonly string[],
+  scratch: string,
+  others: readonly string[] = [],
+): Promise<string[]> {
+  const workshop = join(scratch, 'workshop')
+  const tarballs = join(scratch, 'packages')
+  mkdirSync(tarballs)
+  copyWorkshop([...packages, ...others], workshop)
+  const files: string[] = []
+  for (const name of packages) {
+    const folder = join(workshop, 'packages', name)
+    const said = await mustRun('npm', ['pack', '--silent', '--pack-destination', tarballs], folder)
+    files.push(join(tarballs, said.trim().split('\n').at(-1) ?? ''))
+  }
+  return files
+}
+
+/** The packages alone, with the libraries of this workshop; among these the packages find each other's copies. */
+function copyWorkshop(packages: readonly string[], workshop: string): void {
+  copyPackages(packages, workshop)
+  for (const name of packages) {
+    const own = join(root, 'packages', name, 'node_modules')
+    if (existsSync(own)) symlinkSync(own, join(workshop, 'packages', name, 'node_modules'))
+  }
+  const libraries = join(workshop, 'node_modules')
+  mkdirSync(join(libraries, '@minutebook'), { recursive: true })
+  for (const name of readdirSync(join(root, 'node_modules')))
+    if (name !== 'minutebook' && name !== '@minutebook')
+      symlinkSync(join(root, 'node_modules', name), join(libraries, name))
+  for (const name of packages)
+    symlinkSync(
+      join(workshop, 'packages', name),
+      join(libraries, name === 'core' ? 'minutebook' : `@minutebook/${name}`),
+    )
+}
