@@ -25,13 +25,19 @@ export function modelPiece(part: ModelPart, opaque: (call: string) => boolean = 
   }
 }
 
+/**
+ * How a file is held that came another way than as a part of the AI SDK. `bare`: the base64 text or the URL itself, as
+ * in model messages of any version and in prompts of specification v3; `tagged`: as in prompts of v4.
+ */
+export type Holding = 'bare' | 'tagged'
+
 /** The part that says it. */
-export function modelPart(piece: Piece): unknown {
+export function modelPart(piece: Piece, holding: Holding): unknown {
   switch (piece.at) {
     case 'part':
       return fromJson(piece.part)
     case 'file':
-      return piece.more ? filePart(piece.element, piece.more) : modelFile(plainFile(piece.element))
+      return piece.more ? filePart(piece.element, piece.more) : fileParts[holding](plainFile(piece.element))
     case 'call':
       return {
         type: 'tool-call',
@@ -46,16 +52,24 @@ export function modelPart(piece: Piece): unknown {
   }
 }
 
-/** A file that came another way than as a part of this layer. */
-function modelFile({ mediaType, address, filename, reference }: PlainFile): Fields {
-  const base64 = base64In(address)
-  const data =
-    reference !== undefined
-      ? { type: 'reference', reference: fromJson(reference) }
-      : base64 !== undefined
-        ? { type: 'data', data: base64 }
-        : { type: 'url', url: urlOf(address) }
-  return { type: 'file', mediaType, data, ...(filename !== undefined && { filename }) }
+const fileParts: Readonly<Record<Holding, (file: PlainFile) => Fields>> = {
+  bare: ({ mediaType, address, filename, reference }) => ({
+    type: 'file',
+    // Version 6 knows an image without its format only by this name.
+    mediaType: mediaType === 'image' ? 'image/*' : mediaType,
+    data: reference !== undefined ? fromJson(reference) : (base64In(address) ?? urlOf(address)),
+    ...(filename !== undefined && { filename }),
+  }),
+  tagged: ({ mediaType, address, filename, reference }) => {
+    const base64 = base64In(address)
+    const data =
+      reference !== undefined
+        ? { type: 'reference', reference: fromJson(reference) }
+        : base64 !== undefined
+          ? { type: 'data', data: base64 }
+          : { type: 'url', url: urlOf(address) }
+    return { type: 'file', mediaType, data, ...(filename !== undefined && { filename }) }
+  },
 }
 
 function urlOf(address: string): URL {

@@ -71,7 +71,7 @@ export function readOutput(message: Message): ResultOutput {
     default: {
       const pieces = readPieces(message, 'model', places as unknown as Place[] | undefined)
       if (type === undefined && pieces.every(({ at }) => at === 'text')) return made({ type: 'text', value: text })
-      return made({ type: 'content', value: pieces.map((piece) => modelPart(asOutput(piece))) })
+      return made({ type: 'content', value: pieces.map((piece) => modelPart(asOutput(piece), 'tagged')) })
     }
   }
 }

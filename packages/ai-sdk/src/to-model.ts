@@ -1,7 +1,7 @@
 import type { ModelMessage } from 'ai'
 import type { Message } from 'minutebook'
 import { fromFields, fromJson, type JsonObject } from './json.ts'
-import { modelPart } from './model-part.ts'
+import { modelPart, type Holding } from './model-part.ts'
 import { messageText, readPieces } from './read-pieces.ts'
 import { readOutput } from './result.ts'
 import { extrasOf, roleOf, type Extras, type SdkMessage } from './sdk-message.ts'
@@ -14,23 +14,29 @@ import type { CallOptions } from './sdk-types.ts'
  * await generateText({ model, messages: toModelMessages(history(log).map(({ raw }) => raw)) })
  */
 export function toModelMessages(messages: readonly Message[]): ModelMessage[] {
-  return written(messages).map(
+  return written(messages, 'bare').map(
     ({ role, parts, plain, fields }) => ({ role, content: plain ?? parts, ...fields }) as unknown as ModelMessage,
   )
 }
 
 /**
- * Messages as a prompt for a provider: the one that `fromPrompt` got, as far as it is unchanged.
+ * Messages as a prompt for a provider: the one that `fromPrompt` got, as far as it is unchanged. `specification` is the
+ * one of the provider's model; it counts for files that came another way. Default: 'v4', that of the AI SDK 7.
  *
  * @example
  * const prompt = toPrompt(compile(fromPrompt(params.prompt), { window: 8192 }).messages)
  */
-export function toPrompt(messages: readonly Message[]): CallOptions['prompt'] {
-  return written(messages).map(({ role, parts, plain, fields }) => ({
-    role,
-    content: role === 'system' ? plain : parts,
-    ...fields,
-  })) as unknown as CallOptions['prompt']
+export function toPrompt(
+  messages: readonly Message[],
+  options: { readonly specification?: 'v3' | 'v4' } = {},
+): CallOptions['prompt'] {
+  return written(messages, options.specification === 'v3' ? 'bare' : 'tagged').map(
+    ({ role, parts, plain, fields }) => ({
+      role,
+      content: role === 'system' ? plain : parts,
+      ...fields,
+    }),
+  ) as unknown as CallOptions['prompt']
 }
 
 interface Written {
@@ -41,14 +47,14 @@ interface Written {
   readonly fields: Readonly<Record<string, unknown>>
 }
 
-function written(messages: readonly Message[]): Written[] {
+function written(messages: readonly Message[], holding: Holding): Written[] {
   const done: Written[] = []
   const calls = openCalls()
   for (const message of messages) {
     const extras = extrasOf(message, 'model')
     const role = roleOf(message)
     const parts = [
-      ...(role === 'tool' ? resultParts(message, extras, calls) : saidParts(message, calls)),
+      ...(role === 'tool' ? resultParts(message, extras, calls) : saidParts(message, calls, holding)),
       ...(extras?.rest ?? []).map(fromJson),
     ]
     const last = done.at(-1)
@@ -83,9 +89,9 @@ function plainText(
     : undefined
 }
 
-function saidParts(message: Message, calls: OpenCalls): unknown[] {
+function saidParts(message: Message, calls: OpenCalls, holding: Holding): unknown[] {
   return readPieces(message, 'model').map((piece) =>
-    modelPart(piece.at === 'call' ? { ...piece, id: calls.open(piece.id, piece.name) } : piece),
+    modelPart(piece.at === 'call' ? { ...piece, id: calls.open(piece.id, piece.name) } : piece, holding),
   )
 }
 

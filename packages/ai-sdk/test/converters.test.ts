@@ -552,6 +552,22 @@ describe('a message that was compiled', () => {
     ])
   })
 
+  test('with a file of another protocol holds it as each version of the AI SDK takes it', () => {
+    const urls = ['data:image/png;base64,AAAA', 'https://example.com/lamp']
+    const messages = urls.map((url) => ({ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }))
+    const parts = (made: readonly { readonly content: unknown }[]): unknown => made.flatMap(({ content }) => content)
+    const bare = [
+      { type: 'file', mediaType: 'image/png', data: 'AAAA' },
+      { type: 'file', mediaType: 'image/*', data: new URL('https://example.com/lamp') },
+    ]
+    expect(parts(toModelMessages(messages))).toEqual(bare)
+    expect(parts(toPrompt(messages, { specification: 'v3' }))).toEqual(bare)
+    expect(parts(toPrompt(messages))).toEqual([
+      { type: 'file', mediaType: 'image/png', data: { type: 'data', data: 'AAAA' } },
+      { type: 'file', mediaType: 'image', data: { type: 'url', url: new URL('https://example.com/lamp') } },
+    ])
+  })
+
   test('that was joined with another does not give its fields to the other', () => {
     const picture = (data: string, mediaType: string): CallOptions['prompt'][number] => ({
       role: 'user',
