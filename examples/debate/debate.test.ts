@@ -1,7 +1,7 @@
 import type { Definition } from '@minutebook/experiment'
 import { participantThread, type Board } from '@minutebook/experiment/run'
 import type { ThreadDump } from 'minutebook/inspect'
-import { strictUpstream } from '@minutebook/testing'
+import { strictUpstream } from '@minutebook/testing/server'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openStage, over, seatOf, shown } from '../play.ts'
 import { program } from '../program.ts'

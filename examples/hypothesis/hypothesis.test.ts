@@ -1,4 +1,4 @@
-import { strictUpstream, type UpstreamAnswer } from '@minutebook/testing'
+import { strictUpstream, type UpstreamAnswer } from '@minutebook/testing/server'
 import { expect, test } from 'vitest'
 import { program } from '../program.ts'
 

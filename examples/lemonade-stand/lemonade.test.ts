@@ -1,6 +1,7 @@
 import type { Model } from 'minutebook'
 import type { Board } from '@minutebook/experiment/run'
-import { scriptedModel, strictUpstream } from '@minutebook/testing'
+import { scriptedModel } from '@minutebook/testing'
+import { strictUpstream } from '@minutebook/testing/server'
 import { beforeAll, expect, test } from 'vitest'
 import { openStage, over, seatOf } from '../play.ts'
 import { program } from '../program.ts'

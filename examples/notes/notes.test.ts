@@ -1,4 +1,4 @@
-import { strictUpstream } from '@minutebook/testing'
+import { strictUpstream } from '@minutebook/testing/server'
 import { expect, test } from 'vitest'
 import { program } from '../program.ts'
 

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { strictUpstream, words } from '@minutebook/testing'
+import { words } from '@minutebook/testing'
+import { strictUpstream } from '@minutebook/testing/server'
 import { describe, expect, test } from 'vitest'
 import { pipedChat, typedChat } from './support/chatting.ts'
 import { dataFolder } from './support/data-folder.ts'

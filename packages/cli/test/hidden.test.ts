@@ -1,5 +1,5 @@
 import { readConfig, serve } from '@minutebook/server'
-import { strictUpstream } from '@minutebook/testing'
+import { strictUpstream } from '@minutebook/testing/server'
 import { expect, test } from 'vitest'
 import { pipedChat } from './support/chatting.ts'
 import { dataFolder } from './support/data-folder.ts'

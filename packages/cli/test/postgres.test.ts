@@ -1,4 +1,4 @@
-import { strictUpstream } from '@minutebook/testing'
+import { strictUpstream } from '@minutebook/testing/server'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../../tests/support/postgres/database.ts'
 import { dataFolder } from './support/data-folder.ts'

@@ -1,4 +1,4 @@
-import { strictUpstream } from '@minutebook/testing'
+import { strictUpstream } from '@minutebook/testing/server'
 import { expect, test } from 'vitest'
 import { dataFolder } from './support/data-folder.ts'
 import { answer, counting, experimentFile, withModule } from './support/experiment.ts'

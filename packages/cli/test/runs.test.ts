@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { strictUpstream } from '@minutebook/testing'
+import { strictUpstream } from '@minutebook/testing/server'
 import { expect, test } from 'vitest'
 import { dataFolder } from './support/data-folder.ts'
 import { answer, counting, experimentFile, withModule } from './support/experiment.ts'

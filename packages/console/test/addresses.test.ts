@@ -1,6 +1,6 @@
 import { createMemoryHistory } from '@tanstack/react-router'
 import { beforeAll, expect, test } from 'vitest'
-import type { UpstreamAnswer, UpstreamRequest } from '@minutebook/testing'
+import type { UpstreamAnswer, UpstreamRequest } from '@minutebook/testing/server'
 import { holding, searchText } from '../src/app/address.ts'
 import { createConsoleRouter } from '../src/app/router.tsx'
 import { testBrowser, type Visit } from '../../../tests/support/browser/browser.ts'

@@ -1,5 +1,5 @@
 import { requestHash, type KeptReceipt } from 'minutebook/inspect'
-import type { UpstreamRequest } from '@minutebook/testing'
+import type { UpstreamRequest } from '@minutebook/testing/server'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { segmentOf } from '../../client/src/client.ts'
 import { testBrowser, type Visit } from '../../../tests/support/browser/browser.ts'

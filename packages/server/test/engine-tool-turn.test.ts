@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { strictUpstream } from '@minutebook/testing'
+import { strictUpstream } from '@minutebook/testing/server'
 import { chatsOf, clients, faultOf, finalAnswer, reader } from './engine/tool-turn.ts'
 import { gatewayBefore } from '../../../tests/support/server/gateway.ts'
 

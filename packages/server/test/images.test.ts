@@ -3,17 +3,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Message } from 'minutebook'
-import {
-  assistant,
-  call,
-  ollamaAssistant,
-  ollamaCall,
-  ollamaPicture,
-  picture,
-  result,
-  strictUpstream,
-  user,
-} from '@minutebook/testing'
+import { assistant, call, ollamaAssistant, ollamaCall, ollamaPicture, picture, result, user } from '@minutebook/testing'
+import { strictUpstream } from '@minutebook/testing/server'
 import { paths, post } from './gateway/support/post.ts'
 import { gateway, temporaryFolder } from '../../../tests/support/server/gateway.ts'
 import { native, type Native } from '../../../tests/support/server/native.ts'

@@ -18,15 +18,6 @@ export {
   words,
 } from './builders.ts'
 export { findIllegal, findMisshapen } from './strict.ts'
-export { strictUpstream, type StrictUpstream } from './upstream/upstream.ts'
-export type { OnOverflow, StrictUpstreamOptions, UpstreamFaults } from './upstream/chat.ts'
-export type {
-  PrefixReuse,
-  UpstreamAnswer,
-  UpstreamAnswers,
-  UpstreamCall,
-  UpstreamRequest,
-} from './upstream/protocols.ts'
 export {
   scriptedModel,
   type ScriptedAnswer,

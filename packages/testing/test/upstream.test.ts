@@ -9,12 +9,10 @@ import {
   ollamaResult,
   picture,
   result,
-  strictUpstream,
   system,
   user,
-  type StrictUpstream,
-  type StrictUpstreamOptions,
 } from '@minutebook/testing'
+import { strictUpstream, type StrictUpstream, type StrictUpstreamOptions } from '@minutebook/testing/server'
 import { connect as connectTo } from 'node:net'
 import { Ollama } from 'ollama'
 import OpenAI from 'openai'

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, type TestContext } from 'vitest'
-import { strictUpstream, user, type StrictUpstream, type StrictUpstreamOptions } from '@minutebook/testing'
+import { user } from '@minutebook/testing'
+import { strictUpstream, type StrictUpstream, type StrictUpstreamOptions } from '@minutebook/testing/server'
 import type { Cluster } from '../../support/postgres/cluster.ts'
 import { clusterDatabase } from '../../support/postgres/cluster-database.ts'
 import { testCluster } from '../../support/postgres/database.ts'

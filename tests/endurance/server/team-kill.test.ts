@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { strictUpstream } from '@minutebook/testing'
+import { strictUpstream } from '@minutebook/testing/server'
 import { testDatabase } from '../../support/postgres/database.ts'
 import { flawless, judge } from './team/judgement.ts'
 import { answerTo, begin, talk, type Talked, type TalkerOptions } from './team/talker.ts'

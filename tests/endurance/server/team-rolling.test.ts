@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { strictUpstream } from '@minutebook/testing'
+import { strictUpstream } from '@minutebook/testing/server'
 import { createClient, createView } from '../../../packages/client/src/index.ts'
 import { testDatabase } from '../../support/postgres/database.ts'
 import { eventsIn } from './team/events.ts'

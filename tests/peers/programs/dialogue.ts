@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Model, ModelEvent, ModelRequest, ToolSchema } from 'minutebook'
-import { strictUpstream, user } from '@minutebook/testing'
+import { user } from '@minutebook/testing'
+import { strictUpstream } from '@minutebook/testing/server'
 
 const clock: ToolSchema = {
   type: 'function',

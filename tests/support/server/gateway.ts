@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { strictUpstream, type StrictUpstream, type StrictUpstreamOptions } from '@minutebook/testing'
+import { strictUpstream, type StrictUpstream, type StrictUpstreamOptions } from '@minutebook/testing/server'
 import { defaults, serve, type Config, type Running, type ServeOptions } from '../../../packages/server/src/index.ts'
 
 /** A folder that goes when the test is done. */

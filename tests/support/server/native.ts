@@ -1,5 +1,5 @@
-import type { StrictUpstream, StrictUpstreamOptions } from '@minutebook/testing'
-import { strictUpstream } from '@minutebook/testing'
+import type { StrictUpstream, StrictUpstreamOptions } from '@minutebook/testing/server'
+import { strictUpstream } from '@minutebook/testing/server'
 import { onTestFinished } from 'vitest'
 import type { Config, ProtocolName, Running } from '../../../packages/server/src/index.ts'
 import { gateway } from './gateway.ts'

@@ -1,7 +1,7 @@
 // Finding 20: another user of the machine reads an export or the token of the server, which are for one user alone.
 import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { strictUpstream } from '@minutebook/testing'
+import { strictUpstream } from '@minutebook/testing/server'
 import { expect, test } from 'vitest'
 import { writeAddress } from '../../../server/src/address-file.ts'
 import { dataFolder, gardenFolder } from '../support/data-folder.ts'

@@ -1,5 +1,5 @@
 // Finding 7: nobody is told that the server connects to Postgres as a role that row-level security does not bind.
-import { strictUpstream } from '@minutebook/testing'
+import { strictUpstream } from '@minutebook/testing/server'
 import { expect, test } from 'vitest'
 import { askAs, composeDatabase } from '../../../../tests/support/postgres/compose-roles.ts'
 import { dataFolder } from '../support/data-folder.ts'

@@ -2,7 +2,7 @@
 // another server.
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { strictUpstream } from '@minutebook/testing'
+import { strictUpstream } from '@minutebook/testing/server'
 import { expect, test } from 'vitest'
 import { run } from '../../src/program.ts'
 import { dataFolder } from '../support/data-folder.ts'

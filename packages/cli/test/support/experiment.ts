@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { StrictUpstreamOptions } from '@minutebook/testing'
+import type { StrictUpstreamOptions } from '@minutebook/testing/server'
 
 /** Ann counts with a tool, bob cheers. `secret` is seen by nobody. */
 export const counting = `name: counting

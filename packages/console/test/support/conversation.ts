@@ -1,4 +1,4 @@
-import type { UpstreamAnswer, UpstreamRequest } from '@minutebook/testing'
+import type { UpstreamAnswer, UpstreamRequest } from '@minutebook/testing/server'
 import { segmentOf } from '../../../client/src/client.ts'
 import type { ConsoleServer } from './server.ts'
 

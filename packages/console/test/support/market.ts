@@ -1,4 +1,4 @@
-import type { UpstreamAnswer, UpstreamRequest } from '@minutebook/testing'
+import type { UpstreamAnswer, UpstreamRequest } from '@minutebook/testing/server'
 
 /** Two who sell and one who judges: numbers with goals, texts, a truth, and a variable that nobody sees. */
 export const market = `name: market day

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { onTestFinished } from 'vitest'
-import { strictUpstream, type StrictUpstream, type StrictUpstreamOptions } from '@minutebook/testing'
+import { strictUpstream, type StrictUpstream, type StrictUpstreamOptions } from '@minutebook/testing/server'
 import type { Store } from 'minutebook'
 import type { Config, Running } from '../../../server/src/index.ts'
 import { scopes, type Scope } from '../../../server/src/config/caller.ts'

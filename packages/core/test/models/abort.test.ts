@@ -1,4 +1,5 @@
-import { strictUpstream, user } from '@minutebook/testing'
+import { user } from '@minutebook/testing'
+import { strictUpstream } from '@minutebook/testing/server'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { listen, requestOf, textOf, wires } from '../../../../tests/support/wires.ts'

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { compile, type Message, type ModelEvent, type ToolSchema } from 'minutebook'
-import { dot, picture, strictUpstream, system, user } from '@minutebook/testing'
+import { dot, picture, system, user } from '@minutebook/testing'
+import { strictUpstream } from '@minutebook/testing/server'
 import { afterEach, beforeEach, describe, expect, test, vi, type MockInstance } from 'vitest'
 import { canonicalJson } from '../../src/log/json.ts'
 import { conversation } from '../../../../tests/support/arbitrary.ts'

@@ -1,4 +1,5 @@
-import { strictUpstream, user, type UpstreamFaults } from '@minutebook/testing'
+import { user } from '@minutebook/testing'
+import { strictUpstream, type UpstreamFaults } from '@minutebook/testing/server'
 import { createServer } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { hostIn } from '../../src/models/call-errors.ts'

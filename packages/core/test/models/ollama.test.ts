@@ -1,6 +1,7 @@
 import type { Message } from 'minutebook'
 import { ollamaModel } from 'minutebook/ollama'
-import { dot, ollamaPicture, strictUpstream, user } from '@minutebook/testing'
+import { dot, ollamaPicture, user } from '@minutebook/testing'
+import { strictUpstream } from '@minutebook/testing/server'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { Ollama } from 'ollama'
 import { afterEach, beforeEach, describe, expect, test, vi, type MockInstance } from 'vitest'

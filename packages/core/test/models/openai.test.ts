@@ -1,5 +1,6 @@
 import { openAiModel } from 'minutebook/openai'
-import { strictUpstream, user } from '@minutebook/testing'
+import { user } from '@minutebook/testing'
+import { strictUpstream } from '@minutebook/testing/server'
 import { getEventListeners } from 'node:events'
 import OpenAI from 'openai'
 import { describe, expect, test, vi } from 'vitest'

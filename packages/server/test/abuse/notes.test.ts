@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { assistant, user, type UpstreamAnswers } from '@minutebook/testing'
+import { assistant, user } from '@minutebook/testing'
+import type { UpstreamAnswers } from '@minutebook/testing/server'
 import type { Message } from 'minutebook'
 import { ask, type Seen, type WireName } from '../gateway/support/wire.ts'
 import { gatewayBefore } from '../../../../tests/support/server/gateway.ts'

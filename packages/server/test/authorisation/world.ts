@@ -6,7 +6,7 @@ import { scopes } from '../../src/config/caller.ts'
 import { gateway } from '../../../../tests/support/server/gateway.ts'
 import { native, type Native } from '../../../../tests/support/server/native.ts'
 import { plainUpstream } from '../../../../tests/support/server/raw.ts'
-import { strictUpstream, type StrictUpstream } from '@minutebook/testing'
+import { strictUpstream, type StrictUpstream } from '@minutebook/testing/server'
 
 export const tenants = ['garden', 'kitchen'] as const
 export type Tenant = (typeof tenants)[number]

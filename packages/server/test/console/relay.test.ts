@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { StrictUpstreamOptions } from '@minutebook/testing'
+import type { StrictUpstreamOptions } from '@minutebook/testing/server'
 import { nativeServer, type Native } from '../../../../tests/support/server/native.ts'
 
 interface Shown {

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { testDatabase } from '../../../../tests/support/postgres/database.ts'
-import { strictUpstream } from '@minutebook/testing'
+import { strictUpstream } from '@minutebook/testing/server'
 import { gateway } from '../../../../tests/support/server/gateway.ts'
 import { brief, clientOf, echo, failure, given, sent } from '../responses/support/client.ts'
 

@@ -1,4 +1,4 @@
-import { strictUpstream } from '@minutebook/testing'
+import { strictUpstream } from '@minutebook/testing/server'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { testDatabase } from '../../../../tests/support/postgres/database.ts'
 import { boardAfter, type RunChange } from '../../src/experiments/board.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { strictUpstream, type StrictUpstream } from '@minutebook/testing'
+import { strictUpstream, type StrictUpstream } from '@minutebook/testing/server'
 import { testDatabase } from '../../../../tests/support/postgres/database.ts'
 import type { Running } from '../../src/index.ts'
 import { gateway } from '../../../../tests/support/server/gateway.ts'

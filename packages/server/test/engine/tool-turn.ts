@@ -1,6 +1,6 @@
 import { Ollama, type Message as OllamaMessage, type Tool as OllamaTool } from 'ollama'
 import OpenAI, { APIError } from 'openai'
-import type { StrictUpstream, UpstreamAnswer, UpstreamRequest } from '@minutebook/testing'
+import type { StrictUpstream, UpstreamAnswer, UpstreamRequest } from '@minutebook/testing/server'
 
 /** One turn of many tool calls by a client that knows nothing of us: it runs the tools and re-sends everything. */
 export interface ToolTurn {

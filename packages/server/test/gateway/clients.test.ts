@@ -1,4 +1,5 @@
-import { user, type StrictUpstream } from '@minutebook/testing'
+import { user } from '@minutebook/testing'
+import type { StrictUpstream } from '@minutebook/testing/server'
 import type { Store } from 'minutebook'
 import { afterAll, describe, expect, test } from 'vitest'
 import { cases, type ChatCase } from './support/cases.ts'

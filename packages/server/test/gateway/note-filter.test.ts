@@ -1,4 +1,5 @@
-import { user, type UpstreamAnswer } from '@minutebook/testing'
+import { user } from '@minutebook/testing'
+import type { UpstreamAnswer } from '@minutebook/testing/server'
 import fc from 'fast-check'
 import { splitNote } from 'minutebook/wire'
 import { Buffer } from 'node:buffer'

@@ -1,4 +1,5 @@
-import { user, type UpstreamAnswer, type UpstreamRequest } from '@minutebook/testing'
+import { user } from '@minutebook/testing'
+import type { UpstreamAnswer, UpstreamRequest } from '@minutebook/testing/server'
 import type { Message, TokenCounter } from 'minutebook'
 import { gptTokenizer } from 'minutebook/gpt-tokenizer'
 import type { KeptReceipt } from 'minutebook/inspect'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ResponseCreateParamsNonStreaming } from 'openai/resources/responses/responses'
-import type { StrictUpstreamOptions } from '@minutebook/testing'
+import type { StrictUpstreamOptions } from '@minutebook/testing/server'
 import { body, given, seat } from './support/client.ts'
 
 const now = {

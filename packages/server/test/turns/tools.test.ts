@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server'
-import type { UpstreamAnswer } from '@minutebook/testing'
+import type { UpstreamAnswer } from '@minutebook/testing/server'
 import { z } from 'zod'
 import { streamEvent } from '../../src/api/schema/event.ts'
 import type { Config, ToolConfig } from '../../src/config/config.ts'

@@ -1,4 +1,4 @@
-import { strictUpstream } from '@minutebook/testing'
+import { strictUpstream } from '@minutebook/testing/server'
 import { expect, onTestFinished, test } from 'vitest'
 import { segmentOf } from '../../src/api/printable.ts'
 import { gateway } from '../../../../tests/support/server/gateway.ts'

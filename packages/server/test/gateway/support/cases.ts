@@ -10,8 +10,8 @@ import {
   result,
   system,
   user,
-  type StrictUpstreamOptions,
 } from '@minutebook/testing'
+import type { StrictUpstreamOptions } from '@minutebook/testing/server'
 import type { Message } from 'minutebook'
 import type { Ask, WireName } from './wire.ts'
 

@@ -1,4 +1,4 @@
-import { strictUpstream, type StrictUpstream, type StrictUpstreamOptions } from '@minutebook/testing'
+import { strictUpstream, type StrictUpstream, type StrictUpstreamOptions } from '@minutebook/testing/server'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -5,7 +5,7 @@ import type {
   ResponseStreamEvent,
 } from 'openai/resources/responses/responses'
 import type { Message } from 'minutebook'
-import type { StrictUpstream, StrictUpstreamOptions } from '@minutebook/testing'
+import type { StrictUpstream, StrictUpstreamOptions } from '@minutebook/testing/server'
 import type { Config, Running, ServeOptions } from '../../../src/index.ts'
 import { gatewayBefore } from '../../../../../tests/support/server/gateway.ts'
 
