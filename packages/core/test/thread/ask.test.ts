@@ -72,10 +72,10 @@ describe('the text of a turn', () => {
 
   test('after a take-over goes on if the answer begins alike, and says so if it does not', async () => {
     const said = (...texts: readonly (string | undefined)[]): AsyncIterable<string> => {
-      const { turn, emit, end } = createTurn()
-      for (const text of texts) emit(text === undefined ? { type: 'reset' } : { type: 'text', text })
-      end({ status: 'complete', text: '', turn: null, answer: null })
-      return turn.text
+      const control = createTurn()
+      for (const text of texts) control.emit(text === undefined ? { type: 'reset' } : { type: 'text', text })
+      control.end({ status: 'complete', text: '', turn: null, answer: null })
+      return control.turn.text
     }
     expect(await all(said('Spin', 'ach ', undefined, 'Spinach gr', 'ows'))).toEqual(['Spin', 'ach ', 'gr', 'ows'])
     expect(await all(said('Spin', undefined, 'Sp', undefined, 'S', 'pinach'))).toEqual(['Spin', 'ach'])
