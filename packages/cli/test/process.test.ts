@@ -65,7 +65,7 @@ test('a server that was killed is noticed, its address removed, and the store re
   expect(first).toMatchObject({
     code: 0,
     output: expect.stringContaining('garden') as string,
-    errors: expect.stringContaining(`${url} is gone`) as string,
+    errors: expect.stringContaining(`${url} is no longer running`) as string,
   })
   expect(existsSync(join(data.path, 'server.json'))).toBe(false)
   expect((await runProcess(['threads'], data.path)).errors).toBe('')
@@ -81,7 +81,7 @@ test('a port that another program has is told, with what to do', async () => {
   other.close()
   expect({ code, errors }).toEqual({
     code: 1,
-    errors: expect.stringMatching(new RegExp(`^✗ Port ${port} is taken.*--port`)) as string,
+    errors: expect.stringMatching(new RegExp(`^✗ Another program already uses port ${port}.*--port`)) as string,
   })
 })
 

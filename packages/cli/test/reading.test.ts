@@ -75,7 +75,7 @@ describe('what a command prints', () => {
     )
     const { output } = await runCommand(['explain'], folder.path)
     expect(output.replaceAll('\n', ' ')).toContain(
-      '! A window of 4,096 tokens was asked for, and the model has 2,048 (source: /api/ps).',
+      '! A window of 4,096 tokens was asked for, but the model has 2,048 (source: /api/ps).',
     )
     expect((await runCommand(['explain'], garden.path)).output).not.toContain('was asked for')
   })

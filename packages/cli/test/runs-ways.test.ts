@@ -76,7 +76,9 @@ test('a check names policies that there are not, and modules that cannot be load
   const policy = counting.replace('bob: { model', 'bob: { policy: nope, model')
   expect(await check(policy)).toMatchObject({
     code: 2,
-    errors: expect.stringContaining('participants.bob.policy: there is no policy "nope"; there are ') as string,
+    errors: expect.stringContaining(
+      'participants.bob.policy: there is no policy "nope"; name one of these: ',
+    ) as string,
   })
   expect(await check(policy.replace('nope', 'tiered'))).toMatchObject({ code: 0 })
   expect(await check(withModule)).toMatchObject({ code: 0 })

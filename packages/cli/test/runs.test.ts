@@ -144,7 +144,7 @@ test('what the model did not get to see is told of each turn, and at the end', a
   expect(ran).toMatchObject({ code: 0, errors: '' })
   expect(ran.output).toContain('round 1  ann [question clipped, window of 600 tokens, not 4,096]: I do nothing.')
   const summary =
-    '! the question was not whole in 1 of 1 turns\n! ann has a window of 600 tokens, not 4,096 (source: /api/ps)\n'
+    '! the question was not sent whole in 1 of 1 turns\n! ann has a window of 600 tokens, not 4,096 (source: /api/ps)\n'
   expect(ran.output).toContain(summary)
   expect((await runCommand(['runs', 'show', 'one'], data.path)).output).toContain(summary)
 })

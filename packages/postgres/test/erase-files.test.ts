@@ -18,13 +18,13 @@ const forks = 'Forks and restored copies of this thread in this store keep what 
 const hashes =
   'The ids of erased entries stay, so that the log can still be verified, and so do hashes of prompts that held them. They are SHA-256 without a secret: anyone who reads the store and guesses the exact text can confirm it, as long as the thread is kept.'
 const remains = [
-  'Postgres keeps the old rows in the files of its tables, also after a plain VACUUM: when no older transaction is open, VACUUM FULL minutebook.entry, minutebook.image, minutebook.snapshot, minutebook.word, minutebook.record, minutebook.thread; then CHECKPOINT.',
-  'The write-ahead log keeps them, also in files that it uses again: SELECT pg_switch_wal(); CHECKPOINT; as many times as pg_wal has files, plus one. Archived files go by your own retention.',
-  'Standbys follow as they replay that; base backups and dumps keep them until they expire: delete those, or restore and erase again.',
-  'What was told live while it was written may be in the server’s queue of notifications (pg_notify): it is written over as more is told, and gone after a restart.',
+  'Postgres keeps the old rows in the files of its tables, even after a plain VACUUM. When no older transaction is open, run VACUUM FULL minutebook.entry, minutebook.image, minutebook.snapshot, minutebook.word, minutebook.record, minutebook.thread; then CHECKPOINT.',
+  'The write-ahead log keeps the old rows too, also in files that it uses again. Run SELECT pg_switch_wal(); CHECKPOINT; as many times as pg_wal has files, plus one. Archived files stay as long as you keep them.',
+  'Standbys lose the old rows when they replay this. Base backups and dumps keep them: delete those backups, or restore them and erase again.',
+  'Text that was streamed while it was written may be in the notification queue of Postgres (pg_notify). Later notifications overwrite it, and a restart removes it.',
 ]
 const names =
-  'The planner keeps samples of the names of threads: ANALYZE the same tables, then VACUUM FULL pg_statistic.'
+  'The planner keeps samples of the names of threads. ANALYZE the same tables, then VACUUM FULL pg_statistic.'
 
 /**
  * Nobody else vacuums or looks at tables meanwhile. Files are read as the kernel has them, so nobody waits for the

@@ -24,25 +24,25 @@ describe.each(servers)('on Postgres %s', (server) => {
       [
         'nobody listens',
         'store_unreachable',
-        'Repeat the call when it is back',
+        'Repeat the call when Postgres answers again',
         async () => ({ connectionString: changed(database.url, { port: String(await freePort()) }) }),
       ],
       [
         'there is no such host',
         'store_unreachable',
-        'Repeat the call when it is back',
+        'Repeat the call when Postgres answers again',
         async () => ({ connectionString: changed(database.url, { hostname: 'nowhere.invalid' }) }),
       ],
       [
         'there is no such database',
         'store_refused',
-        'Correct its user, password or database',
+        'Correct the user, password or database of the pool',
         async () => ({ connectionString: changed(database.url, { pathname: '/nowhere' }) }),
       ],
       [
         'the server only reads',
         'store_readonly',
-        'Point the pool at the primary',
+        'Connect the pool to the primary',
         async () => ({ connectionString: database.url, options: '-c default_transaction_read_only=on' }),
       ],
       [
@@ -59,7 +59,7 @@ describe.each(servers)('on Postgres %s', (server) => {
       [
         'a right is missing',
         'store_forbidden',
-        'It is missing on the table',
+        'The right is missing on the table',
         async () => {
           const { url, pool } = await database.fresh()
           await pool.query('revoke all on all tables in schema minutebook from current_user')
@@ -69,7 +69,7 @@ describe.each(servers)('on Postgres %s', (server) => {
       [
         'it takes longer than the server lets it',
         'store_failed',
-        'Postgres failed with its code 57014',
+        'Postgres failed with the code 57014',
         async () => {
           const { url, pool } = await database.fresh()
           await held(pool)
@@ -79,7 +79,7 @@ describe.each(servers)('on Postgres %s', (server) => {
       [
         'it takes longer than the pool waits',
         'store_unreachable',
-        'Repeat the call when it is back',
+        'Repeat the call when Postgres answers again',
         async () => {
           const { url, pool } = await database.fresh()
           await held(pool)

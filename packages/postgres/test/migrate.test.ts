@@ -75,7 +75,7 @@ describe.each(servers)('on Postgres %s', (server) => {
     await expect(migrate(pool)).rejects.toMatchObject({
       code: 'migration_failed',
       message:
-        'The step "002-words" could not be taken: relation "word" already exists. Nothing of it was done; fix that and run it again.',
+        'The migration "002-words" failed: relation "word" already exists. It changed nothing. Fix the cause, and run the migration again.',
     })
     expect(await columns()).toEqual(before)
     expect((await pool.query('select number from minutebook.migration')).rows).toEqual([{ number: 1 }])

@@ -168,13 +168,13 @@ function notListeningError(code: string, host: string, port: number): Minutebook
   if (code === 'EADDRINUSE')
     return new MinutebookError(
       'port_taken',
-      `Port ${port} is taken.`,
-      'Stop what listens there, or set another port (--port, MINUTEBOOK_PORT).',
+      `Another program already uses port ${port}.`,
+      'Stop that program, or set another port (--port, MINUTEBOOK_PORT).',
       { port },
     )
   return new MinutebookError(
     'cannot_listen',
-    `Nothing can listen on ${inUrl(host)}:${port} (${code}).`,
+    `The server cannot listen on ${inUrl(host)}:${port} (${code}).`,
     'Set host and port to an address of this machine.',
     { host, port },
   )

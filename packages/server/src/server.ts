@@ -203,21 +203,21 @@ const oddPath: Refusal = {
   status: 400,
   code: 'odd_path',
   problem: 'This path can be read in more than one way.',
-  fix: 'Write it plainly: no "//", no dot segments, no letters or slashes as codes.',
+  fix: 'Write the path without "//", without dot segments, and without letters or slashes as codes.',
 }
 
 const sessionEnded: Refusal = {
   status: 401,
   code: 'unauthorized',
-  problem: 'This session of the console has ended, or was not begun by this page.',
+  problem: 'This session of the console has ended, or another page began it.',
   fix: 'Log in again at /console.',
 }
 
 const nothingHere: Refusal = {
   status: 404,
   code: 'no_such_path',
-  problem: 'There is nothing here.',
-  fix: 'There is /api/… as Ollama has it, /v1/… as OpenAI has it, /minutebook/v1/…, /console, /livez, /readyz and /metrics.',
+  problem: 'There is nothing at this address.',
+  fix: 'Use /api/… (the protocol of Ollama), /v1/… (the protocol of OpenAI), /minutebook/v1/…, /console, /livez, /readyz or /metrics.',
 }
 
 /** A key that was made after the server started. */
@@ -225,15 +225,15 @@ const unguardedTenant: Refusal = {
   status: 503,
   code: 'tenants_unguarded',
   problem:
-    'This server serves the tenant "default" alone, because its database does not keep tenants apart from its role.',
-  fix: 'Its operator must let it connect as another role; minutebook doctor says how.',
+    'This server serves only the tenant "default", because row-level security does not apply to its database role.',
+  fix: 'The operator of the server must let it connect as another role. minutebook doctor says how.',
 }
 
 const unforeseen: Refusal = {
   status: 500,
   code: 'unforeseen',
-  problem: 'The gateway failed in a way that was not foreseen.',
-  fix: 'Ask again; its log says more.',
+  problem: 'The gateway failed unexpectedly.',
+  fix: 'Ask again. The log of the gateway contains the cause.',
 }
 
 const patience = 2000

@@ -46,7 +46,7 @@ describe('requests per minute', () => {
       ],
       [
         '/minutebook/v1/threads',
-        { error: { code: 'rate_limited', message: expect.any(String), fix: expect.stringContaining('Ask again in') } },
+        { error: { code: 'rate_limited', message: expect.any(String), fix: expect.stringContaining('Try again in') } },
       ],
     ] as const) {
       const refused = await ask(path)

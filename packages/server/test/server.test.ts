@@ -66,7 +66,13 @@ test('a path that is not there is told what is', async () => {
   expect([response.status, response.headers.get('content-type'), await response.json()]).toEqual([
     404,
     'application/json; charset=utf-8',
-    { error: { code: 'no_such_path', message: 'There is nothing here.', fix: expect.stringContaining('/v1/') } },
+    {
+      error: {
+        code: 'no_such_path',
+        message: 'There is nothing at this address.',
+        fix: expect.stringContaining('/v1/'),
+      },
+    },
   ])
 })
 

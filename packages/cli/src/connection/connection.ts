@@ -86,7 +86,7 @@ export async function runningServer(terminal: Terminal, { data }: Config): Promi
     if (await isAlive(address)) return address
     removeAddress(data, address.token)
     terminal.remark(
-      terminal.paintErrors.dim(`The server that was at ${address.url} is gone; its address file was removed.`),
+      terminal.paintErrors.dim(`The server at ${address.url} is no longer running. Its address file was removed.`),
     )
   }
   return undefined

@@ -76,11 +76,11 @@ export function keyError(code: unknown, message: unknown, { url, token }: Server
         )
       : new MinutebookError(
           code,
-          `The server at ${url} does not know this key, or it was revoked.`,
-          'Pass another with --key, or set MINUTEBOOK_KEY.',
+          `The server at ${url} does not know this key, or the key was revoked.`,
+          'Pass another key with --key, or set MINUTEBOOK_KEY.',
         )
   if (code === 'forbidden' || code === 'only_chats')
-    return new MinutebookError(code, String(message), 'The key is that of --key, or of MINUTEBOOK_KEY.')
+    return new MinutebookError(code, String(message), 'Pass another key with --key, or set MINUTEBOOK_KEY.')
   return undefined
 }
 

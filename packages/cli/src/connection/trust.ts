@@ -76,7 +76,7 @@ function linesOf({ fields }: FoundFile): readonly string[] {
     says: string,
     value: (setting: Readonly<Record<string, unknown>>) => unknown,
   ])[] = [
-    ['mcp', 'starts or asks', ({ command, url }) => (Array.isArray(command) ? command.join(' ') : url)],
+    ['mcp', 'starts or connects to', ({ command, url }) => (Array.isArray(command) ? command.join(' ') : url)],
     ['upstreams', 'sends chats to', ({ url }) => url],
     ['tools', 'sends tool calls to', ({ url }) => url],
     ['telemetry', 'sends spans to', ({ endpoint }) => endpoint],

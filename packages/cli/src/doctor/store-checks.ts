@@ -32,7 +32,7 @@ async function roleCheck({ config, keys }: Connection, database: string): Promis
   if (problem.others.length === 0) return warn('store', problem.says, problem.fix)
   return bad(
     'store',
-    `${problem.says}, and there are several (${printableLine(problem.others.join(', '))}): the server does not start`,
+    `${problem.says}, and there are several tenants (${printableLine(problem.others.join(', '))}): the server does not start`,
     problem.fix,
   )
 }

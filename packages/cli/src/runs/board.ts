@@ -108,13 +108,13 @@ export function gapLines(
   })
   const notes = [
     ...(cells.some(({ gaps }) => gaps.question !== undefined)
-      ? [`the question was not whole ${of(({ gaps }) => gaps.question !== undefined)}`]
+      ? [`the question was not sent whole ${of(({ gaps }) => gaps.question !== undefined)}`]
       : []),
     ...(cells.some(({ gaps }) => gaps.turn > 0)
       ? [`other parts of the turn were clipped or left out ${of(({ gaps }) => gaps.turn > 0)}`]
       : []),
     ...(cells.some(({ gaps }) => gaps.earlier > 0)
-      ? [`older entries were left out or in brief ${of(({ gaps }) => gaps.earlier > 0)}`]
+      ? [`older entries were left out or shortened ${of(({ gaps }) => gaps.earlier > 0)}`]
       : []),
     ...windows,
   ]

@@ -43,7 +43,7 @@ function unknownThreadError(named: string, likely: readonly ThreadSummary[], amb
   const hint =
     lines.length === 0
       ? 'List them with: minutebook threads'
-      : `${ambiguous ? 'Type more of one of these' : 'Similar ones are'}:\n${lines.join('\n')}`
+      : `${ambiguous ? 'Type more characters of one of these' : 'Similar ones are'}:\n${lines.join('\n')}`
   return new MinutebookError('unknown_thread', what, hint, {
     nearest: likely.slice(0, most).map(({ thread }) => thread),
   })

@@ -14,7 +14,7 @@ test('migrate gives the role of instances its rights, doctor says whom row-level
 
   expect(await command(['migrate', '--app-role', 'nobody'], owner)).toMatchObject({
     code: 1,
-    errors: expect.stringContaining('There is no role of this name') as string,
+    errors: expect.stringContaining('There is no role with this name') as string,
   })
   expect((await command(['migrate', '--app-role', 'minutebook_app'], owner)).output).toContain(
     '✓ minutebook_app has the rights of an instance',
@@ -39,7 +39,7 @@ test('migrate gives the role of instances its rights, doctor says whom row-level
     role: {
       state: 'warn',
       says: 'The database role "postgres" is a superuser, so row-level security does not keep tenants apart',
-      fix: expect.stringContaining('Connect as a role that it binds') as string,
+      fix: expect.stringContaining('Connect as a role to which row-level security applies') as string,
     },
   })
 
@@ -48,7 +48,7 @@ test('migrate gives the role of instances its rights, doctor says whom row-level
     code: 1,
     role: {
       state: 'bad',
-      says: expect.stringContaining('and there are several (shop): the server does not start') as string,
+      says: expect.stringContaining('and there are several tenants (shop): the server does not start') as string,
     },
   })
   expect(await command(['serve', '--port', '0'], superuser)).toMatchObject({

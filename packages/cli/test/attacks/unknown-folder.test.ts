@@ -107,7 +107,7 @@ test('a person is asked once, is told what the file does, and is asked again whe
   const no = await answered('n', home.path, folder)
   expect(no).toMatchObject({ code: 2, errors: expect.stringContaining('--no-config') as string })
   expect(no.errors).toContain('sends chats to http://elsewhere.example')
-  expect(no.errors).toContain(`starts or asks ${process.execPath} -e`)
+  expect(no.errors).toContain(`starts or connects to ${process.execPath} -e`)
   expect(existsSync(list)).toBe(false)
   expect(await answered('y', home.path, folder)).toMatchObject({ code: 0 })
   expect([statSync(list).mode & 0o777, Object.keys(JSON.parse(readFileSync(list, 'utf8')) as object)]).toEqual([

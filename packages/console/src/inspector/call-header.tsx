@@ -41,7 +41,7 @@ export function CallHeader({ inspection }: { readonly inspection: Inspection }):
         {receipt.window && (
           <Badge
             tone="warn"
-            title={`A window of ${grouped(receipt.window.asked)} tokens was asked for, and the model has ${grouped(receipt.window.given)} (source: ${receipt.window.source})`}
+            title={`A window of ${grouped(receipt.window.asked)} tokens was asked for, but the model has ${grouped(receipt.window.given)} (source: ${receipt.window.source})`}
           >
             window: {grouped(receipt.window.asked)} asked for
           </Badge>

@@ -2,8 +2,8 @@ import { MinutebookError } from 'minutebook'
 
 const unreachable = [
   'store_unreachable',
-  'Postgres cannot be reached, or went away in the middle.',
-  'Repeat the call when it is back: what was written already is not written twice.',
+  'Postgres cannot be reached, or the connection broke during the call.',
+  'Repeat the call when Postgres answers again. What is already written is not written twice.',
 ] as const
 
 /**
@@ -14,13 +14,13 @@ const known: readonly (readonly [sign: RegExp, code: string, problem: string, fi
   [
     /^53100$/,
     'store_full',
-    'Postgres has no room on its disk.',
-    'Free some and repeat the call; nothing of it was written.',
+    'The disk of Postgres is full.',
+    'Free some disk space and repeat the call. The failed call wrote nothing.',
   ],
   [
     /^53300$/,
     'store_busy',
-    'Postgres takes no more connections.',
+    'Postgres accepts no more connections.',
     'Use smaller pools or raise max_connections, then repeat the call.',
   ],
   [
@@ -33,19 +33,19 @@ const known: readonly (readonly [sign: RegExp, code: string, problem: string, fi
     /^42501$/,
     'store_forbidden',
     'The role of this pool may not do this.',
-    'Grant it the right, or use a pool of the role that owns the tables.',
+    'Grant the role this right, or use a pool of the role that owns the tables.',
   ],
   [
     /^(28...|3D000)$/,
     'store_refused',
-    'Postgres does not let this pool in.',
-    'Correct its user, password or database.',
+    'Postgres refuses the login of this pool.',
+    'Correct the user, password or database of the pool.',
   ],
   [
     /^25006$/,
     'store_readonly',
-    'This server only reads, as a standby does.',
-    'Point the pool at the primary and repeat the call.',
+    'This Postgres server is read-only, for example a standby.',
+    'Connect the pool to the primary and repeat the call.',
   ],
   [/^(08...|57P..|58...)$/, ...unreachable],
   [/^E[A-Z_]+$/, ...unreachable],
@@ -57,14 +57,14 @@ const known: readonly (readonly [sign: RegExp, code: string, problem: string, fi
     /^Cannot use a pool after calling end/,
     'store_closed',
     'The pool of this store was ended.',
-    'Make a store with another one.',
+    'Make a store with another pool.',
   ],
-  [/^40...$/, 'store_contended', 'Postgres undid this because of another transaction.', 'Repeat the call.'],
+  [/^40...$/, 'store_contended', 'Postgres rolled this call back because of another transaction.', 'Repeat the call.'],
   [
     /^XX00[12]$/,
     'store_corrupt',
     'The files of the database are damaged.',
-    'Restore it from a backup; the log of Postgres says more.',
+    'Restore the database from a backup. The log of Postgres contains the details.',
   ],
 ]
 
@@ -86,8 +86,8 @@ export function failureOf(error: unknown): unknown {
   if (postgres === undefined) return error
   return new MinutebookError(
     'store_failed',
-    `Postgres failed with its code ${postgres}.`,
-    'Repeat the call; if it fails again, its log says more.',
+    `Postgres failed with the code ${postgres}.`,
+    'Repeat the call. If it fails again, look into the log of Postgres.',
     { postgres },
   )
 }
@@ -95,7 +95,7 @@ export function failureOf(error: unknown): unknown {
 /** The object for which a right is missing, if Postgres says it in English. */
 function missingRight({ message }: Error): string {
   const [, what] = /^permission denied for (\w+ \w+)$/.exec(message) ?? []
-  return what === undefined ? '' : ` It is missing on the ${what}.`
+  return what === undefined ? '' : ` The right is missing on the ${what}.`
 }
 
 /** Node's own errors have codes too: those of the network are as good as Postgres's, those of a mistake are not. */

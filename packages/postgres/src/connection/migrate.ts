@@ -60,8 +60,8 @@ async function examine(client: Pick<PoolClient, 'query'>, to: number): Promise<E
   if (other)
     throw new MinutebookError(
       'store_older',
-      'This database was made by an older version, whose entries, keys and settings this one does not read.',
-      'Read it with that version, and start a new database with this one.',
+      'This database was created by an older version. The current version cannot read its entries, keys and settings.',
+      'Read it with the older version, and start a new database with the current one.',
       { migration: other.name },
     )
   const done = new Set(rows.map(({ number }) => number))
@@ -95,8 +95,8 @@ async function take(client: PoolClient, { number, name, text }: Migration): Prom
     const why = error instanceof Error ? error.message : String(error)
     throw new MinutebookError(
       'migration_failed',
-      `The step "${name}" could not be taken: ${why}.`,
-      'Nothing of it was done; fix that and run it again.',
+      `The migration "${name}" failed: ${why}.`,
+      'It changed nothing. Fix the cause, and run the migration again.',
       { migration: name },
     )
   }

@@ -37,7 +37,11 @@ export async function examineRole(pool: Pool): Promise<DatabaseRole> {
       rows: [role],
     } = await pool.query<Omit<DatabaseRole, 'tenants'>>(findRole)
     if (!role)
-      throw new MinutebookError('unknown_role', 'The role of this pool is not in pg_roles.', 'Correct its user.')
+      throw new MinutebookError(
+        'unknown_role',
+        'The role of this pool is not in pg_roles.',
+        'Correct the user of the pool.',
+      )
     return { ...role, tenants: role.unguarded.includes('thread') ? await tenantsSeen(pool) : [] }
   } catch (error) {
     throw failureOf(error)
@@ -70,8 +74,8 @@ export async function grantRights(pool: Pool, role: string): Promise<void> {
     if (found?.isThere !== true)
       throw new MinutebookError(
         'unknown_role',
-        'There is no role of this name.',
-        'Make it with: create role … login nosuperuser nobypassrls; or correct the name.',
+        'There is no role with this name.',
+        'Create it with: create role … login nosuperuser nobypassrls; or correct the name.',
         { role },
       )
     for (const rights of found.hasTurns ? ['threads', 'turns'] : ['threads']) await pool.query(rightsFor(rights, role))

@@ -48,7 +48,7 @@ function sinceOf(options: RemoveOptions | undefined): Date | undefined {
     return unwrittenSince
   throw new MinutebookError(
     'invalid_removal',
-    'It is not said which threads are to go.',
+    'The call does not say which threads to remove.',
     'Pass { unwrittenSince: date } with a valid date, or { all: true }.',
   )
 }
@@ -92,12 +92,12 @@ function told({ names, entries, snapshots }: Removed): Removal {
 
 /** What Postgres keeps of rows that were overwritten or removed, and how to end that. */
 export const remains: readonly string[] = [
-  'Postgres keeps the old rows in the files of its tables, also after a plain VACUUM: when no older transaction is open, VACUUM FULL minutebook.entry, minutebook.image, minutebook.snapshot, minutebook.word, minutebook.record, minutebook.thread; then CHECKPOINT.',
-  'The write-ahead log keeps them, also in files that it uses again: SELECT pg_switch_wal(); CHECKPOINT; as many times as pg_wal has files, plus one. Archived files go by your own retention.',
-  'Standbys follow as they replay that; base backups and dumps keep them until they expire: delete those, or restore and erase again.',
-  'What was told live while it was written may be in the server’s queue of notifications (pg_notify): it is written over as more is told, and gone after a restart.',
+  'Postgres keeps the old rows in the files of its tables, even after a plain VACUUM. When no older transaction is open, run VACUUM FULL minutebook.entry, minutebook.image, minutebook.snapshot, minutebook.word, minutebook.record, minutebook.thread; then CHECKPOINT.',
+  'The write-ahead log keeps the old rows too, also in files that it uses again. Run SELECT pg_switch_wal(); CHECKPOINT; as many times as pg_wal has files, plus one. Archived files stay as long as you keep them.',
+  'Standbys lose the old rows when they replay this. Base backups and dumps keep them: delete those backups, or restore them and erase again.',
+  'Text that was streamed while it was written may be in the notification queue of Postgres (pg_notify). Later notifications overwrite it, and a restart removes it.',
 ]
 
 /** What else is kept of threads that were removed. */
 const namesRemain =
-  'The planner keeps samples of the names of threads: ANALYZE the same tables, then VACUUM FULL pg_statistic.'
+  'The planner keeps samples of the names of threads. ANALYZE the same tables, then VACUUM FULL pg_statistic.'

@@ -26,8 +26,8 @@ export function pagePlace(next: string): [written: string, thread: string] {
   if (written === undefined || thread === undefined)
     throw new MinutebookError(
       'invalid_page',
-      'This is not where a page goes on.',
-      'Pass the `next` of the page before, or nothing for the first.',
+      'This is not the beginning of a page.',
+      'Pass the value of `next` on the previous page, or nothing for the first page.',
     )
   return [written, JSON.parse(thread) as string]
 }

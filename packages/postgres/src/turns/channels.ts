@@ -57,7 +57,7 @@ async function readSecret(pool: Pool): Promise<KeyObject> {
   if (found && found.value.length >= secretBytes) return createSecretKey(found.value)
   throw new MinutebookError(
     'no_secret',
-    'The table minutebook.secret has no usable row "notification", so instances cannot speak to each other.',
+    'The table minutebook.secret has no usable row "notification", so instances cannot send messages to each other.',
     `Restore it from a backup, or put ${secretBytes} random bytes there and restart all instances.`,
   )
 }

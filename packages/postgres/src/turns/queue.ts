@@ -164,7 +164,7 @@ export async function createDoorbell(
       if (!worker)
         throw new MinutebookError(
           'no_worker',
-          'No book of this tenant works here, though the instance is of its group.',
+          'No book of this tenant works on this instance, although the instance belongs to the group.',
           'Let each instance of a group work for the same tenants.',
           { tenant },
         )

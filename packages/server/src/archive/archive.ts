@@ -148,5 +148,5 @@ export interface ThreadVerification extends Verification {
 }
 
 export function unknownThreadError(): MinutebookError {
-  return new MinutebookError('unknown_thread', 'There is no such thread.', 'List the threads to see which there are.')
+  return new MinutebookError('unknown_thread', 'There is no such thread.', 'List the threads to see which ones exist.')
 }

@@ -135,7 +135,7 @@ export function lastCall(log: readonly StoredEntry[]): CallChoice {
 /** The place of a dump's call. */
 export function callPlace(thread: string, log: readonly StoredEntry[], { receipt }: ThreadDump): CallPlace {
   if (!receipt)
-    throw new MinutebookError('no_calls', 'This is a prompt that was never sent.', 'Name a turn or a receipt.')
+    throw new MinutebookError('no_calls', 'This prompt was never sent to a model.', 'Name a turn or a receipt.')
   const branch = history(log).filter(({ kind }) => traits[kind].chained)
   const end = branch.findIndex(({ id }) => id === receipt.head)
   const turn = branch.slice(0, end + 1).filter(({ kind }) => kind === 'user').length

@@ -36,8 +36,8 @@ async function erasedEntries(store: Erasable, thread: string, entries: readonly 
 }
 
 const setupRemains =
-  'The setup of this thread, with its system text, is kept for later turns: put an empty one and erase again to be rid of it.'
+  'The setup of this thread, with its system text, is kept for later turns. To remove it too, save an empty setup and erase again.'
 
 function runRemains(run: string): string {
-  return `The log of the run "${run}" holds what was said here, too, and stays with the record; so do the threads of those who heard it: erase these as well (run/${run}/…).`
+  return `What was said here also remains in the log of the run "${run}", and in the threads of the participants who heard it. Erase those threads as well (run/${run}/…).`
 }

@@ -65,7 +65,11 @@ function placeFrom(after = '0.'): { readonly skip: number; readonly after: strin
   const dot = after.indexOf('.')
   const skip = Number(after.slice(0, Math.max(0, dot)))
   if (dot < 1 || !Number.isSafeInteger(skip))
-    throw new MinutebookError('invalid_page', 'There is no such page.', 'Pass the `next` of the page before.')
+    throw new MinutebookError(
+      'invalid_page',
+      'There is no such page.',
+      'Pass the value of `next` on the previous page.',
+    )
   return { skip, after: after.slice(dot + 1) }
 }
 

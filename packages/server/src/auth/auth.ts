@@ -55,7 +55,7 @@ export function createKeys({ configured, token, record }: KeysOptions): Keys {
     if (key && record.age() > longestBlind)
       throw new MinutebookError(
         'store_unreachable',
-        'Whether this key still counts cannot be read.',
+        'The server cannot check whether this key is still valid.',
         'Try again in a moment.',
       )
     return key && callerOf(key)
@@ -97,14 +97,14 @@ export const noKey: Refusal = {
   status: 401,
   code: 'unauthorized',
   problem: 'This server requires a valid key.',
-  fix: 'Send one as "Authorization: Bearer <key>": it is the API key in the settings of your client.',
+  fix: 'Send the key as "Authorization: Bearer <key>". In the settings of your client, it is the API key.',
   headers: { 'www-authenticate': 'Bearer' },
 }
 
 export const keysUnread: Refusal = {
   status: 503,
   code: 'store_unreachable',
-  problem: 'Whether this key or session counts cannot be read, since the store does not answer.',
+  problem: 'The server cannot check whether this key or session is valid, because the store does not answer.',
   fix: 'Try again in a moment.',
   headers: { 'retry-after': '2' },
 }

@@ -78,15 +78,15 @@ export function createKeyRing(
       if (another)
         throw new MinutebookError(
           'unknown_key',
-          'Several tenants have a key of this name.',
-          'Say which one is meant, as tenant:name.',
+          'Several tenants have a key with this name.',
+          'Name the key as tenant:name.',
         )
       if (!key)
         throw isConfigured(name, tenant)
           ? new MinutebookError(
               'configured_key',
               'This key is in the settings of the server.',
-              'Remove it there, and start the server again.',
+              'Remove the key there, and restart the server.',
             )
           : unknownKeyError()
       await record.revoke(key, now())
@@ -110,8 +110,8 @@ export function ringFor(ring: KeyRing, { tenant, installation }: Caller): KeyRin
       if (wanted.tenant !== tenant)
         throw new MinutebookError(
           'foreign_tenant',
-          'An admin of a tenant can only make keys of that tenant.',
-          'For another, use the minutebook command on the machine of the server, or a key of the settings with "installation: true".',
+          'An admin of a tenant can only make keys for that tenant.',
+          'For another tenant, use the minutebook command on the machine of the server, or a key of the settings with "installation: true".',
         )
       return ring.create(wanted)
     },
@@ -134,8 +134,8 @@ function checkKey(wanted: { readonly name: unknown; readonly tenant: unknown; re
     if (!checked.success)
       throw new MinutebookError(
         'invalid_key',
-        `The ${field} of a key is not a valid one.`,
-        `It ${checked.error.issues[0]?.message ?? 'is wrong.'}`,
+        `The ${field} of the key is not valid.`,
+        `The ${field} ${checked.error.issues[0]?.message ?? 'is wrong.'}`,
         { field },
       )
   }
@@ -148,11 +148,11 @@ function shown({ name, tenant, scope, time, revoked }: RecordedKey): KnownKey {
 function keyExistsError(): MinutebookError {
   return new MinutebookError(
     'key_exists',
-    'There is a key of this name in this tenant already, or it is reserved.',
-    'Revoke it first, or choose another name.',
+    'The tenant already has a key with this name, or the name is reserved.',
+    'Revoke that key first, or choose another name.',
   )
 }
 
 function unknownKeyError(): MinutebookError {
-  return new MinutebookError('unknown_key', 'There is no such key.', 'List the keys to see which there are.')
+  return new MinutebookError('unknown_key', 'There is no such key.', 'List the keys to see which ones exist.')
 }

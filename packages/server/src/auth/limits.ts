@@ -82,8 +82,8 @@ function tooManyTurns(most: number): Refusal {
   return {
     status: 429,
     code: 'rate_limited',
-    problem: `This key has as many turns under way as it may have at once, or would with this: ${most} turns, those of its runs included.`,
-    fix: 'Wait for one to end, or have rateLimit.turns raised.',
+    problem: `This key may have ${most} turns at once, including those of its runs, and this request would exceed that.`,
+    fix: 'Wait until a turn ends, or ask the operator to raise rateLimit.turns.',
     headers: { 'retry-after': '1' },
   }
 }
@@ -91,8 +91,8 @@ function tooManyTurns(most: number): Refusal {
 const queueFull: Refusal = {
   status: 503,
   code: 'overloaded',
-  problem: 'More turns wait on this instance than it takes.',
-  fix: 'Try again in a moment; nothing of this one was recorded.',
+  problem: 'Too many turns are waiting on this instance.',
+  fix: 'Try again in a moment. Nothing of this request was recorded.',
   headers: { 'retry-after': '2' },
 }
 
@@ -137,8 +137,8 @@ function tooMany(requests: number, seconds: string): Refusal {
   return {
     status: 429,
     code: 'rate_limited',
-    problem: `This key has had its ${requests} requests of this minute.`,
-    fix: `Ask again in ${seconds} seconds, or have rateLimit.requests raised.`,
+    problem: `This key has used its ${requests} requests for this minute.`,
+    fix: `Try again in ${seconds} seconds, or ask the operator to raise rateLimit.requests.`,
     headers: { 'retry-after': seconds },
   }
 }

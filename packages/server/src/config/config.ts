@@ -96,8 +96,8 @@ const noFile: LoadedFile = { fields: {}, problems: [] }
 function untrustedConfigError({ path }: Pick<FoundFile, 'path'>): MinutebookError {
   return new MinutebookError(
     'untrusted_config',
-    `The file ${path} is in the working directory, and settings decide where chats go and which programs are started.`,
-    'If it is yours, name it with --config or MINUTEBOOK_CONFIG (path in a program); to leave it out, pass --no-config (path: false).',
+    `The file ${path} is in the working directory, but you have not approved it. Its settings decide where chats are sent and which programs are started.`,
+    'If you trust this file, pass its path with --config or MINUTEBOOK_CONFIG (in code: the `path` option). To ignore it, pass --no-config (in code: `path: false`).',
     { path },
   )
 }
@@ -113,7 +113,11 @@ export function defaults(environment: Environment = process.env): Config {
 }
 
 function fail(): never {
-  throw new MinutebookError('bad_config', 'The defaults do not pass their own check.', 'Report this.')
+  throw new MinutebookError(
+    'bad_config',
+    'The defaults do not pass their own check.',
+    'This is a bug in Minutebook: please report it.',
+  )
 }
 
 /** A folder in a settings file is relative to that file, which is resolved there. */

@@ -20,7 +20,7 @@ function publicWithoutKeys({ host, keys }: Config): Problem[] {
   return [
     {
       field: 'host',
-      text: `others can reach this address, and there are no keys. Keep 127.0.0.1, or make a key and add it: ${howToMakeAKey}`,
+      text: `other machines can reach this address, and there are no keys. Keep 127.0.0.1, or make a key and add it: ${howToMakeAKey}`,
     },
   ]
 }
@@ -33,10 +33,10 @@ const howToMakeAKey: string =
 function doubleKeys({ keys }: Config): Problem[] {
   return keys.flatMap(({ name, sha256 }, index) => [
     ...(keys.findIndex((key) => key.name === name) < index
-      ? [{ field: `keys[${index}].name`, text: 'another key has this name. Give each its own.' }]
+      ? [{ field: `keys[${index}].name`, text: 'another key has this name. Give each key its own name.' }]
       : []),
     ...(keys.findIndex((key) => key.sha256 === sha256) < index
-      ? [{ field: `keys[${index}].sha256`, text: 'another key is the same. Make one for each.' }]
+      ? [{ field: `keys[${index}].sha256`, text: 'another entry has the same key. Make a key for each entry.' }]
       : []),
   ])
 }
@@ -48,7 +48,7 @@ function opposedRights({ keys }: Config): Problem[] {
       ? [
           {
             field: `keys[${index}].scope`,
-            text: 'system: false makes a key for chats alone, whatever its scope. Remove one of the two.',
+            text: 'system: false makes a key for chats alone, whatever its scope. Remove system or scope.',
           },
         ]
       : []),
@@ -56,7 +56,7 @@ function opposedRights({ keys }: Config): Problem[] {
       ? [
           {
             field: `keys[${index}].installation`,
-            text: 'is for admins. Write scope: admin, without system: false, or remove it.',
+            text: 'is only for admins. Write scope: admin, without system: false, or remove installation.',
           },
         ]
       : []),
@@ -74,7 +74,7 @@ function ownUpstreams({ host, port, upstreams }: Config): Problem[] {
       ? [
           {
             field: `upstreams[${index}].url`,
-            text: 'this is where Minutebook itself listens. Name the address of the model server, or set another port.',
+            text: 'is the address at which Minutebook itself listens. Write the address of the model server, or set another port.',
           },
         ]
       : []
@@ -88,7 +88,7 @@ function policyProblems({ policy, policies }: Config): Problem[] {
     ...foreignOptions('policy', policy),
     ...taken.map(([name]) => ({
       field: fieldName(['policies', name]),
-      text: 'is the name of a preset. Give it another.',
+      text: 'is the name of a preset. Choose another name.',
     })),
     ...named.flatMap(([name, each]) => foreignOptions(fieldName(['policies', name]), each)),
   ]
@@ -106,7 +106,7 @@ function foreignOptions(field: string, policy: PolicyConfig): Problem[] {
   if (policy.preset !== 'lastMessages' || policy.messages !== undefined) return problems
   return [
     ...problems,
-    { field: `${field}.messages`, text: 'lastMessages needs it. Write how many messages are kept, such as 50.' },
+    { field: `${field}.messages`, text: 'is required by lastMessages. Write how many messages are kept, such as 50.' },
   ]
 }
 
@@ -114,7 +114,12 @@ function doubleNames({ tools, mcp, states }: Config): Problem[] {
   return Object.entries({ tools, mcp, states }).flatMap(([field, named]) =>
     named.flatMap(({ name }, index) =>
       named.findIndex((other) => other.name === name) < index
-        ? [{ field: `${field}[${index}].name`, text: 'another one has this name. Give each its own.' }]
+        ? [
+            {
+              field: `${field}[${index}].name`,
+              text: 'another entry of this list has the same name. Give each its own.',
+            },
+          ]
         : [],
     ),
   )
@@ -126,11 +131,16 @@ function mcpProblems({ mcp }: Config): Problem[] {
       return [
         {
           field: `mcp[${index}]`,
-          text: 'must have one of url and command. Write the address of the server, or the program that is it.',
+          text: 'must have either url or command. Write the address of the server, or the program to start.',
         },
       ]
     return command && headers
-      ? [{ field: `mcp[${index}].headers`, text: 'belongs to url; a program is sent none. Remove it.' }]
+      ? [
+          {
+            field: `mcp[${index}].headers`,
+            text: 'is only for a server with a url, not for a program. Remove headers.',
+          },
+        ]
       : []
   })
 }

@@ -26,9 +26,10 @@ export function upstreamProblem(value: unknown): string | undefined {
   if (typeof value !== 'string' || !URL.canParse(value))
     return 'must be the address of a server. Write one such as http://127.0.0.1:11434.'
   const { protocol, username, password, search, hash } = new URL(value)
-  if (protocol !== 'http:' && protocol !== 'https:') return 'must begin with http:// or https://. Write it so.'
-  if (username !== '' || password !== '') return 'holds a name or password. Put the key into key, next to url.'
-  if (search !== '' || hash !== '') return 'holds a query. Leave out all from "?" or "#" on.'
+  if (protocol !== 'http:' && protocol !== 'https:') return 'must begin with http:// or https://. Correct the address.'
+  if (username !== '' || password !== '')
+    return 'contains a user name or password. Write the key into the field key, next to url.'
+  if (search !== '' || hash !== '') return 'contains a query. Remove everything from "?" or "#" on.'
   return undefined
 }
 
@@ -37,9 +38,9 @@ export function serviceProblem(value: unknown): string | undefined {
   if (typeof value !== 'string' || !URL.canParse(value))
     return 'must be the address of a service. Write one such as https://tools.example/search.'
   const { protocol, username, password } = new URL(value)
-  if (protocol !== 'http:' && protocol !== 'https:') return 'must begin with http:// or https://. Write it so.'
+  if (protocol !== 'http:' && protocol !== 'https:') return 'must begin with http:// or https://. Correct the address.'
   return username !== '' || password !== ''
-    ? 'holds a name or password. Leave them out; secrets go into headers.'
+    ? 'contains a user name or password. Remove them, and write secrets into headers.'
     : undefined
 }
 

@@ -56,17 +56,19 @@ const shape = {
   data: text('must be the path of a folder. Write one, or leave it out.'),
   database: text('must be the address of a Postgres database. Write postgres://…')
     .regex(/^postgres(ql)?:\/\/./, {
-      error: 'must begin with postgres://. For a file leave it out: one is kept in the data folder.',
+      error: 'must begin with postgres://. To keep the record in a file of the data folder, leave database out.',
     })
     .optional(),
   upstreams: list(upstream)
-    .min(1, { error: 'is empty. Name one upstream at least, or leave it out for an Ollama server on this machine.' })
+    .min(1, {
+      error: 'is empty. Name at least one upstream. To use an Ollama server on this machine, leave upstreams out.',
+    })
     .default([{ url: 'http://127.0.0.1:11434' }]),
   keys: list(key).default([]),
   allowHosts: list(
     z
       .string({ error: 'must be a host name. Write one without port.' })
-      .refine(isHostName, { error: 'must be a host name or address alone. Leave out scheme, port and path.' }),
+      .refine(isHostName, { error: 'must be only a host name or address. Leave out scheme, port and path.' }),
   ).default([]),
   allowOrigins: list(
     z.string({ error: 'must be a web origin. Write one such as https://app.example.' }).refine(isOrigin, {

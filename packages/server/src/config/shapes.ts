@@ -40,9 +40,9 @@ const address = (problemOf: (value: unknown) => string | undefined): z.ZodType<s
 /** Names and values of HTTP headers. */
 const headers: z.ZodRecord<z.ZodString, z.ZodString> = z.record(
   z.string().regex(/^[A-Za-z0-9-]+$/, { error: 'contains an invalid header name. Write letters, digits and "-".' }),
-  z
-    .string({ error: 'must be the value of a header, as text. Put it in quotes.' })
-    .regex(/^[\x20-\x7e]*$/, { error: 'holds a character that no header has. Copy it again, without line breaks.' }),
+  z.string({ error: 'must be the value of a header, as text. Put it in quotes.' }).regex(/^[\x20-\x7e]*$/, {
+    error: 'contains a character that is not allowed in headers. Copy the value again, without line breaks.',
+  }),
   { error: 'must be headers by name, such as "authorization: Bearer …".' },
 )
 
@@ -122,7 +122,7 @@ export const rateLimit: z.ZodType<RateLimitConfig> = z.strictObject(
     ),
     turns: count('must be a whole number of turns at once per key, 1 or more. Write a number.', 1, 1e6).optional(),
   },
-  { error: 'must have requests, how many a minute each key has.' },
+  { error: 'must have requests: how many requests each key may send in a minute.' },
 )
 
 export const runLimits: z.ZodType<RunLimitsConfig> = z.strictObject(
@@ -130,7 +130,7 @@ export const runLimits: z.ZodType<RunLimitsConfig> = z.strictObject(
     rounds: count('must be a whole number of rounds, 1 or more. Write a number, such as 1000.', 1, 1e6).default(1000),
     tokens: count('must be a whole number of tokens, 1 or more. Write a number, such as 10000000.', 1, 1e12).optional(),
   },
-  { error: 'must have rounds or tokens, how many a run may have.' },
+  { error: 'must have rounds or tokens: how many a run may use.' },
 )
 
 export const telemetry: z.ZodType<TelemetryConfig> = z.strictObject(
@@ -184,7 +184,7 @@ const name = text('must be a name. Write one.').regex(/^[A-Za-z0-9_-]{1,64}$/, {
 const schema = z.record(z.string(), z.unknown(), {
   error: 'must be a JSON Schema. Write one such as { type: object, properties: { … } }.',
 })
-const names = list(name).min(1, { error: 'is empty. Name one at least.' })
+const names = list(name).min(1, { error: 'is empty. Name at least one.' })
 
 /** A tool that the server runs by an HTTP request. */
 export const tool: z.ZodType<ToolConfig> = z.strictObject(
@@ -233,8 +233,10 @@ export const upstream: z.ZodType<UpstreamConfig> = z.preprocess(
     {
       url: address(upstreamProblem),
       protocol: oneOf(['ollama', 'openai']).optional(),
-      key: text('must be the key that the upstream wants, as text. Put it in quotes.')
-        .regex(/^[\x21-\x7e]+$/, { error: 'holds a character that no key has. Copy it again, without blanks.' })
+      key: text('must be the key for the upstream, as text. Put it in quotes.')
+        .regex(/^[\x21-\x7e]+$/, {
+          error: 'contains a character that is not allowed in keys. Copy the key again, without blanks.',
+        })
         .optional(),
       models: list(text('must be the name of a model. Write a text.'))
         .min(1, { error: 'is empty. List the models, or leave models out.' })

@@ -47,9 +47,7 @@ const fileName = 'minutebook.yaml'
 
 function unreadable(path: string, error: unknown): LoadedFile {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
-  return broken(
-    `The file "${path}" cannot be read (${code}). Correct its path, which comes from --config or MINUTEBOOK_CONFIG.`,
-  )
+  return broken(`The file "${path}" cannot be read (${code}). Correct the path in --config or MINUTEBOOK_CONFIG.`)
 }
 
 function readText(text: string, path: string): LoadedFile {
@@ -65,7 +63,7 @@ function readText(text: string, path: string): LoadedFile {
     }
   }
   const fields: unknown = document.toJS() ?? {}
-  if (!isFields(fields)) return broken(`${basename(path)} must hold settings by name, such as "port: 11435".`)
+  if (!isFields(fields)) return broken(`${basename(path)} must contain settings by name, such as "port: 11435".`)
   return { fields: withPlace(fields, dirname(path)), problems: [] }
 }
 

@@ -59,7 +59,7 @@ function send(
 const readOnly: Refusal = {
   status: 405,
   code: 'wrong_method',
-  problem: 'The console is only read.',
+  problem: 'The console supports only GET and HEAD.',
   fix: 'Send GET.',
   headers: { allow: 'GET, HEAD' },
 }
@@ -67,7 +67,7 @@ const noFile: Refusal = {
   status: 404,
   code: 'no_such_path',
   problem: 'The console has no such file.',
-  fix: 'It may be of another version. Load the page again.',
+  fix: 'The page may be of another version. Load it again.',
 }
 const notBuilt: Refusal = {
   status: 404,
@@ -128,14 +128,14 @@ async function answerLink(
 const notLocal: Refusal = {
   status: 401,
   code: 'unauthorized',
-  problem: 'This is for the local operator alone.',
+  problem: 'Only the local operator may do this.',
   fix: 'Run "minutebook console" on the machine of the server, or log in with a key.',
   headers: { 'www-authenticate': 'Bearer' },
 }
 const wrongMethod: Refusal = {
   status: 405,
   code: 'wrong_method',
-  problem: 'There is nothing under this method.',
+  problem: 'This address does not support this method.',
   fix: 'Send POST.',
   headers: { allow: 'POST' },
 }

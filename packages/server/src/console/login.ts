@@ -88,18 +88,18 @@ const wrongKey: Refusal = {
   status: 401,
   code: 'unauthorized',
   problem: 'The server does not know this key, or the link was used before.',
-  fix: 'Paste a key, or take a new link from the machine of the server.',
+  fix: 'Paste a valid key, or get a new link on the machine of the server: minutebook console.',
 }
 const notOwn: Refusal = {
   status: 403,
   code: 'foreign_origin',
-  problem: 'Only the console itself logs in here.',
-  fix: 'Open it at /console.',
+  problem: 'Only pages of the console may log in here.',
+  fix: 'Open the console at /console.',
 }
 const wrongMethod: Refusal = {
   status: 405,
   code: 'wrong_method',
-  problem: 'There is nothing under this method.',
+  problem: 'This address does not support this method.',
   fix: 'Send POST to log in, DELETE to log out.',
   headers: { allow: 'POST, DELETE' },
 }

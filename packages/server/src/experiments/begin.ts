@@ -83,7 +83,7 @@ export async function forkRun(
     throw new MinutebookError(
       'invalid_fork',
       'A fork keeps the seed of its run.',
-      'Leave the seed out of the changes, or begin a run of its own.',
+      'Leave the seed out of the changes, or start a new run.',
     )
   const definition = await limitedDefinition(services, place, mergePatch(value, changes))
   const experiment = await playable(services, place, definition)
@@ -220,7 +220,7 @@ export async function policyProblems(
     problems.push({
       field: `participants.${name}.policy`,
       problem: `there is no policy "${policy}"`,
-      fix: `there are ${[...new Set(known)].slice(0, mostNamed).join(', ')}`,
+      fix: `name one of these: ${[...new Set(known)].slice(0, mostNamed).join(', ')}`,
     })
   }
   return problems

@@ -27,7 +27,7 @@ export function runBoard(board: Board, { definition }: Pick<Begun, 'definition'>
   return {
     ...rest,
     ...(reason !== undefined && {
-      reason: board.status === 'error' ? 'It failed; a caller that may steer it sees why.' : reason,
+      reason: board.status === 'error' ? 'The run failed. Only callers that may control it see why.' : reason,
     }),
     environment: only(board.environment, seen),
     initial: only(board.initial, seen),

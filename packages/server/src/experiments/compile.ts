@@ -77,9 +77,14 @@ function standIn({ tool }: MissingTool): Tool {
     parameters: { type: 'object' },
     run: () =>
       Promise.reject(
-        new MinutebookError('tool_missing', `The tool "${tool}" is not there.`, 'Register it, and retry the run.', {
-          tool,
-        }),
+        new MinutebookError(
+          'tool_missing',
+          `The tool "${tool}" is not registered.`,
+          'Register it, and retry the run.',
+          {
+            tool,
+          },
+        ),
       ),
   }
 }

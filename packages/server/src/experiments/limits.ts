@@ -23,8 +23,8 @@ export function withinLimits(definition: Definition, ceilings: Config['runLimits
       : [
           {
             field: `limits.${name}`,
-            problem: `is ${wanted}, and this server allows ${most}`,
-            fix: `write less, or have runLimits.${name} raised`,
+            problem: `is ${wanted}, but this server allows at most ${most}`,
+            fix: `write a smaller number, or ask the operator to raise runLimits.${name}`,
           },
         ]
   })

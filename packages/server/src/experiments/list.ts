@@ -35,7 +35,11 @@ export async function listRuns(
   const names = await experiments.list()
   const before = after === undefined ? -1 : names.indexOf(after)
   if (after !== undefined && before < 0)
-    throw new MinutebookError('invalid_page', 'There is no such page.', 'Pass the `next` of the page before.')
+    throw new MinutebookError(
+      'invalid_page',
+      'There is no such page.',
+      'Pass the value of `next` on the previous page.',
+    )
   const page = names.slice(before + 1, before + 1 + limit)
   const runs: RunSummary[] = []
   // One after the other: each reads the log of its run.
@@ -107,7 +111,7 @@ export async function checkNotOfRun(store: Pick<Store, 'standing'>, thread: stri
     throw new MinutebookError(
       'run_thread',
       `This thread belongs to the run "${run}".`,
-      'Fork it to continue from there by hand.',
+      'Fork the thread to continue from there by hand.',
       { run },
     )
 }

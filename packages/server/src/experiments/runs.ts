@@ -76,13 +76,13 @@ function withWayOut(error: unknown, run: string): unknown {
 }
 
 const forkIt = (run: string): string =>
-  `fork it at a round to play on from there (minutebook runs fork ${run} --round K), or begin another`
+  `fork it at a round to continue from there (minutebook runs fork ${run} --round K), or start another run`
 const ways: Readonly<Record<RunStatus, (run: string) => string>> = {
   running: (run) => `watch it (minutebook runs watch ${run}), or pause or stop it`,
   paused: (run) => `resume it (minutebook runs resume ${run}), or stop it`,
-  stopping: () => 'wait until it has stopped, then it can be retried',
+  stopping: () => 'wait until it has stopped, and then retry it',
   stopped: (run) => `retry it (minutebook runs retry ${run}) to continue where it was`,
-  error: (run) => `retry it (minutebook runs retry ${run}) once the cause is fixed`,
+  error: (run) => `fix the cause, and retry it (minutebook runs retry ${run})`,
   success: forkIt,
   failure: forkIt,
   limit: forkIt,
@@ -101,7 +101,7 @@ export function offlineRuns(store: Store): RunArchive {
       throw new MinutebookError(
         'not_served',
         'This experiment does not run here.',
-        'Go on with it by: minutebook runs resume',
+        'Continue it with: minutebook runs resume',
       )
     },
   })

@@ -40,7 +40,7 @@ function notAllowed(what: string, param?: string): Refusal {
     status: 403,
     code: 'not_allowed',
     problem: `${what} is not allowed with this key, which is only for chats.`,
-    fix: 'Leave it out; send messages of the roles user and assistant, sampling options, stop and stream. For anything else use another key.',
+    fix: 'Leave it out. Send only messages of the roles user and assistant, sampling options, stop and stream. For anything else, use another key.',
     ...(isNamed && { param }),
   }
 }

@@ -41,7 +41,7 @@ export interface Fitted {
 function unknownWindowError(): MinutebookError {
   return new MinutebookError(
     'context_overflow',
-    'The upstream refused the prompt as longer than its window, and its size is not known.',
-    'Set models.NAME.window to what it has.',
+    'The upstream refused the prompt, because the prompt is longer than its window. The size of that window is not known.',
+    'Set models.NAME.window to the window that the upstream has.',
   )
 }

@@ -30,8 +30,8 @@ const codes: ReadonlyMap<string, Omit<Refusal, 'problem' | 'fix'>> = new Map<str
 export const storeAway: Refusal = {
   status: 503,
   code: 'store_unreachable',
-  problem: 'The record cannot be written just now, so nothing was asked.',
-  fix: 'Ask again in a moment; to continue without a record meanwhile, set onStoreFailure: pass.',
+  problem: 'The record cannot be written just now, so no model was called.',
+  fix: 'Ask again in a moment. To let chats pass unrecorded in such a case, set onStoreFailure: pass.',
   headers: { 'retry-after': '1' },
 }
 
@@ -39,7 +39,7 @@ export const storeAway: Refusal = {
 export const notRecorded: Refusal = {
   status: 503,
   code: 'answer_not_recorded',
-  problem: 'The answer could not be recorded, so it does not count as given.',
+  problem: 'The answer could not be recorded, so it is not a part of the conversation.',
   fix: 'Ask again in a moment.',
   headers: { 'retry-after': '1' },
 }
@@ -48,14 +48,14 @@ export const notRecorded: Refusal = {
 export const answerTooLong: Refusal = {
   status: 502,
   code: 'answer_too_long',
-  problem: 'The upstream said more than this server keeps of one answer.',
-  fix: 'Ask for less (max_tokens), or give the server a larger heap.',
+  problem: 'The answer of the upstream is longer than this server can hold in memory.',
+  fix: 'Ask for a shorter answer (max_tokens), or give the server a larger heap.',
 }
 
 /** An upstream that ends in the middle of an answer as if it were complete. */
 export const cutOff: Refusal = {
   status: 502,
   code: 'upstream_broke_off',
-  problem: 'The upstream ended its answer without saying that it was done.',
-  fix: 'Look into its log, and ask again.',
+  problem: 'The upstream ended its answer without saying that the answer is complete.',
+  fix: 'Look into the log of the upstream, and ask again.',
 }

@@ -42,8 +42,8 @@ export async function readRequestHeaders(
 const unknownPolicy: Refusal = {
   status: 400,
   code: 'unknown_policy',
-  problem: 'The header minutebook-policy names no policy.',
-  fix: `There is ${presets.join(', ')}, and what is set up on the server.`,
+  problem: 'The header minutebook-policy names a policy that does not exist.',
+  fix: `Name ${presets.join(', ')}, or a policy that is set up on the server.`,
 }
 
 function headerIn(headers: IncomingHttpHeaders, name: string): string | undefined {

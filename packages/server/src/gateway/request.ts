@@ -66,11 +66,11 @@ function readFields(fields: Fields, text: Pick<ChatRequest, 'bytes' | 'spans'>, 
   if (list.length === 0)
     return protocol.takesNoMessages
       ? { kind: 'pass', model, why: 'load' }
-      : bad('messages is empty.', 'Send one message at least.')
+      : bad('messages is empty.', 'Send at least one message.')
   const excess = excessIn(list)
-  if (excess) return bad(`messages holds ${excess.what}.`, excess.fix)
+  if (excess) return bad(`messages contains ${excess.what}.`, excess.fix)
   if (Array.isArray(tools) && tools.length > mostTools)
-    return bad(`tools holds more than ${mostTools} tools.`, 'Send fewer.')
+    return bad(`tools contains more than ${mostTools} tools.`, 'Send fewer.')
   const asking = protocol.ask(fields)
   if (asking.rendersOnly) return { kind: 'pass', model, why: 'render' }
   const members = list.reduce((sum, message) => sum + Object.keys(message).length, 0)
@@ -129,9 +129,12 @@ interface BadBody {
 }
 
 const faults: Readonly<Record<SpanFault, BadBody>> = {
-  'not an object': { problem: 'The body is not a JSON object.', fix: 'Send one.' },
-  'too deep': { problem: 'The body nests deeper than 200 levels.', fix: 'Send deep values as JSON text.' },
-  'too many values': { problem: 'The body holds too many values.', fix: 'Send fewer messages.' },
+  'not an object': { problem: 'The body is not a JSON object.', fix: 'Send a JSON object.' },
+  'too deep': {
+    problem: 'The body nests deeper than 200 levels.',
+    fix: 'Send deeply nested values as strings that contain JSON.',
+  },
+  'too many values': { problem: 'The body contains too many values.', fix: 'Send fewer messages.' },
 }
 
 function isObject(value: unknown): value is Fields {

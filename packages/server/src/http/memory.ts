@@ -160,16 +160,16 @@ export function createMemory(
 export const busy: Refusal = {
   status: 503,
   code: 'overloaded',
-  problem: 'Requests under way take all the memory that this instance has for them.',
-  fix: 'Try again in a moment; nothing of this one was recorded.',
+  problem: 'Running requests use all the memory that this instance has for requests.',
+  fix: 'Try again in a moment. Nothing of this request was recorded.',
   headers: { 'retry-after': '2' },
 }
 
 const tooSlow: Refusal = {
   status: 408,
   code: 'body_too_slow',
-  problem: 'The body comes so slowly that others wait for the memory that is kept for it.',
-  fix: 'Send it again, faster or in smaller parts.',
+  problem: 'The body arrives so slowly that other requests wait for the memory that is reserved for it.',
+  fix: 'Send the body again, faster or in smaller parts.',
   headers: { connection: 'close' },
 }
 
@@ -177,8 +177,8 @@ function tooLarge(share: number): Refusal {
   return {
     status: 413,
     code: 'body_too_long',
-    problem: `To read this body takes more memory than requests of one tenant may have (${Math.floor(share / 2 ** 20)} MB).`,
-    fix: 'Send less, or give the server a larger heap (NODE_OPTIONS=--max-old-space-size=…) or raise bodiesLimit (MINUTEBOOK_BODIES_LIMIT).',
+    problem: `Reading this body needs more memory than the requests of one tenant may use (${Math.floor(share / 2 ** 20)} MB).`,
+    fix: 'Send less, give the server a larger heap (NODE_OPTIONS=--max-old-space-size=…), or raise bodiesLimit (MINUTEBOOK_BODIES_LIMIT).',
   }
 }
 

@@ -116,29 +116,29 @@ const noHost: Refusal = {
 const foreignHost: Refusal = {
   status: 403,
   code: 'foreign_host',
-  problem: 'This server does not go by that host name.',
+  problem: 'This server does not accept requests for this host name.',
   fix: 'Use localhost or 127.0.0.1, or add the name to allowHosts (--allow-host, MINUTEBOOK_ALLOW_HOSTS). From a container: listen with --host 0.0.0.0, which needs a key, and --allow-host host.docker.internal.',
 }
 
 const foreignOrigin: Refusal = {
   status: 403,
   code: 'foreign_origin',
-  problem: 'Pages of this origin may not speak to the server.',
-  fix: 'Add it to allowOrigins (MINUTEBOOK_ALLOW_ORIGINS) if it should.',
+  problem: 'Web pages of this origin may not send requests to the server.',
+  fix: 'To allow this origin, add it to allowOrigins (MINUTEBOOK_ALLOW_ORIGINS).',
 }
 
 const foreignRecord: Refusal = {
   status: 403,
   code: 'foreign_origin',
-  problem: 'The record is for pages of this server alone.',
-  fix: 'Add the origin of the page to allowOrigins (--allow-origin, MINUTEBOOK_ALLOW_ORIGINS) if it should read and change the record.',
+  problem: 'Only web pages of this server may read and change the record.',
+  fix: 'To allow it to another page, add the origin of that page to allowOrigins (--allow-origin, MINUTEBOOK_ALLOW_ORIGINS).',
 }
 
 const noPage: Refusal = {
   status: 403,
   code: 'not_a_page',
-  problem: 'What comes from the model server is not opened as a page, nor loaded into one.',
-  fix: 'Ask for it with fetch or curl; the console is at /console.',
+  problem: 'A browser may not open an answer of the model server as a page, nor load it into one.',
+  fix: 'Request it with fetch or curl. The console is at /console.',
 }
 
 const shown = ['thread', 'turn', 'receipt', 'tokens', 'omitted', 'reuse', 'window', 'recorded', 'truncated'].map(

@@ -76,12 +76,12 @@ export function messageForOperator({ code, problem, fix }: Pick<MinutebookError,
 const forOperators: Readonly<Record<string, { readonly message?: string; readonly fix: string }>> = {
   store_forbidden: {
     message: 'The database role of the server may not do this.',
-    fix: 'Grant it the right, or let the server use the role that owns the tables.',
+    fix: 'Grant the role this right, or let the server connect as the role that owns the tables.',
   },
   store_refused: {
-    message: 'Postgres does not let the server in.',
-    fix: 'Correct user, password or database in the settings (database, MINUTEBOOK_DATABASE).',
+    message: 'Postgres refuses the login of the server.',
+    fix: 'Correct the user, password or database in the settings (database, MINUTEBOOK_DATABASE).',
   },
   store_outdated: { fix: 'Run: minutebook migrate.' },
-  store_readonly: { fix: 'Point the settings (database, MINUTEBOOK_DATABASE) at the primary.' },
+  store_readonly: { fix: 'Write the address of the primary into the settings (database, MINUTEBOOK_DATABASE).' },
 }

@@ -193,22 +193,22 @@ const inferences: ReadonlyMap<string, Use> = new Map(
 function wayIn(allowed: readonly Who[]): string {
   const smallest = (['viewer', 'app', 'admin'] as const).find((scope) => allowed.includes(scope))
   if (smallest !== undefined)
-    return `Use one with the scope ${smallest}, or the minutebook command on the machine of the server.`
-  return 'It is for the operator of the installation: ask on the machine of the server, with the token of its server.json, or use a key of the settings with "installation: true".'
+    return `Use a key with the scope ${smallest}, or the minutebook command on the machine of the server.`
+  return 'Only the operator of the installation may do this. Use the token in server.json on the machine of the server, or a key of the settings with "installation: true".'
 }
 
 const onlyChats: Refusal = {
   status: 403,
   code: 'only_chats',
   problem:
-    'This key is for chats alone: POST /api/chat, POST /v1/chat/completions and the lists of models, without a query.',
-  fix: 'Use another key, or take "system: false" off this one.',
+    'This key is only for chats: POST /api/chat, POST /v1/chat/completions and the lists of models, without a query.',
+  fix: 'Use another key, or remove "system: false" from the settings of this key.',
 }
 
 const noToken: Refusal = {
   status: 401,
   code: 'unauthorized',
-  problem: 'This is for the operator alone.',
-  fix: 'Use the minutebook command on the machine of the server, or send the token of its server.json as "Authorization: Bearer …".',
+  problem: 'Only the operator may do this.',
+  fix: 'Use the minutebook command on the machine of the server, or send the token in its server.json as "Authorization: Bearer …".',
   headers: { 'www-authenticate': 'Bearer' },
 }

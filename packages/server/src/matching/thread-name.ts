@@ -29,9 +29,9 @@ export function namedThread(owner: string, name: string): string {
   const prefix = prefixOf(owner)
   const own = name.startsWith(prefix) ? name.slice(prefix.length) : name
   if (!isName.test(own)) throw invalidThreadError('it must be 1 to 200 printable ASCII characters without spaces')
-  if (isReserved(own)) throw invalidThreadError('names that begin with "minutebook:" are kept for our own records')
+  if (isReserved(own)) throw invalidThreadError('names that begin with "minutebook:" are reserved for Minutebook')
   if (placeOfThread(prefix + own))
-    throw invalidThreadError('names such as "run/…/…" are of the participants of experiments')
+    throw invalidThreadError('names such as "run/…/…" belong to the participants of experiments')
   return prefix + own
 }
 
@@ -46,14 +46,14 @@ export function checkThreadName(name: string): string {
   if (isReserved(name))
     throw new MinutebookError(
       'invalid_thread',
-      'Names that begin with "minutebook:" are kept for our own records.',
-      'Use another one.',
+      'Names that begin with "minutebook:" are reserved for Minutebook.',
+      'Use another name.',
     )
   if (placeOfThread(name))
     throw new MinutebookError(
       'invalid_thread',
-      'Names such as "run/…/…" are of the participants of experiments.',
-      'Use another one.',
+      'Names such as "run/…/…" belong to the participants of experiments.',
+      'Use another name.',
     )
   return name
 }
@@ -75,7 +75,7 @@ function digits(text: string): string {
 function invalidThreadError(why: string): MinutebookError {
   return new MinutebookError(
     'invalid_thread',
-    `The header minutebook-thread names no thread: ${why}.`,
+    `The header minutebook-thread is not a valid name: ${why}.`,
     'Send another name, or leave the header out.',
   )
 }

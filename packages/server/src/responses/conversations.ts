@@ -102,7 +102,7 @@ async function addItems({ visit, services, thread }: At): Promise<void> {
   if (!fields) return
   const messages = messagesIn(fields['items'])
   if (messages.length === 0)
-    throw requestError('items', 'items holds nothing that can be kept.', 'Send one item at least.')
+    throw requestError('items', 'items contains nothing that can be recorded.', 'Send at least one item.')
   const added = await appendItems(placeOf(visit, services).store, thread, {
     messages,
     time: new Date().toISOString(),
@@ -165,7 +165,7 @@ async function appendItems(
   }
   throw new MinutebookError(
     'conversation_busy',
-    'Others write to this conversation all the time.',
+    'Too many other requests write to this conversation.',
     'Try again in a moment.',
   )
 }
@@ -184,8 +184,8 @@ function threadTooLargeError(limit: number): MinutebookError {
   return refusedRequestError({
     status: 413,
     code: 'thread_too_large',
-    problem: `With these items the conversation would hold more than ${limit} characters.`,
-    fix: 'Go on in a new conversation, or have threadLimit raised.',
+    problem: `With these items, the conversation would contain more than ${limit} characters.`,
+    fix: 'Continue in a new conversation, or ask the operator to raise threadLimit.',
     param: 'items',
   })
 }

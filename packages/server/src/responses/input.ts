@@ -17,7 +17,7 @@ export function chatMessages(input: unknown, param: string): Message[] {
   const messages: Growing[] = []
   for (const [index, item] of input.entries()) take(messages, asObject(item), `${param}[${index}]`)
   const excess = excessIn(messages)
-  if (excess) throw requestError(param, `${param} holds ${excess.what}.`, excess.fix)
+  if (excess) throw requestError(param, `${param} contains ${excess.what}.`, excess.fix)
   return messages
 }
 
@@ -147,7 +147,7 @@ function imagePart(
   if (file !== undefined && file !== null)
     throw requestError(
       `${param}.file_id`,
-      `${param}.file_id names a file, and no files are kept here.`,
+      `${param}.file_id names a file, but this server stores no files.`,
       'Send the image as image_url: its address, or a data URL.',
       'unsupported_parameter',
     )
@@ -162,7 +162,7 @@ function imagePart(
 
 function textIn(text: unknown, param: string): string {
   if (typeof text === 'string') return text
-  throw requestError(param, `${param} is not a text.`, 'Send one.')
+  throw requestError(param, `${param} is not a text.`, 'Send a text.')
 }
 
 /** The same for a client that reads it back. */

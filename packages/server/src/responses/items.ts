@@ -98,12 +98,16 @@ export function pageOf(items: readonly Item[], query: string): object {
     throw requestError('order', 'order is neither asc nor desc.', 'Send one of them.')
   const limit = Number(asked.get('limit') ?? 20)
   if (!Number.isSafeInteger(limit) || limit < 1 || limit > 100)
-    throw requestError('limit', 'limit is not a whole number from 1 to 100.', 'Send one.')
+    throw requestError('limit', 'limit is not a whole number from 1 to 100.', 'Send such a number.')
   const ordered = order === 'asc' ? items : items.toReversed()
   const after = asked.get('after')
   const at = after === null ? -1 : ordered.findIndex(({ id }) => id === after)
   if (after !== null && at < 0)
-    throw requestError('after', 'after is the id of no item here.', 'Send the last_id of the page before.')
+    throw requestError(
+      'after',
+      'after is not the id of an item of this list.',
+      'Send the last_id of the previous page.',
+    )
   const page = ordered.slice(at + 1, at + 1 + limit)
   return listOf(page, at + 1 + limit < ordered.length)
 }

@@ -161,7 +161,7 @@ const midway: Refusal = {
   status: 502,
   code: 'upstream_failed',
   problem: 'The upstream failed in the middle of its answer.',
-  fix: 'Look into its log, and ask again.',
+  fix: 'Look into the log of the upstream, and ask again.',
 }
 
 /** Counts and logs a model call. */

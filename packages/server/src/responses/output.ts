@@ -35,7 +35,7 @@ export function responseOf({ begun, terms, ending, stores }: ResponseParts): Res
     background: false,
     error:
       status === 'failed'
-        ? { code: 'server_error', message: ending?.reason ?? 'The model gave no whole answer. Ask again.' }
+        ? { code: 'server_error', message: ending?.reason ?? 'The model returned no complete answer. Ask again.' }
         : null,
     incomplete_details:
       status === 'incomplete' ? { reason: outcome === 'filter' ? 'content_filter' : 'max_output_tokens' } : null,

@@ -240,8 +240,8 @@ async function checkResults(
     if (message.role === 'tool' && !known.has(String(message.tool_call_id)))
       throw requestError(
         'input',
-        'A function_call_output in input answers no function_call that is open.',
-        'Send it with the response that called (previous_response_id), or with the call.',
+        'A function_call_output in input does not belong to an open function_call.',
+        'Send it together with its function_call, or name the response that made the call in previous_response_id.',
       )
   }
 }

@@ -21,7 +21,7 @@ export function notFoundError(what: 'response' | 'conversation' | 'item', param?
     status: 404,
     code: `${what}_not_found`,
     problem: `There is no ${what} with this id for this key.`,
-    fix: 'Check the id; what was deleted, or made with store: false, is gone.',
+    fix: 'Check the id. What was deleted, or made with store: false, is no longer there.',
     param,
   })
 }
@@ -53,7 +53,7 @@ export type Metadata = Readonly<Record<string, string>>
 export function metadataIn(value: unknown): Metadata | null {
   if (value === undefined || value === null) return null
   if (typeof value !== 'object' || Array.isArray(value))
-    throw requestError('metadata', 'metadata is not an object.', 'Send names with texts.')
+    throw requestError('metadata', 'metadata is not an object.', 'Send an object of names and texts.')
   const pairs = Object.entries(value)
   if (pairs.length > 16) throw requestError('metadata', 'metadata has more than 16 pairs.', 'Send fewer.')
   for (const [name, text] of pairs) {

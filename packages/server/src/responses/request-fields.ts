@@ -48,12 +48,12 @@ const read: readonly string[] = [
 
 /** Fields that only the original host supports, and what to do instead. */
 const hosted: ReadonlyMap<string, string> = new Map([
-  ['prompt', 'Prompts are not kept here. Send instructions and input.'],
-  ['context_management', 'Long conversations are fitted into the window by themselves. Leave it out.'],
-  ['moderation', 'Nothing is moderated here. Leave it out.'],
-  ['access_programs', 'They do not exist here. Leave it out.'],
-  ['image', 'No images are made here. Leave it out.'],
-  ['prompt_cache_options', 'The upstream keeps its cache by itself. Leave it out.'],
+  ['prompt', 'This server stores no prompts. Send instructions and input.'],
+  ['context_management', 'The server fits long conversations into the window by itself. Leave it out.'],
+  ['moderation', 'This server does not moderate. Leave it out.'],
+  ['access_programs', 'Access programs do not exist here. Leave it out.'],
+  ['image', 'This server does not generate images. Leave it out.'],
+  ['prompt_cache_options', 'The upstream manages its cache by itself. Leave it out.'],
 ])
 
 /** Values that add nothing to an answer, or are in it anyway. */
@@ -64,14 +64,14 @@ export function refuseOthers(fields: Fields): void {
   for (const [name, value] of Object.entries(fields)) {
     const instead = hosted.get(name)
     if (instead !== undefined && value !== undefined && value !== null)
-      throw requestError(name, `${name} is not done here.`, `${instead}`, 'unsupported_parameter')
+      throw requestError(name, `${name} is not supported here.`, `${instead}`, 'unsupported_parameter')
     if (instead === undefined && !known.includes(name)) throw unknownFieldError(name)
   }
   const { background, truncation = 'auto', include, top_logprobs: logprobs, max_output_tokens: most } = fields
   if (background === true)
     throw requestError(
       'background',
-      'background is not done here: a response is there when its request ends.',
+      'background is not supported here: a response is complete when its request ends.',
       'Leave it out, or use a turn of /minutebook/v1, which continues by itself.',
       'unsupported_parameter',
     )
@@ -83,7 +83,7 @@ export function refuseOthers(fields: Fields): void {
       'unsupported_value',
     )
   if (typeof logprobs === 'number' && logprobs > 0)
-    throw requestError('top_logprobs', 'top_logprobs is not done here.', 'Leave it out.', 'unsupported_parameter')
+    throw requestError('top_logprobs', 'top_logprobs is not supported here.', 'Leave it out.', 'unsupported_parameter')
   if (most !== undefined && most !== null && !(typeof most === 'number' && Number.isSafeInteger(most) && most > 0))
     throw requestError(
       'max_output_tokens',
@@ -103,7 +103,7 @@ function refuseIncluded(include: unknown): void {
   if (other >= 0)
     throw requestError(
       `include[${other}]`,
-      `include[${other}] is of what only its host can do.`,
+      `include[${other}] is not supported here.`,
       'Leave it out.',
       'unsupported_value',
     )
@@ -113,7 +113,7 @@ function unknownFieldError(name: string): MinutebookError {
   const near = nearestName(name, known)
   return requestError(
     name.slice(0, longestName),
-    'A field of this name is not known here.',
+    'This server does not know a field with this name.',
     near === undefined ? 'Leave it out.' : `Did you mean ${near}?`,
     'unknown_parameter',
   )
@@ -147,7 +147,7 @@ function chatTool({ type, name, description, parameters, strict }: Fields, param
     throw requestError(
       `${param}.type`,
       `${param}.type is not function.`,
-      'Tools that a host runs are not done here: send functions, and run them yourself.',
+      'This server runs no hosted tools. Send functions, and run them yourself.',
       'unsupported_value',
     )
   if (typeof name !== 'string' || name === '')

@@ -70,7 +70,8 @@ function messagesIn(input: unknown): readonly Message[] {
   if (!isGiven(input))
     throw requestError('input', 'input is missing.', 'Send a text or a list of items.', 'missing_required_parameter')
   const messages = chatMessages(input, 'input')
-  if (messages.length === 0) throw requestError('input', 'input holds nothing to answer.', 'Send one message at least.')
+  if (messages.length === 0)
+    throw requestError('input', 'input contains nothing to answer.', 'Send at least one message.')
   return messages
 }
 

@@ -65,8 +65,8 @@ function isFault(error: unknown): boolean {
 const nothingHere = {
   status: 404,
   code: 'no_such_path',
-  problem: 'There is nothing here.',
-  fix: 'There is POST /v1/responses, GET and DELETE /v1/responses/{id}, GET …/input_items, and /v1/conversations with its items.',
+  problem: 'There is nothing at this address.',
+  fix: 'Use POST /v1/responses, GET or DELETE /v1/responses/{id}, GET …/input_items, or /v1/conversations with its items.',
 }
 
 /**

@@ -46,7 +46,7 @@ export async function retrieveResponse(
       throw requestError(
         'response_id',
         'Only a response that was made with background: true can be cancelled.',
-        'To stop one, close its connection.',
+        'To stop a response, close its connection.',
       )
     default:
       return show(visit, store, found)
@@ -61,7 +61,11 @@ async function show({ response, query }: Visit, store: Store, found: FoundRespon
   if (asked.get('stream') !== 'true') return send(response, shown)
   const place = responsePlace(shown.id)
   if (!place || shown.status === 'in_progress')
-    throw requestError('stream', 'This response is not over yet.', 'Ask for it without stream, or again in a moment.')
+    throw requestError(
+      'stream',
+      'This response is not over yet.',
+      'Request it without stream, or try again in a moment.',
+    )
   replayEvents(response, place, shown, { after: Number(asked.get('starting_after') ?? -1) })
 }
 
@@ -72,7 +76,7 @@ async function shownAt(store: Store, found: FoundResponse, now: number): Promise
   return {
     ...shown,
     status: 'failed',
-    error: { code: 'server_error', message: 'The server was stopped before the answer was whole. Ask again.' },
+    error: { code: 'server_error', message: 'The server was stopped before the answer was complete. Ask again.' },
   }
 }
 

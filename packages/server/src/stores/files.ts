@@ -83,7 +83,7 @@ function makeFolder(data: string): void {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
     throw new MinutebookError(
       'no_data_folder',
-      `The data folder "${data}" cannot be made (${code}).`,
+      `The data folder "${data}" cannot be created (${code}).`,
       'Set data (MINUTEBOOK_DATA) to a folder that can be written.',
       { data },
     )

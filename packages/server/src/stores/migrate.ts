@@ -80,12 +80,12 @@ export function roleProblem(
       : `owns tables without forced row-level security (${unguarded.join(', ')})`
   return {
     says: `The database role "${name}" ${why}, so row-level security does not keep tenants apart`,
-    fix: 'Connect as a role that it binds: make one (create role … login nosuperuser nobypassrls), grant it its rights (minutebook migrate --app-role …), and name it in the settings (database, MINUTEBOOK_DATABASE).',
+    fix: 'Connect as a role to which row-level security applies: make one (create role … login nosuperuser nobypassrls), grant it its rights (minutebook migrate --app-role …), and name it in the settings (database, MINUTEBOOK_DATABASE).',
     others: [...new Set([...seen, ...tenants])].filter((tenant) => tenant !== 'default').toSorted(),
   }
 }
 
 /** Thrown by a server that would serve several tenants with such a role. */
 export function tenantsUnguardedError({ says, fix }: Pick<RoleProblem, 'says' | 'fix'>): MinutebookError {
-  return new MinutebookError('tenants_unguarded', `${says}, and there are several.`, fix)
+  return new MinutebookError('tenants_unguarded', `${says}, and there are several tenants.`, fix)
 }

@@ -86,7 +86,7 @@ export function policiesOf({ policies }: Pick<Config, 'policies'>, store: Pick<S
         throw new MinutebookError(
           'policy_taken',
           'A preset or a policy of the settings has this name.',
-          'Choose another one.',
+          'Choose another name.',
         )
       await store.records.put(null, [{ name: recordName, key: name, value: policy }])
       return { name, source: 'recorded', policy }
@@ -95,8 +95,8 @@ export function policiesOf({ policies }: Pick<Config, 'policies'>, store: Pick<S
       if (fixedAs(name))
         throw new MinutebookError(
           'policy_taken',
-          'This policy is a preset or one of the settings.',
-          'Remove it from the settings of the server.',
+          'This policy is a preset, or is in the settings of the server.',
+          'Remove it from the settings. A preset cannot be removed.',
         )
       return (await store.records.remove(null, recordName, name)) > 0
     },
@@ -112,7 +112,7 @@ function policyIn({ key, value }: StoredRecord): NamedPolicy {
 export function unknownPolicyError(): MinutebookError {
   return new MinutebookError(
     'unknown_policy',
-    'There is no policy of this name.',
-    'List the policies to see which there are.',
+    'There is no policy with this name.',
+    'List the policies to see which ones exist.',
   )
 }

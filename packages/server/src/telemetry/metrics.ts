@@ -63,7 +63,7 @@ export function createMetrics(): Metrics {
   )
   const truncations = createCounter(
     'minutebook_upstream_truncated_total',
-    'Whether the upstream cut a prompt, as far as its counts tell.',
+    'Whether the upstream cut a prompt, as far as its counts show.',
     ['truncated'],
     [['yes'], ['no'], ['unknown']],
   )
@@ -147,13 +147,13 @@ export function createMetrics(): Metrics {
     ),
     memory: createGauge(
       'minutebook_memory_held_bytes',
-      'Memory that requests under way hold, about, by what it is for.',
+      'Memory that running requests hold, about, by what it is for.',
       'for',
     ),
-    streams: createGauge('minutebook_streams_open', 'Those who follow a thread at this instance.'),
+    streams: createGauge('minutebook_streams_open', 'Clients that follow a thread on this instance.'),
     delay: createGauge(
       'minutebook_event_loop_delay_seconds',
-      'How late the event loop ran its timers since it was last asked, by quantile.',
+      'How late the event loop ran its timers since this was last read, by quantile.',
       'quantile',
     ),
     heap: createGauge('minutebook_heap_bytes', 'The heap of the process: used, and its limit.', 'of'),

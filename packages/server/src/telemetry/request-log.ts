@@ -94,7 +94,7 @@ export function createRequestLog(output?: LogOutput): RequestLog {
   }
   const storeFailed = (code: string): void => {
     if (isNew(code))
-      logger.warn({ code }, 'The record cannot be read or written. Waiting work continues when it can be.')
+      logger.warn({ code }, 'The record cannot be read or written. Waiting work continues as soon as that is possible.')
   }
   return {
     request: (line) => (line.status >= 500 ? logger.warn(allowed(line)) : logger.info(allowed(line))),
@@ -105,7 +105,7 @@ export function createRequestLog(output?: LogOutput): RequestLog {
       if (isNew(`${code} ${url}`))
         logger.warn(
           { code, upstream: url, cause },
-          `The upstream ${url} ${code === 'upstream_unreachable' ? 'cannot be reached' : 'broke off'} (${cause}).`,
+          `The upstream ${url} ${code === 'upstream_unreachable' ? 'cannot be reached' : 'broke off its answer'} (${cause}).`,
         )
     },
     unguarded: ({ says, fix }) =>
@@ -121,7 +121,7 @@ export function createRequestLog(output?: LogOutput): RequestLog {
 const silence = 30_000
 
 const missing =
-  'A tool of this thread is not there, so its turn failed. Register it or start its MCP server, and retry the turn.'
+  'A tool of this thread does not exist, so the turn failed. Register the tool or start its MCP server, and retry the turn.'
 
 function loggerFor(output: LogOutput | undefined): Logger {
   if (output === 'silent') return pino({ level: 'silent' })

@@ -70,7 +70,7 @@ export function createToolbox({ config, metrics, spans }: ToolServices): Toolbox
         throw new MinutebookError(
           'unknown_tool',
           'No tool is registered under one of these names, or its MCP server does not answer.',
-          'List the tools to see which there are.',
+          'List the tools to see which ones exist.',
         )
     },
     close: () => mcp.close(),

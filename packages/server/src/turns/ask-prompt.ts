@@ -50,7 +50,7 @@ export async function beginPrompt(
   if (wire && wire !== chosen.protocol)
     throw new MinutebookError(
       'other_protocol',
-      `This prompt has the shape of the protocol ${wire}, and the model is asked by ${chosen.protocol} now.`,
+      `This prompt has the form of the protocol ${wire}, but the model now uses ${chosen.protocol}.`,
       'Ask the question again in the thread.',
       { wire, protocol: chosen.protocol },
     )
@@ -101,11 +101,11 @@ async function windowFor(
   if (load && asked <= loaded.window) return loaded
   const canLoad = asked <= loaded.window
   const way = canLoad
-    ? 'Set "load" to have the server load the model with it, or'
-    : 'Give the model server a larger one, or'
+    ? 'Set "load" to have the model server load the model with that window, or'
+    : 'Give the model server a larger window, or'
   throw new MinutebookError(
     'window_too_small',
-    `The prompt was made for a window of ${asked} tokens, and was not sent, because the model has ${now.window} (source: ${now.source}).`,
+    `The prompt was made for a window of ${asked} tokens. It was not sent, because the model has a window of ${now.window} (source: ${now.source}).`,
     `${way} make the prompt for a smaller window.`,
     { window: { asked, given: now.window, source: now.source, canLoad } },
   )

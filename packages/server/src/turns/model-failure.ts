@@ -13,20 +13,20 @@ export function modelRefusedError(status: number, body: string, model: string): 
     return new MinutebookError(
       'model_refused',
       `The upstream does not have model "${model}" (status 404).`,
-      'Get it there, or name another one, and retry the turn.',
+      'Install the model there, or name another one, and retry the turn.',
       { model, status },
     )
   if (status < 500)
     return new MinutebookError(
       'model_refused',
       `The upstream refused the call of model "${model}" with status ${status}.`,
-      'Look into its log, fix what it names, and retry the turn.',
+      'Look into the log of the upstream, fix the cause, and retry the turn.',
       { model, status },
     )
   return new MinutebookError(
     'model_error',
     `The upstream of model "${model}" failed with status ${status}.`,
-    'Retry the turn; if it fails again, look into the log of the upstream.',
+    'Retry the turn. If it fails again, look into the log of the upstream.',
     { model, status },
   )
 }
@@ -38,7 +38,7 @@ export function modelFailedError(chunk: string, model: string): MinutebookError 
   return new MinutebookError(
     'model_error',
     `The upstream of model "${model}" failed in the middle of its answer.`,
-    'Retry the turn; if it fails again, look into the log of the upstream.',
+    'Retry the turn. If it fails again, look into the log of the upstream.',
     { model },
   )
 }
@@ -90,11 +90,11 @@ function missingToolError({ tool, server }: MissingTool): MinutebookError {
     server === undefined
       ? [
           'is not registered on the instance that ran the turn.',
-          'Register it in the settings (tools, mcp), or take it off the setup of the thread, and retry the turn.',
+          'Register it in the settings (tools, mcp), or remove it from the setup of the thread, and retry the turn.',
         ]
       : [
-          `is of the MCP server "${server}", which does not start or does not answer.`,
-          'Fix that (minutebook doctor looks at it), and retry the turn.',
+          `belongs to the MCP server "${server}", which does not start or does not answer.`,
+          'Fix the MCP server (minutebook doctor checks it), and retry the turn.',
         ]
   return new MinutebookError('tool_missing', `The tool "${tool}" ${why}`, fix, { tool, server })
 }
@@ -103,7 +103,7 @@ function contextOverflowError(model: string, told: ContextOverflow): MinutebookE
   return new MinutebookError(
     'context_overflow',
     `The prompt is longer than the window of model "${model}".`,
-    "Set its window in models, or the window of the thread's setup, to what it really has.",
+    'Set the real window of the model in models, or in the setup of the thread.',
     { model, told },
   )
 }

@@ -27,7 +27,7 @@ export async function chooseModel(
     throw new MinutebookError(
       'no_model',
       'No model is specified.',
-      'Name one in the setup of the thread or with the turn, or set defaultModel.',
+      'Name a model in the setup of the thread or with the turn, or set defaultModel.',
     )
   const upstream =
     upstreams.all.find(({ models }) => models?.some((name) => isSameModel(name, model))) ??
@@ -36,7 +36,7 @@ export async function chooseModel(
     throw new MinutebookError(
       'unknown_model',
       'No upstream has this model.',
-      'Name one that an upstream lists, or add it to the models of an upstream.',
+      'Name a model that an upstream lists, or add this one to the models of an upstream.',
       { model },
     )
   return { model, upstream, protocol: upstream.protocol ?? 'ollama' }

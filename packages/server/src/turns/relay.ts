@@ -138,7 +138,7 @@ function said(
   if ([message, results, again].filter((each) => each !== undefined).length !== 1)
     throw new MinutebookError(
       'malformed_message',
-      'Exactly one of message, results and again is to be sent.',
+      'A request must have exactly one of message, results and again.',
       'Leave the others out.',
     )
   if (message !== undefined) return { messages: [{ role: 'user', content: message }], after }
@@ -156,8 +156,8 @@ function said(
   if (!asked)
     throw new MinutebookError(
       'nothing_to_answer',
-      'There is no message of a user to answer again.',
-      'Pass the id of one in again.',
+      'There is no user message to answer again.',
+      'Pass the id of a user entry in the field again.',
     )
   return { messages: [asked.raw], after: asked.parent }
 }

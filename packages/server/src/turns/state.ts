@@ -166,7 +166,7 @@ export function positionFrom(text: string): StreamPosition {
     throw new MinutebookError(
       'invalid_position',
       'This is not a position of a stream.',
-      'Pass the id of an event of that stream, or nothing.',
+      'Pass the id of an event of the stream, or nothing.',
     )
   const [, seq, term, offset] = numbers.map(Number)
   return { seq: seq ?? 0, term: term ?? 0, offset: offset ?? 0, ...(isEnd && { isEnd }) }
@@ -178,8 +178,8 @@ export function positionWithin(text: string, { length, term }: Pick<Standing, 'l
   if (position.seq <= length && position.term <= term) return position
   throw new MinutebookError(
     'invalid_position',
-    'This thread has not come as far as this position, so it is of another one.',
-    'Pass the id of an event of its own stream, or nothing.',
+    'This position is after the end of this thread, so it belongs to another thread.',
+    'Pass the id of an event of the stream of this thread, or nothing.',
   )
 }
 

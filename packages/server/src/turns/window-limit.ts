@@ -41,7 +41,7 @@ export function toldWindowLimit(shortfall: WindowLimit): TurnWindowLimit {
 
 /** For people. */
 export function windowLimitText({ asked, given, source }: WindowLimit): string {
-  return `A window of ${grouped(asked)} tokens was asked for, and the model has ${grouped(given)} (source: ${source}). To get more, give the model server a larger window, or set "window" or "num_ctx" of this model in the settings.`
+  return `A window of ${grouped(asked)} tokens was asked for, but the model has ${grouped(given)} (source: ${source}). To get more, give the model server a larger window, or set "window" or "num_ctx" of this model in the settings.`
 }
 
 function grouped(tokens: number): string {

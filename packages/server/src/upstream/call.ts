@@ -116,7 +116,7 @@ function dispatch(
   }
 }
 
-const aborted = new Error('The client went away.')
+const aborted = new Error('The client disconnected.')
 
 function bodyOf(body: UpstreamRequest['body']): Uint8Array | Readable | null {
   if (body === undefined || body instanceof Uint8Array) return body ?? null
@@ -153,10 +153,12 @@ function failureOf(error: unknown): UpstreamFailure {
     status: 502,
     code: isUnreachable ? 'upstream_unreachable' : 'upstream_broke_off',
     cause,
-    problem: isUnreachable ? `The upstream cannot be reached (${cause}).` : `The upstream broke off (${cause}).`,
+    problem: isUnreachable
+      ? `The upstream cannot be reached (${cause}).`
+      : `The upstream broke off its answer (${cause}).`,
     fix: isUnreachable
-      ? 'Start it, or set the address of another one in upstreams (MINUTEBOOK_UPSTREAMS); the log of the gateway and minutebook doctor show where it should be.'
-      : 'Look into its log, and ask again; the log of the gateway shows where it is.',
+      ? 'Start the upstream, or set the address of another one in upstreams (MINUTEBOOK_UPSTREAMS). The log of the gateway and minutebook doctor show the address.'
+      : 'Look into the log of the upstream, and ask again. The log of the gateway shows its address.',
   }
 }
 

@@ -68,16 +68,15 @@ function withoutSlashes(path: string): string {
 }
 
 function missing(protocol: ProtocolName, model: string | undefined, models: readonly string[]): Refusal {
-  const others = models.length === 0 ? 'none is listed' : `there is ${[...new Set(models)].join(', ')}`
   const told =
     model === undefined || models.length === 0
       ? {
           problem: 'No upstream speaks this protocol.',
-          fix: `Add one with protocol: ${protocol} to upstreams.`,
+          fix: `Add an upstream with protocol: ${protocol} to upstreams.`,
         }
       : {
-          problem: `model '${model}' not found: ${others}.`,
-          fix: 'Use one of these, or add it to the models of an upstream.',
+          problem: `model '${model}' not found. The upstreams list: ${[...new Set(models)].join(', ')}.`,
+          fix: 'Use one of these, or add the model to the models of an upstream.',
         }
   return { status: 404, code: model === undefined ? 'no_upstream' : 'model_not_found', ...told }
 }

@@ -142,7 +142,7 @@ describe('what is refused has a code, a reason and a fix', () => {
           new MinutebookError(
             code,
             'The role of this pool may not do this.',
-            'Grant it the right, or use a pool of the role that owns the tables.',
+            'Grant the role this right, or use a pool of the role that owns the tables.',
           ),
         ),
     }

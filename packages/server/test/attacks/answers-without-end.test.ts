@@ -68,7 +68,7 @@ describe.each(Object.keys(endless))('an answer without end, as %s,', (name) => {
     kind = name
     const before = left
     const { text } = await server.send({ path, body })
-    expect(text.slice(-1000)).toContain('said more than this server keeps')
+    expect(text.slice(-1000)).toContain('is longer than this server can hold')
     expect(server.ended()).toBeUndefined()
     await expect.poll(() => left).toBe(before + 1)
   })

@@ -260,7 +260,7 @@ describe('while the store cannot be read', () => {
     await expect(refresh()).rejects.toThrow('gone')
     expect(await nameOf(keys, `Bearer ${key}`)).toBe('phone')
     clock = 61_000
-    expect(() => keys.identify(`Bearer ${key}`)).toThrow(/cannot be read/)
+    expect(() => keys.identify(`Bearer ${key}`)).toThrow(/cannot check whether this key is still valid/)
     expect(await nameOf(keys, 'Bearer key-two')).toBe('desk')
     await expect(keys.identify('Bearer unknown')).rejects.toThrow('gone')
     isGone = false

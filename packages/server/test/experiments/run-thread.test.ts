@@ -28,7 +28,7 @@ test('nobody but the run writes into the thread of a participant; it can be read
         error: {
           code: 'run_thread',
           message: 'This thread belongs to the run "i1".',
-          fix: 'Fork it to continue from there by hand.',
+          fix: 'Fork the thread to continue from there by hand.',
         },
       },
     })
@@ -51,7 +51,7 @@ test('nobody but the run writes into the thread of a participant; it can be read
     status: 200,
     body: {
       remains: expect.arrayContaining([
-        expect.stringContaining('The log of the run "i1" holds what was said here, too'),
+        expect.stringContaining('What was said here also remains in the log of the run "i1"'),
       ]) as unknown,
     },
   })

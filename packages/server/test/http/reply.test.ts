@@ -47,9 +47,13 @@ describe('a refusal', () => {
 describe('an error of the library, for the operator of a server', () => {
   test.each([
     ['store_forbidden', 'The role of this pool may not do this.', 'use a pool of the role'],
-    ['store_refused', 'Postgres does not let this pool in.', 'Correct its user, password or database.'],
+    [
+      'store_refused',
+      'Postgres refuses the login of this pool.',
+      'Correct the user, password or database of the pool.',
+    ],
     ['store_outdated', 'The database lacks tables or columns of this version.', 'Run migrate(pool).'],
-    ['store_readonly', 'This server only reads, as a standby does.', 'Point the pool at the primary.'],
+    ['store_readonly', 'This Postgres server is read-only, for example a standby.', 'Connect the pool to the primary.'],
   ])('%s names no pool and no method', (code, problem, fix) => {
     const told = messageForOperator({ code, problem, fix })
     expect(`${told.message} ${told.fix}`).not.toMatch(/pool|\(\)|\(pool\)/)

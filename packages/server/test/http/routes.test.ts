@@ -175,7 +175,7 @@ describe('on the routes of the server', () => {
     expect(told('chats', 'GET', '/metrics')).toMatchObject({
       status: 403,
       code: 'only_chats',
-      problem: expect.stringContaining('for chats alone') as string,
+      problem: expect.stringContaining('only for chats') as string,
       fix: expect.stringMatching(/another key/i) as string,
     })
     expect(told('anybody', 'GET', '/console')).toMatchObject({ status: 401, code: 'unauthorized' })

@@ -7,7 +7,7 @@ import { native, nativeServer } from '../../../../tests/support/server/native.ts
 const shortfall = { asked: 4096, given: 2048, source: '/api/ps' }
 const said = {
   ...shortfall,
-  reason: expect.stringMatching(/4,096 tokens was asked for, and the model has 2,048 \(source: \/api\/ps\)/) as unknown,
+  reason: expect.stringMatching(/4,096 tokens was asked for, but the model has 2,048 \(source: \/api\/ps\)/) as unknown,
 }
 
 test('a window that a thread asks for and does not get is told wherever the thread is', async () => {
