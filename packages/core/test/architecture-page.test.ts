@@ -5,7 +5,6 @@ import { filesBelow, root, sourceFolder } from '../../../tests/support/workshop.
 
 const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
 const sources = filesBelow(sourceFolder)
-const code = sources.map((file) => readFileSync(join(sourceFolder, file), 'utf8')).join('\n')
 
 /** The sections of a page, by title. */
 const sections = new Map(
@@ -20,6 +19,23 @@ const sectionOf = (words: string): string => [...sections].find(([title]) => tit
 const filesIn = (text: string): readonly string[] => [
   ...new Set([...text.matchAll(/`((?:[\w-]+\/)*[\w-]+\.ts)`/g)].map(([, file = '']) => file.split('/').at(-1) ?? '')),
 ]
+interface Named {
+  readonly name: string
+  readonly file: string
+}
+
+/** The functions that a text places in a file: `one` and `other` (in `file.ts`). */
+const namedIn = (text: string): readonly Named[] =>
+  [...text.matchAll(/((?:`\w+`(?: and )?)+) \(in `([\w/-]+\.ts)`\)/g)].flatMap(([, list = '', file = '']) =>
+    (list.match(/\w+(?=`)/g) ?? []).map((name) => ({ name, file })),
+  )
+const isDeclared = ({ name, file }: Named): boolean =>
+  sources
+    .filter((source) => source === file || source.endsWith(`/${file}`))
+    .some((source) =>
+      new RegExp(`\\b(?:function\\*?|const) ${name}\\b`).test(readFileSync(join(sourceFolder, source), 'utf8')),
+    )
+
 /** The paragraph that says what to read, without what it says in parentheses. */
 const readingOf = (words: string): readonly string[] =>
   filesIn((/^Read .*$/m.exec(sectionOf(words))?.[0] ?? '').replaceAll(/\([^()]*\)/g, ''))
@@ -35,12 +51,13 @@ describe('docs/architecture.md', () => {
     expect(named.filter((file) => !known.some((source) => source === file || source.endsWith(`/${file}`)))).toEqual([])
   })
 
-  test('names functions that there are', () => {
-    const named = [...page.matchAll(/\.ts`, (?:`\w+`(?: and |, )?)+/g)].flatMap(
-      ([list]) => list.match(/(?<=`)\w+(?=`)/g) ?? [],
-    )
-    expect(named.length).toBeGreaterThan(8)
-    expect(named.filter((name) => !new RegExp(`\\b(?:function|const) ${name}\\b`).test(code))).toEqual([])
+  test('names functions that there are, each in its file', () => {
+    const named = namedIn(page)
+    expect(named.length).toBeGreaterThan(16)
+    expect(named.filter((one) => !isDeclared(one))).toEqual([])
+    expect(namedIn('`send` and `append` (in `turns/send.ts`)').filter((one) => !isDeclared(one))).toEqual([
+      { name: 'append', file: 'turns/send.ts' },
+    ])
   })
 
   test.each([
