@@ -329,7 +329,7 @@ test('an upstream that goes away in mid-answer is gone for the client: no end th
 test("an upstream that is not there, or hangs up, is 502 in the protocol's shape and says what to do", async () => {
   const running = await gateway({ upstreams: [{ url: 'http://127.0.0.1:1' }] })
   await expect(new Ollama({ host: running.url }).list()).rejects.toThrow(
-    /upstream cannot be reached \(ECONNREFUSED\)\. Start it/,
+    /upstream cannot be reached \(ECONNREFUSED\)\. Start the upstream/,
   )
   await expect(
     new OpenAI({ baseURL: `${running.url}/v1`, apiKey: 'x', maxRetries: 0 }).models.list(),
