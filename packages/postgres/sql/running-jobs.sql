@@ -8,5 +8,5 @@ select job.id, job.retry_count as "retryCount", extract(epoch from clock_timesta
     and database = (select oid from pg_database where datname = current_database())
     and has_table_privilege(usesysid, 'minutebook.secret', 'select')
 ) as "isLocked"
-from $table as job
+from {table} as job
 where job.state = 'active' and job.name = $1

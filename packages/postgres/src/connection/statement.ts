@@ -18,9 +18,15 @@ export interface Request {
   readonly values: readonly unknown[]
 }
 
-/** The statement in the file of that name, with the parts that several statements share in place of `{part}`. */
-export function statement(name: string): NamedStatement {
-  const whole = read(name).replaceAll(/\{([a-z-]+)\}/g, (_, part: string) => read(`parts/${part}`).trim())
+/**
+ * The statement in the file of that name. In place of `{part}` it has the text that is given for it, such as the name of
+ * a table, or else the part of that name, which several statements share.
+ */
+export function statement(name: string, given: Readonly<Record<string, string>> = {}): NamedStatement {
+  const whole = read(name).replaceAll(
+    /\{([a-z-]+)\}/g,
+    (_, part: string) => given[part] ?? read(`parts/${part}`).trim(),
+  )
   const parameters = [...new Set([...whole.matchAll(/\$([a-z_]+)/g)].map(([, parameter]) => parameter!))]
   const text = whole.replaceAll(/\$([a-z_]+)/g, (_, parameter: string) => `$${parameters.indexOf(parameter) + 1}`)
   return { name: `minutebook ${name}`, text, parameters }

@@ -2,8 +2,6 @@ import type { Pool } from 'pg'
 import { statement } from '../connection/statement.ts'
 import type { Listener } from './listener.ts'
 
-const findRunning = statement('running-jobs')
-
 /** A job that was taken up, and how often it was before. */
 export interface Attempt {
   readonly id: string
@@ -63,7 +61,7 @@ export function createLiveness(
   const stopHolding = listener.onConnect(async () => {
     for (const attempt of held) await lock(attempt)
   })
-  const finding = { ...findRunning, text: findRunning.text.replace('$table', table), values: [queue] }
+  const finding = { ...statement('running-jobs', { table }), values: [queue] }
   const presence = createPresence(pool, listener, queue)
   let seenLocked = new Set<string>()
   let suspects = new Set<string>()

@@ -71,8 +71,7 @@ const startLock = 1_836_216_950
 const cancelAddress: Address = ['cancel']
 const notify = statement('notify')
 const wake = statement('wake')
-const waitingRing = statement('waiting-ring')
-const findWaiting = { ...waitingRing, text: waitingRing.text.replace('$table', `${schema}.job`) }
+const findWaiting = statement('waiting-ring', { table: `${schema}.job` })
 
 /**
  * A failed job would block its thread, so that no job may fail for good; what fails in a turn is an entry of its log.

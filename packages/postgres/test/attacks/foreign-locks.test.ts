@@ -55,7 +55,7 @@ describe.each(servers.filter((server) => server !== 'given'))('on Postgres %s', 
     const own = await pool.connect()
     await hold(own, 'alive')
     const { rows: jobs } = await pool.query<{ id: string; isLocked: boolean }>(
-      statement('running-jobs').text.replace('$table', 'job'),
+      statement('running-jobs', { table: 'job' }).text,
       ['turn'],
     )
     const { rows: instances } = await pool.query(statement('present-instances').text, ['turn'])

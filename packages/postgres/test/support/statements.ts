@@ -9,5 +9,5 @@ export function statementTexts(): readonly (readonly [name: string, text: string
     .filter((file) => file.endsWith('.sql'))
     .toSorted()
     .map((file) => file.slice(0, -'.sql'.length))
-    .map((name) => [name, statement(name).text])
+    .map((name) => [name, statement(name, { table: 'job' }).text])
 }
