@@ -196,6 +196,8 @@ describe('at a terminal', () => {
     chat.type('still there?\r')
     await chat.shows('Here I am.')
     await chat.shows('of 8,192')
+    // Until the prompt is there, Ctrl-C would stop the answer that has just ended.
+    await chat.shows('> ')
     chat.type('half a line')
     chat.type(ctrlC)
     chat.type(ctrlC)
