@@ -78,9 +78,12 @@ const steps: Readonly<Record<Operation, readonly (() => string)[]>> = {
  */
 function fill(name: string, values: Readonly<Record<string, string>>): string {
   const { text, parameters } = statement(name)
+  const changed = new Error(`${name}.sql has other parameters now: list them in pgbench-script.ts.`)
+  const last = Math.max(...[...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)))
+  if (last !== Object.keys(values).length) throw changed
   return text.trim().replaceAll(/\$(\d+)(::[a-z]+(\[\])?)?/g, (_, number: string) => {
     const value = values[parameters[Number(number) - 1] ?? number]
-    if (value === undefined) throw new Error(`${name}.sql has other parameters now: list them in pgbench-script.ts.`)
+    if (value === undefined) throw changed
     return value
   })
 }

@@ -108,7 +108,7 @@ export function figureOf(rounds: readonly Round[], row: string, column: string):
 
 /**
  * Whether what is here takes longer than the commit may take beside itself, whichever of its two processes was the
- * slower one. Undefined if nobody can tell: there were too few rounds, this machine does not have the figure, or the
+ * slower one. Undefined if the rounds cannot tell: there were too few rounds, this machine does not have the figure, or the
  * commit is so far from itself that even something twice as slow would not show.
  */
 export function isSlower({ before, now, again }: Compared, row: string, column: string): boolean | undefined {

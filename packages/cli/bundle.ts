@@ -19,7 +19,7 @@ export interface BundleOptions {
   /** Where the bundle is written. Its parent folder has the package.json, in which the command reads its version. */
   readonly folder: string
   /** The files of packages by name, to bundle their sources in place of what was built. */
-  readonly sources?: ReadonlyMap<string, string>
+  readonly sources?: ReadonlyMap<string, string> | undefined
 }
 
 /** Writes the bundle, and returns the packages of others that are in it. */

@@ -21,7 +21,7 @@ export async function installCommand(
   { version = '0.0.0', sources }: Pick<BundleOptions, 'sources'> & { readonly version?: string } = {},
 ): Promise<InstalledCommand> {
   mkdirSync(folder, { recursive: true })
-  const packages = await bundleCommand({ folder: join(folder, 'dist'), ...(sources && { sources }) })
+  const packages = await bundleCommand({ folder: join(folder, 'dist'), sources })
   const manifest = { name: '@minutebook/cli', version, type: 'module' }
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))

@@ -76,8 +76,8 @@ async function sendPrompt(
   }
   const params = { path: { thread: asked.thread } }
   const [{ calls }, { entries }] = await Promise.all([
-    client.GET('/minutebook/v1/threads/{thread}/calls', { params, signal }).then((answer) => unwrap(answer)),
-    client.GET('/minutebook/v1/threads/{thread}/entries', { params, signal }).then((answer) => unwrap(answer)),
+    client.GET('/minutebook/v1/threads/{thread}/calls', { params, signal }).then(unwrap),
+    client.GET('/minutebook/v1/threads/{thread}/entries', { params, signal }).then(unwrap),
   ])
   const answer = entries.findLast(({ kind }) => kind === 'assistant')
   add({ isOver: true, receipt: calls.at(-1)?.receipt, ...(answer && { text: answer.text, calls: answer.calls }) })
@@ -94,10 +94,8 @@ export function useLogReader(): (thread: string, signal: AbortSignal) => Promise
   return async (thread, signal) => {
     const params = { path: { thread } }
     const [text, counts] = await Promise.all([
-      client
-        .GET('/minutebook/v1/threads/{thread}/export', { params, parseAs: 'text', signal })
-        .then((answer) => unwrap(answer)),
-      client.GET('/minutebook/v1/threads/{thread}/counts', { params, signal }).then((answer) => unwrap(answer)),
+      client.GET('/minutebook/v1/threads/{thread}/export', { params, parseAs: 'text', signal }).then(unwrap),
+      client.GET('/minutebook/v1/threads/{thread}/counts', { params, signal }).then(unwrap),
     ])
     return { lines: text.split('\n'), counts }
   }

@@ -33,7 +33,7 @@ export interface Thread {
    */
   send(message: SendInput, options?: SendOptions): Turn
   /**
-   * Sends a message and returns the answer. Throws why there is none: the error of the model or of a tool's setup,
+   * Sends a message and returns the answer. If there is no answer, it throws the reason: the error of the model,
    * `busy`, `cancelled`, … An answer that was cut off at the length limit is returned as far as it came; `send` tells.
    *
    * @example

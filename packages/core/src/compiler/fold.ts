@@ -1,7 +1,7 @@
 import { entryOf, isEntry, type Entry } from '../log/entry.ts'
 import { matchCall } from '../log/exchange.ts'
 import { traits, type Origin } from '../log/kind.ts'
-import { refuseForeign, type Call, type Message } from '../log/message.ts'
+import { ownMessage, type Call, type Message } from '../log/message.ts'
 import { atOnce, type Steps } from '../log/time.ts'
 import { at, between, push } from './column.ts'
 import { appended, emptyView, type View } from './columns.ts'
@@ -50,8 +50,7 @@ export function* advancing<M extends Message>(before: Fold<M> | undefined, next:
   const fold = before ?? createFold<M>()
   const { settings, open } = fold
   const last = fold.length === 0 ? undefined : at(fold.columns.entries, fold.length - 1)
-  if (!isEntry(next)) refuseForeign(next)
-  const entry = withinRights(isEntry(next) ? next : entryOf(next, last))
+  const entry = withinRights(isEntry(next) ? next : entryOf(ownMessage(next), last))
   if (!entry || !traits[entry.kind].prompted || entry.status === 'erased') return fold
   const place = matchCall(entry, open)
   const cost = yield* costing(entry, place, followsCalls(fold), settings.prices)

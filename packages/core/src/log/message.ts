@@ -65,14 +65,14 @@ export function readMessage(message: Message): Content {
 }
 
 /**
- * Throws `malformed_message` for a message of another library. Read as one of ours, its calls and results would be taken
- * for images, and a call could lose its result.
+ * Returns the message, if it is one of either protocol. Throws `malformed_message` for a message of another library:
+ * its calls and results would be taken for images, and a call could lose its result.
  */
-export function refuseForeign(message: Message): void {
+export function ownMessage<M extends Message>(message: M): M {
   const { role, content, parts } = fieldsOf(message)
   if (content === undefined && Array.isArray(parts) && typeof role === 'string')
     throw malformedError('it is a UI message of the AI SDK', 'Convert it with fromUIMessages of @minutebook/ai-sdk.')
-  if (!Array.isArray(content)) return
+  if (!Array.isArray(content)) return message
   const types = content.map((part: unknown) => (Object(part) as { readonly type?: unknown }).type)
   if (types.includes('tool-call') || types.includes('tool-result'))
     throw malformedError('it is a message of the AI SDK', 'Convert it with fromModelMessages of @minutebook/ai-sdk.')
@@ -81,6 +81,7 @@ export function refuseForeign(message: Message): void {
       "it is a message of Anthropic's API",
       'Pass calls as tool_calls of the assistant message, and each result as a message with the role tool.',
     )
+  return message
 }
 
 /** The arguments of a call as text: the JSON text that was sent, or the JSON of the value. */

@@ -3,7 +3,7 @@ import { MinutebookError } from '../log/error.ts'
 import { matchCall } from '../log/exchange.ts'
 import { isOperatorMessage } from '../log/log-reader.ts'
 import type { LiveLog } from '../log/log.ts'
-import { readMessage, refuseForeign, type Call, type Message } from '../log/message.ts'
+import { readMessage, ownMessage, type Call, type Message } from '../log/message.ts'
 import { openCalls } from '../log/next.ts'
 import { reconcile } from './match-history.ts'
 
@@ -27,7 +27,7 @@ export interface PlacementOptions {
 /** Throws `nothing_to_answer` if the last message is neither a user's message nor a tool result. */
 export function checkSent(sent: SendInput): void {
   const messages = messagesOf(sent)
-  messages.forEach(refuseForeign)
+  messages.forEach(ownMessage)
   const last = messages.at(-1)
   if (last !== undefined && ['user', 'tool'].includes(readMessage(last).kind)) return
   throw new MinutebookError(

@@ -2,7 +2,7 @@ import { madeKey, senderKey, type Entry, type EntryDraft } from '../log/entry.ts
 import { MinutebookError } from '../log/error.ts'
 import { canonicalJson } from '../log/json.ts'
 import type { LiveLog } from '../log/log.ts'
-import { refuseForeign, readMessage, recordable, type Message } from '../log/message.ts'
+import { ownMessage, readMessage, recordable, type Message } from '../log/message.ts'
 import type { NewRecord, StoredEntry } from '../log/store.ts'
 import { askTurn, type RunOptions } from './ask-turn.ts'
 import { cancelTurn } from './await-turn.ts'
@@ -215,7 +215,7 @@ export async function adopt(
   messages: readonly Message[],
   trusted: boolean,
 ): Promise<readonly StoredEntry[]> {
-  messages.forEach(refuseForeign)
+  messages.forEach(ownMessage)
   const { log, locks, thread, runsHere } = handle
   const leave = runsHere ? await locks.enter(thread, createTurn().turn, { ifBusy: 'reject' }) : () => undefined
   if (!leave) throw adoptBusyError()

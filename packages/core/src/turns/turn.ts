@@ -171,7 +171,7 @@ async function* piecesOf(events: AsyncIterable<TurnEvent>): AsyncGenerator<strin
   }
 }
 
-/** The answer of a turn. Throws why there is none. An answer that was cut off at the length limit is one. */
+/** The answer of a turn, even one that was cut off at the length limit. If the turn has no answer, throws the reason. */
 export function answerIn({ status, text, reason, error }: TurnResult): string {
   if (status === 'complete' || status === 'partial') return text
   if (error instanceof Error) throw error
