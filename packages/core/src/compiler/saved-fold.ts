@@ -190,7 +190,7 @@ function keptOf(fold: Fold): Kept {
   return {
     from,
     singles,
-    openings: ascending([0, ...singles.map((index) => index + 1), ...lines], from).filter(
+    openings: ascending([0, firstExchange, ...singles.map((index) => index + 1), ...lines], from).filter(
       (index) => !isSingle.has(index),
     ),
     posts: ascending(

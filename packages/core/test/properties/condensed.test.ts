@@ -149,6 +149,14 @@ describe('a condensed fold', () => {
         ...asks(6, 5, assistant(times(12))),
       ],
     ],
+    [
+      'a note before anything is said, and more notes later than are sent',
+      [
+        { role: 'system', content: 'Be brief.' },
+        note('n'),
+        ...Array.from({ length: 24 }, (_, turn) => [user(times(9)), note(`${turn}`), assistant(times(12))]).flat(),
+      ],
+    ],
     ['an answer before any question', [assistant(times(20)), note('n'), ...asks(8, 9, assistant(times(7)))]],
     ['more reasoning than answers', [...asks(9, 6, thought(4, 60)), user('last')]],
     [
