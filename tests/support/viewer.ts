@@ -37,8 +37,16 @@ export function createViewer(from?: WatchPosition): Viewer {
       text = ''
       resets++
     }
+    if (event.type === 'branch') {
+      const kept = entries.findIndex(({ id }) => id === event.after) + 1
+      complain('a branch after an entry that is not shown', kept === 0 && event.after !== null)
+      entries.splice(kept, Infinity, ...event.entries)
+    }
     if (event.type === 'entry') {
-      complain('an entry out of order', event.entry.seq < (position?.seq ?? 0))
+      complain(
+        'an entry that is shown already',
+        entries.some(({ id }) => id === event.entry.id),
+      )
       const takesPlace = event.position.offset === 0 && text !== ''
       complain(
         'an answer is not what was shown of it',

@@ -156,7 +156,9 @@ export function createView(): ThreadView {
     },
     take: ({ event, data }) => {
       if (event === 'text') text = text.slice(0, data.offset) + data.text
-      if (event === 'reset') text = ''
+      if (event === 'reset' || event === 'branch') text = ''
+      if (event === 'branch')
+        entries.splice(entries.findIndex(({ id }) => id === data.after) + 1, Infinity, ...data.entries)
       if (event !== 'entry') return
       if (entries.every(({ id }) => id !== data.id)) entries.push(data)
       if (data.kind === 'assistant' || data.kind === 'stop') text = ''

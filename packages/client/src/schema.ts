@@ -906,6 +906,21 @@ export interface components {
             data: components["schemas"]["Entry"];
         } | {
             /**
+             * @description The newest branch is another one, because a message was edited or answered again. These entries replace those that follow the entry `after`. If `after` is null, they replace all.
+             * @enum {string}
+             */
+            event: "branch";
+            /**
+             * @description The position from which a stream can be resumed. The events `call` and `result` have none, because they are sent again with their entry.
+             * @example 3.1.24
+             */
+            id?: string;
+            data: {
+                after: string | null;
+                entries: components["schemas"]["Entry"][];
+            };
+        } | {
+            /**
              * @description A turn is over. `turn` is null if the message was withdrawn before its turn began.
              * @enum {string}
              */

@@ -45,6 +45,11 @@ export function useLive(thread: string): Live {
           if (data.kind === 'assistant' || data.kind === 'stop') text = ''
           still({ text, isRunning: data.kind !== 'stop' })
         }
+        if (event === 'branch') {
+          text = ''
+          await queries.refetchQueries({ queryKey: ['entries', thread], type: 'active' })
+          still({ text, isRunning: true })
+        }
         if (event === 'end') {
           text = ''
           await queries.invalidateQueries({ queryKey: ['entries', thread] })

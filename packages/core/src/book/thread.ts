@@ -65,9 +65,9 @@ export interface Thread {
    */
   follow(options?: FollowOptions): AsyncIterable<FollowEvent>
   /**
-   * Streams the thread as people see it, turn after turn, on any instance. Every visible entry comes once, in the order
-   * of the log. The text of an answer comes while it is written, before its entry. Ends when the signal aborts or you
-   * leave the loop. Each event has a position: pass it as `from` to continue, here or on another instance.
+   * Streams the thread as people see it, turn after turn, on any instance: the visible entries of the newest branch, each
+   * once. The text of an answer comes while it is written, before its entry. If an edit or another answer makes a new
+   * branch, an event says what it replaces. Ends when the signal aborts or you leave the loop. Each event has a position: pass it as `from` to continue, here or on another instance.
    *
    * @example
    * for await (const seen of thread.watch({ from, signal })) {

@@ -1,4 +1,4 @@
-import { branchOf, headOf } from '../log/branch.ts'
+import { branchOf, headOf, turnEndKinds } from '../log/branch.ts'
 import { traits } from '../log/kind.ts'
 import type { Standing, Store, StoredEntry } from '../log/store.ts'
 import { visible, type VisibleEntry } from '../log/visible.ts'
@@ -18,8 +18,22 @@ export interface Tail {
   since(seq: number): readonly StoredEntry[]
   /** The entries of the newest turn. */
   turn(): Promise<readonly StoredEntry[]>
+  /**
+   * Compares the newest branch before the entry `seq` with the newest branch now. Returns undefined if the log only went
+   * on where it was.
+   */
+  change(seq: number): Promise<BranchChange | undefined>
   /** Each of these loaded entries as people see it. Undefined for an entry that they do not see. */
   view(entries: readonly StoredEntry[]): Promise<readonly (VisibleEntry | undefined)[]>
+}
+
+/** How the newest branch became another one: what follows `after` is replaced by `entries`. */
+export interface BranchChange {
+  /** The last visible entry that both branches have. Null if they have none. */
+  readonly after: string | null
+  /** True if the branch before had visible entries after it. */
+  readonly drops: boolean
+  readonly entries: readonly VisibleEntry[]
 }
 
 /** The lowest number of entries that stay loaded. */
@@ -51,17 +65,47 @@ export function createTail(store: Store, thread: string, from: number): Tail {
    */
   const wayBack = (id: string | null, isLast: (entry: StoredEntry) => boolean): StoredEntry[] | undefined => {
     const way: StoredEntry[] = []
-    for (let next = id; next !== null; next = way[0]!.parent) {
+    for (let next = id; next !== null; next = way.at(-1)!.parent) {
       const entry = byId.get(next)
       if (!entry) return undefined
-      way.unshift(entry)
+      way.push(entry)
       if (isLast(entry)) break
     }
-    return way
+    return way.reverse()
   }
   /** For a tool result: the entry with its calls, and the results before it. Undefined if they are not loaded. */
   const stepBefore = ({ kind, parent }: StoredEntry): StoredEntry[] | undefined =>
     kind === 'tool' ? wayBack(parent, (entry) => entry.kind !== 'tool') : []
+
+  /** The head that the log had before the entry `seq`. */
+  const headBefore = async (seq: number): Promise<string | null> => {
+    for (;;) {
+      const head = headOf(entries.slice(0, Math.max(0, seq - start)))
+      if (head !== null || start === 0) return head
+      await widen()
+    }
+  }
+  /**
+   * The newest question that both branches have, and that everything new hangs off. Undefined if there is none, so that
+   * the branches must be compared from the beginning.
+   */
+  const sharedQuestion = async (
+    one: string | null,
+    other: string | null,
+    fresh: readonly StoredEntry[],
+  ): Promise<StoredEntry | undefined> => {
+    const places = fresh.map(({ parent }) => parent)
+    while (start > 0 && places.some((parent) => parent !== null && !byId.has(parent))) await widen()
+    let lowest = Math.min(...places.map((parent) => byId.get(parent ?? '')?.seq ?? -1))
+    for (let step = 1; lowest >= 0; step *= 2) {
+      const isLast = ({ seq, kind }: StoredEntry): boolean => seq <= lowest && traits[kind].opensExchange
+      const [first, second] = [wayBack(one, isLast)?.[0], wayBack(other, isLast)?.[0]]
+      if (first && first.id === second?.id && isLast(first)) return first
+      if (start > 0 && !(first && second)) await widen()
+      else lowest -= step
+    }
+    return undefined
+  }
 
   const tail: Tail = {
     get standing() {
@@ -98,6 +142,24 @@ export function createTail(store: Store, thread: string, from: number): Tail {
         return branch.slice(branch.indexOf(first))
       }
     },
+    change: async (seq) => {
+      const fresh = tail.since(seq)
+      const before = await headBefore(seq)
+      if (isContinued(fresh, before)) return undefined
+      const now = headOf(entries)
+      const question = await sharedQuestion(before, now, fresh)
+      while (!question && start > 0) await widen()
+      const shown = async (log: readonly StoredEntry[], head: string | null): Promise<VisibleEntry[]> =>
+        (await tail.view(branchOf(log, head, question?.id ?? null))).filter((entry) => entry !== undefined)
+      const [old, all] = [await shown(entries.slice(0, seq - start), before), await shown(entries, now)]
+      const differs = old.findIndex(({ id }, index) => id !== all[index]?.id)
+      const same = differs < 0 ? old.length : differs
+      return {
+        after: all[same - 1]?.id ?? question?.id ?? null,
+        drops: same < old.length,
+        entries: all.slice(same),
+      }
+    },
     view: async (viewed) => {
       while (start > 0 && viewed.some((entry) => !stepBefore(entry))) await widen()
       return viewed.map((entry) => visible([...(stepBefore(entry) ?? []), entry]).find(({ id }) => id === entry.id))
@@ -109,4 +171,15 @@ export function createTail(store: Store, thread: string, from: number): Tail {
     if (first > 3 * shortest) keep(entries.slice(first))
   }
   return tail
+}
+
+/** True if each of these entries belongs to the branch that had this head, or hangs off its last entry. */
+function isContinued(fresh: readonly StoredEntry[], head: string | null): boolean {
+  return fresh.every((entry) => {
+    const { chained } = traits[entry.kind]
+    if (!chained && !turnEndKinds.has(entry.kind)) return true
+    const goesOn = entry.parent === head
+    if (chained) head = entry.id
+    return goesOn
+  })
 }

@@ -3,6 +3,7 @@ import { traits } from '../log/kind.ts'
 import { isRelayReceipt, isUnfinished } from '../log/next.ts'
 import type { VisibleEntry } from '../log/visible.ts'
 import { createReading, turnText, type LiveText, type FollowEvent } from '../turns/feed.ts'
+import type { BranchChange } from './log-tail.ts'
 
 /**
  * How far a watcher has seen a thread: the seq of the next entry, and the number of characters (`offset`) that it has
@@ -28,6 +29,13 @@ export type WatchEvent =
       readonly text: string
       readonly position: WatchPosition
     }
+  /** The newest branch is another one: `entries` replace those that follow `after`. Null: they replace all entries. */
+  | {
+      readonly type: 'branch'
+      readonly after: string | null
+      readonly entries: readonly VisibleEntry[]
+      readonly position: WatchPosition
+    }
   /** Discard the live text: another instance took over, or the model call ended without that answer. */
   | { readonly type: 'reset'; readonly term: number; readonly position: WatchPosition }
   /** A turn is over, or no turn runs. */
@@ -37,6 +45,8 @@ export type WatchEvent =
 export interface WatchView {
   /** Takes the next entries, and each as people see it. `term`: the term of the thread, taken before they were read. */
   read(entries: readonly Entry[], views: readonly (VisibleEntry | undefined)[], term: number): WatchEvent[]
+  /** Takes the next entries if they change the newest branch. */
+  move(entries: readonly Entry[], change: BranchChange, term: number): WatchEvent[]
   /**
    * Call it when everything was read. `turn`: the newest turn. `since`: all entries from its first one on, of all
    * branches.
@@ -110,14 +120,26 @@ export function createWatching(from: WatchPosition): WatchView {
     isOver = isRest = false
     return [{ type: 'entry', entry: visible, position: position() }]
   }
+  const read: WatchView['read'] = (entries, views, term) =>
+    entries.flatMap((entry, index) => {
+      const visible = views[index]
+      const before = asks(entry) && isOver === false ? rest() : asks(entry) || endsCall(entry) ? close() : []
+      if (isAnswer(entry, entries, index)) before.push(...conclude(visible?.text, term))
+      return [...before, ...take(entry, visible)]
+    })
   return {
-    read: (entries, views, term) =>
-      entries.flatMap((entry, index) => {
-        const visible = views[index]
-        const before = asks(entry) && isOver === false ? rest() : asks(entry) || endsCall(entry) ? close() : []
-        if (isAnswer(entry, entries, index)) before.push(...conclude(visible?.text, term))
-        return [...before, ...take(entry, visible)]
-      }),
+    read,
+    move: (entries, change, term) => {
+      const start = seq
+      // A turn that ended in between may be on another branch. Only the last one counts, and `stand` tells its end.
+      const resets = read(entries, [], term)
+        .filter(({ type }) => type === 'reset')
+        // Not in between: a watcher who leaves here comes back to all entries of the change.
+        .map((event) => ({ ...event, position: { ...event.position, seq: start } }))
+      if (change.entries.length === 0 && !change.drops) return resets
+      isOver = isRest = false
+      return [...resets, { type: 'branch', after: change.after, entries: change.entries, position: position() }]
+    },
     stand: (turn, since, term) => {
       const [asked] = turn
       if (!asked || !isUnfinished(turn)) return isRest ? [] : rest()

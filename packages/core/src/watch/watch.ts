@@ -74,8 +74,11 @@ async function look(
       await tail.read(most)
       if (tail.standing.length < watching.position.seq || tail.standing.term < from.term)
         throw unknownPositionError('The position is beyond the end of this thread, so it belongs to another thread.')
-      const entries = tail.since(watching.position.seq)
-      outlet.put(watching.read(entries, await tail.view(entries), tail.standing.term))
+      const { seq } = watching.position
+      const change = await tail.change(seq)
+      const entries = tail.since(seq)
+      const { term } = tail.standing
+      outlet.put(change ? watching.move(entries, change, term) : watching.read(entries, await tail.view(entries), term))
     } while (!tail.isWhole)
     most = Infinity
     const turn = await tail.turn()

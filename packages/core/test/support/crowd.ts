@@ -17,6 +17,7 @@ import { words } from '@minutebook/testing'
 import { company, type Instance } from './instances.ts'
 import { moodyModel, type Mood, type MoodyModel } from './moody-model.ts'
 import { tick } from '../../../../tests/support/tick.ts'
+import { newestBranch } from './newest-branch.ts'
 import { createViewer, type Viewer } from '../../../../tests/support/viewer.ts'
 
 /** How a crowd of instances lives. */
@@ -183,10 +184,11 @@ export function createCrowd({ moods, delays, losses, system, notes, checkpointEv
       void track('rest', rest.done)
       for (let round = 0; round < 1500 && open.some(({ what, isOver }) => !isOver && what !== 'watch'); round++)
         await tick()
-      const { length } = visible(await store.read('t'))
+      const shown = visible(newestBranch(await store.read('t')))
       for (
         let round = 0;
-        round < 1500 && crowd.viewers.some(({ isResting, entries }) => !isResting || entries.length < length);
+        round < 1500 &&
+        crowd.viewers.some(({ isResting, entries }) => !isResting || entries.at(-1)?.id !== shown.at(-1)?.id);
         round++
       )
         await tick()

@@ -7,6 +7,7 @@ import { findIllegal, words } from '@minutebook/testing'
 import { turnText } from '../../src/turns/feed.ts'
 import { openCalls, turnOf } from '../../src/log/next.ts'
 import { createCrowd, type Crowd, type Deed, type Said, type Surroundings } from '../support/crowd.ts'
+import { newestBranch } from '../support/newest-branch.ts'
 import { canary, moods } from '../support/moody-model.ts'
 import { runs } from '../../../../tests/support/runs.ts'
 import { tick } from '../../../../tests/support/tick.ts'
@@ -150,13 +151,13 @@ function isKept({ told }: Said, before: number): boolean {
 }
 
 /**
- * Whoever watched has every entry that people may see, once and in order, and what stood beside them was always as the
- * position says.
+ * Whoever watched has the entries of the newest branch that people may see, once and in order, and what stood beside
+ * them was always as the position says.
  */
 function checkWatched(log: readonly Entry[], { viewers }: Crowd): void {
   for (const { entries, complaints, isResting } of viewers) {
     expect(complaints).toEqual([])
-    expect(entries).toEqual(visible(log))
+    expect(entries).toEqual(visible(newestBranch(log)))
     expect(isResting).toBe(true)
   }
 }

@@ -91,6 +91,27 @@ describe('watching a thread', () => {
     expect(told(viewer)).toEqual(['user: 1', 'assistant: One.', 'rest', 'user: 2', 'assistant: Two.', 'rest'])
   })
 
+  test('an edited message, and another answer to it, take the place of what they replace', async () => {
+    const open = book({ model: script('One.', 'Two.', 'Three.', 'Four.') })
+    const thread = open.thread('t')
+    await thread.send('1').done
+    const viewer = watching(thread)
+    const sees = (...lines: readonly string[]): Promise<void> =>
+      expect.poll(() => viewer.entries.map(({ text }) => text)).toEqual(lines)
+    await thread.send('2').done
+    await sees('1', 'One.', '2', 'Two.')
+    const edited = (await thread.visible())[2]!
+    await thread.send('2, edited', { after: edited.parent }).done
+    await sees('1', 'One.', '2, edited', 'Three.')
+    await thread.retry().done
+    await sees('1', 'One.', '2, edited', 'Four.')
+    expect(viewer.entries).toEqual(await thread.visible())
+    await viewer.leave()
+    const late = watching(thread)
+    await expect.poll(() => late.entries).toEqual(await thread.visible())
+    await late.leave()
+  })
+
   test('text comes as it is written, and then the answer in its place', async () => {
     const { join } = company()
     const { model, next } = words('One ', 'two ', 'three.')

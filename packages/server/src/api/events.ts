@@ -1,9 +1,9 @@
-import { visible, type Store, type Thread, type TurnResult, type VisibleEntry, type WatchPosition } from 'minutebook'
+import type { Store, Thread, TurnResult, VisibleEntry, WatchPosition } from 'minutebook'
 import type { StoredEntry } from 'minutebook/store'
 import type { Call } from 'minutebook/wire'
 import type { ShownEntry } from '../archive/archive.ts'
 import type { BegunRelay } from '../turns/relay.ts'
-import { newestTurn, positionFrom, repeatedAnswer, type StreamPosition, type TurnState } from '../turns/state.ts'
+import { newestTurn, positionFrom, type StreamPosition, type TurnState } from '../turns/state.ts'
 import type { SentTurn } from '../turns/turns.ts'
 
 /** The events of a stream. */
@@ -37,6 +37,12 @@ export type StreamEvent =
     }
   /** An entry that people see. It replaces the text that was shown for it. */
   | { readonly event: 'entry'; readonly data: ShownEntry; readonly position?: StreamPosition }
+  /** The newest branch is another one: these entries replace those that follow `after`, or all if it is null. */
+  | {
+      readonly event: 'branch'
+      readonly data: { readonly after: string | null; readonly entries: readonly ShownEntry[] }
+      readonly position?: StreamPosition
+    }
   /** A turn is over. */
   | { readonly event: 'end'; readonly data: TurnEnd; readonly position?: StreamPosition }
 
@@ -46,7 +52,7 @@ type TurnEnd = Pick<TurnState, 'turn' | 'answer' | 'status' | 'reason'>
  * An entry as events. What belongs to it goes before it and has no position, so a client that resumes gets all of it or
  * nothing.
  */
-function eventsOf({ images, ...entry }: VisibleEntry, position?: StreamPosition): StreamEvent[] {
+function eventsOf(entry: VisibleEntry, position?: StreamPosition): StreamEvent[] {
   const calls = entry.calls.map((call): StreamEvent => ({ event: 'call', data: { entry: entry.id, call } }))
   const results: StreamEvent[] =
     entry.kind === 'tool'
@@ -57,11 +63,11 @@ function eventsOf({ images, ...entry }: VisibleEntry, position?: StreamPosition)
           },
         ]
       : []
-  return [
-    ...calls,
-    ...results,
-    { event: 'entry', data: { ...entry, images: images.length }, ...(position && { position }) },
-  ]
+  return [...calls, ...results, { event: 'entry', data: shownOf(entry), ...(position && { position }) }]
+}
+
+function shownOf({ images, ...entry }: VisibleEntry): ShownEntry {
+  return { ...entry, images: images.length }
 }
 
 function endOf({ turn, answer, status, reason }: TurnEnd): TurnEnd {
@@ -147,6 +153,13 @@ export async function* watchedEvents({
           position: seen.position,
         }
         break
+      case 'branch':
+        yield {
+          event: 'branch',
+          data: { after: seen.after, entries: seen.entries.map(shownOf) },
+          position: seen.position,
+        }
+        break
       case 'reset':
         yield { event: 'reset', data: { term: seen.term }, position: seen.position }
         break
@@ -156,12 +169,6 @@ export async function* watchedEvents({
         const end = endOf(turn ?? nothing)
         const isLast = await isOver(end, length)
         const isKnown = isTold && !(await hasMoved(store, thread.id, since, length))
-        const again =
-          end.answer !== null && !isKnown
-            ? await repeatedAnswer(store, thread.id, end.answer, { since, length })
-            : undefined
-        // Without a position of its own, so a client that resumes gets both or neither.
-        for (const entry of again ? visible([again]) : []) yield* eventsOf(entry)
         // A client that waits for the end of all turns gets this too.
         if ((turn && !isKnown) || isLast) yield { event: 'end', data: end, position: { ...seen.position, isEnd: true } }
         if (isLast) return

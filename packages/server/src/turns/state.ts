@@ -115,33 +115,6 @@ function isStandingAt(log: readonly StoredEntry[], asked: StoredEntry): boolean 
   return questionIn(log)?.id === asked.id
 }
 
-/**
- * The answer of a turn that was recorded before `since` and was then given again, word for word. It is not a new entry
- * then, and only its receipt shows it. `length`: of the log when the turn ended.
- */
-export async function repeatedAnswer(
-  store: Pick<Store, 'read'>,
-  thread: string,
-  answer: string,
-  { since, length }: { readonly since: number; readonly length: number },
-): Promise<StoredEntry | undefined> {
-  const receipt = (await store.read(thread, { from: since, to: length })).findLast(
-    ({ kind, parent }) => kind === 'receipt' && parent === answer,
-  )
-  if (!receipt) return undefined
-  for (let count = 64; ; count *= 4) {
-    const entries = await store.read(thread, { from: Math.max(0, receipt.seq - count), to: receipt.seq })
-    const said = entries.find(({ id }) => id === answer)
-    if (said) return said.seq < since && isAskedBetween(entries, said) ? said : undefined
-    if (count >= receipt.seq) return undefined
-  }
-}
-
-/** If not, the receipt is the one that came with it. */
-function isAskedBetween(entries: readonly StoredEntry[], said: StoredEntry): boolean {
-  return entries.some(({ seq, kind }) => seq > said.seq && (kind === 'retry' || kind === 'receipt' || kind === 'stop'))
-}
-
 /** A place in a stream. */
 export interface StreamPosition extends WatchPosition {
   /** Whether the end of a turn was sent there: the last entry of a log may have the same position. */

@@ -59,6 +59,14 @@ export const streamEvent: z.ZodType<Told> = shape(
       data: entry,
     }),
     z.object({
+      event: z.literal('branch').openapi({
+        description:
+          'The newest branch is another one, because a message was edited or answered again. These entries replace those that follow the entry `after`. If `after` is null, they replace all.',
+      }),
+      ...place,
+      data: z.object({ after: text.nullable(), entries: z.array(entry) }),
+    }),
+    z.object({
       event: z
         .literal('end')
         .openapi({ description: 'A turn is over. `turn` is null if the message was withdrawn before its turn began.' }),
