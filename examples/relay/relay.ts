@@ -47,7 +47,10 @@ if (task === 'work') {
   console.log(status === 'complete' ? '' : `\n(${status}: ${reason?.message ?? 'the answer was cut off'})`)
   process.exitCode = status === 'complete' ? 0 : 1
 } else {
-  for await (const shown of thread.follow()) process.stdout.write(shown.type === 'text' ? shown.text : again)
+  for await (const event of thread.watch({ from: 'now', until: 'rest' })) {
+    if (event.type === 'text') process.stdout.write(event.text)
+    if (event.type === 'reset') process.stdout.write(again)
+  }
   console.log()
 }
 await turns.close()

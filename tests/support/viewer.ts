@@ -1,4 +1,5 @@
-import type { Thread, VisibleEntry, WatchEvent, WatchPosition } from 'minutebook'
+import type { Thread, VisibleEntry, WatchEvent } from 'minutebook'
+import { placeOf } from '../../packages/core/src/turns/position.ts'
 
 /** Someone at a screen who watches a thread, leaves, and comes back where they were. */
 export interface Viewer {
@@ -11,14 +12,14 @@ export interface Viewer {
   readonly isResting: boolean
   /** What was not as it must be. */
   readonly complaints: string[]
-  readonly position: WatchPosition | undefined
+  readonly position: string | undefined
   /** Watches until the signal aborts, or so many events were seen. */
   /** Forgets all that was seen after so many events. */
   rewind(to: number): void
   watch(thread: Thread, until: { readonly signal?: AbortSignal; readonly leaveAt?: number | undefined }): Promise<void>
 }
 
-export function createViewer(from?: WatchPosition): Viewer {
+export function createViewer(from?: string): Viewer {
   let [text, resets, isResting, position] = ['', 0, false, from]
   const [entries, seen, complaints]: [VisibleEntry[], WatchEvent[], string[]] = [[], [], []]
   const complain = (what: string, isWrong: boolean): void =>
@@ -26,10 +27,12 @@ export function createViewer(from?: WatchPosition): Viewer {
 
   const show = (event: WatchEvent, isBack: boolean): void => {
     seen.push(event)
+    const place = placeOf(event.position)
+    const last = position === undefined ? undefined : placeOf(position)
     if (event.type === 'text') {
       complain('a piece does not go on from the one before', event.offset !== text.length)
       complain('an empty piece', event.text === '')
-      complain('a lower term', event.term < (position?.term ?? 0))
+      complain('a lower term', place.term < (last?.term ?? 0))
       text += event.text
     }
     if (event.type === 'reset') {
@@ -47,7 +50,7 @@ export function createViewer(from?: WatchPosition): Viewer {
         'an entry that is shown already',
         entries.some(({ id }) => id === event.entry.id),
       )
-      const takesPlace = event.position.offset === 0 && text !== ''
+      const takesPlace = place.offset === 0 && text !== ''
       complain(
         'an answer is not what was shown of it',
         takesPlace && event.entry.kind === 'assistant' && event.entry.text !== text,
@@ -55,10 +58,10 @@ export function createViewer(from?: WatchPosition): Viewer {
       if (takesPlace) text = ''
       entries.push(event.entry)
     }
-    complain('it rests already', event.type === 'rest' && isResting && !isBack && event.position.seq === position?.seq)
-    complain('text is left at rest', event.type === 'rest' && text !== '')
-    complain('the position is not where the text ends', event.position.offset !== text.length)
-    isResting = event.type === 'rest'
+    complain('it rests already', event.type === 'end' && isResting && !isBack && place.seq === last?.seq)
+    complain('text is left at rest', event.type === 'end' && text !== '')
+    complain('the position is not where the text ends', place.offset !== text.length)
+    isResting = event.type === 'end'
     position = event.position
   }
   return {

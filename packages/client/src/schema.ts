@@ -835,7 +835,6 @@ export interface components {
              */
             id?: string;
             data: {
-                term: number;
                 offset: number;
                 text: string;
             };
@@ -850,9 +849,7 @@ export interface components {
              * @example 3.1.24
              */
             id?: string;
-            data: {
-                term: number;
-            };
+            data: Record<string, never>;
         } | {
             /**
              * @description The model calls a tool.
@@ -932,7 +929,7 @@ export interface components {
             id?: string;
             data: {
                 /** @enum {string} */
-                status: "waiting" | "running" | "complete" | "partial" | "cancelled" | "failed";
+                status: "complete" | "partial" | "cancelled" | "failed";
                 turn: string | null;
                 answer: string | null;
                 reason?: {
@@ -3113,7 +3110,7 @@ export interface operations {
                      *
                      *     event: text
                      *     id: 2.1.5
-                     *     data: {"term":1,"offset":0,"text":"Ferns"}
+                     *     data: {"offset":0,"text":"Ferns"}
                      *
                      *     event: end
                      *     id: 5.1.0.end
@@ -3297,7 +3294,7 @@ export interface operations {
                      *
                      *     event: text
                      *     id: 2.1.5
-                     *     data: {"term":1,"offset":0,"text":"Ferns"}
+                     *     data: {"offset":0,"text":"Ferns"}
                      *
                      *     event: end
                      *     id: 5.1.0.end
@@ -3650,7 +3647,7 @@ export interface operations {
                      *
                      *     event: text
                      *     id: 2.1.5
-                     *     data: {"term":1,"offset":0,"text":"Ferns"}
+                     *     data: {"offset":0,"text":"Ferns"}
                      *
                      *     event: end
                      *     id: 5.1.0.end

@@ -124,13 +124,17 @@ export async function nativeServer(
 /** What a client shows that follows a stream: the text of the running call, and the entries. */
 export function shownBy(seen: readonly Seen[]): { readonly text: string; readonly entries: readonly string[] } {
   let text = ''
-  const entries: string[] = []
+  const entries: Record<string, unknown>[] = []
   for (const { event, data } of seen) {
     if (event === 'text') text = text.slice(0, data['offset'] as number) + String(data['text'])
-    if (event === 'reset') text = ''
-    if (event !== 'entry') continue
-    entries.push(`${String(data['kind'])}: ${String(data['text'])}`)
-    text = ''
+    if (event === 'reset' || event === 'entry' || event === 'branch') text = ''
+    if (event === 'entry') entries.push(data)
+    if (event === 'branch')
+      entries.splice(
+        entries.findIndex(({ id }) => id === data['after']) + 1,
+        Infinity,
+        ...(data['entries'] as Record<string, unknown>[]),
+      )
   }
-  return { text, entries }
+  return { text, entries: entries.map((entry) => `${String(entry['kind'])}: ${String(entry['text'])}`) }
 }

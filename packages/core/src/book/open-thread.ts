@@ -15,7 +15,6 @@ import { createRelayer } from '../relay/relay.ts'
 import { readState } from '../state/state-snapshot.ts'
 import { cancelRunning } from '../turns/await-turn.ts'
 import type { Feed } from '../turns/feed.ts'
-import { follow } from '../turns/follow.ts'
 import { resume, retry } from '../turns/resume.ts'
 import { adopt, send } from '../turns/send.ts'
 import { appendOrThrowFenced } from '../turns/stop-turn.ts'
@@ -65,7 +64,6 @@ export function openThread(shared: BookContext, id: string, options: OpenOptions
       counter: options.counter,
       system: handle.system,
     }),
-    follow: (following = {}) => follow(handle, following),
     watch: (watching = {}) => watch({ thread: id, store, feed: shared.feed, clock: options.clock }, watching),
     entries: ({ head } = {}) => branchTo(head),
     visible: async ({ head } = {}) => visible(await branchTo(head)),

@@ -1,5 +1,4 @@
 import type { CompileOptions } from '../compiler/settings.ts'
-import type { FollowOptions } from '../turns/follow.ts'
 import type { WatchEvent } from '../watch/watch-view.ts'
 import type { WatchOptions } from '../watch/watch.ts'
 import type { Entry } from '../log/entry.ts'
@@ -11,7 +10,6 @@ import type { CallChoice, ThreadDump } from '../receipts/thread-dump.ts'
 import type { ReplayedCall, Verification } from '../receipts/verify.ts'
 import type { Relay, RelayOptions } from '../relay/relay.ts'
 import type { StateReader } from '../state/state.ts'
-import type { FollowEvent } from '../turns/feed.ts'
 import type { SendInput } from '../turns/place-messages.ts'
 import type { RunOptions } from '../turns/ask-turn.ts'
 import type { SendOptions } from '../turns/send.ts'
@@ -56,18 +54,10 @@ export interface Thread {
    */
   cancel(): Promise<boolean>
   /**
-   * Streams the text of the running turn, on any instance. Ends when the turn ends, and at once if none runs. After a
-   * lost connection, pass the position you had reached as `from`. If another instance has taken the turn over since, a
-   * `reset` comes first.
-   *
-   * @example
-   * for await (const shown of thread.follow()) process.stdout.write(shown.type === 'reset' ? '\n' : shown.text)
-   */
-  follow(options?: FollowOptions): AsyncIterable<FollowEvent>
-  /**
    * Streams the thread as people see it, turn after turn, on any instance: the visible entries of the newest branch, each
    * once. The text of an answer comes while it is written, before its entry. If an edit or another answer makes a new
-   * branch, an event says what it replaces. Ends when the signal aborts or you leave the loop. Each event has a position: pass it as `from` to continue, here or on another instance.
+   * branch, an event says what it replaces. Ends when the signal aborts or you leave the loop. After a lost connection,
+   * pass the position of the last event as `from` to continue, here or on another instance.
    *
    * @example
    * for await (const seen of thread.watch({ from, signal })) {

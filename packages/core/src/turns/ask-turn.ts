@@ -1,6 +1,6 @@
 import { MinutebookError } from '../log/error.ts'
 import { turnOf } from '../log/next.ts'
-import { awaitTurn, recordedEvents, type AwaitedTurn } from './await-turn.ts'
+import { awaitTurn, recordedEvents, type AskedTurn, type AwaitedTurn } from './await-turn.ts'
 import { publishText } from './feed.ts'
 import { isAtWork, pollLog } from './follow.ts'
 import { admit, type RecordResult, type RequestContext } from './record-message.ts'
@@ -166,7 +166,8 @@ async function hearOrFollow(
   local: LocalSender,
   awaited: AwaitedTurn,
 ): Promise<TurnResult> {
-  control.record('pending' in awaited ? awaited.pending : (awaited.recorded ?? awaited.asked))
+  if ('pending' in awaited) control.record(awaited.pending)
+  else control.record(awaited.recorded ?? awaited.asked, beginningOf(awaited))
   // This caller woke nothing, so a runner has the turn already.
   if (local.turn === undefined) return awaitTurn(handle, control, awaited)
   let isShown = false
@@ -189,13 +190,18 @@ async function untilAtRest(handle: ThreadHandle, signal: AbortSignal): Promise<v
 /** Runs the turn that was asked for. If it is over already, returns how it ended. */
 export async function runAsked(handle: ThreadHandle, run: TurnRun, awaited: AwaitedTurn): Promise<TurnResult> {
   const { log, control, term } = run
-  const { asked, recorded = asked } =
-    'pending' in awaited ? onRecord(await admit({ handle, control, term }, awaited.pending)) : awaited
-  control.record(recorded)
+  const found = 'pending' in awaited ? onRecord(await admit({ handle, control, term }, awaited.pending)) : awaited
+  const { asked, recorded = asked } = found
+  control.record(recorded, beginningOf(found))
   if (isAtWork(log, asked)) return runTurn(run)
   const turn = turnOf(log.entries, asked)
   recordedEvents(turn).forEach((event) => control.emit(event))
   return resultOf(turn)
+}
+
+/** The seq of the entry that began the turn: the question, or the request for another answer. */
+function beginningOf({ asked, since, again }: AskedTurn): number {
+  return again ? since : asked.seq
 }
 
 /** For a runner: it never has to wait, and if others wrote to its thread, they have taken it over. */

@@ -3,6 +3,7 @@ import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
 import type { Call } from '../log/message.ts'
+import { positionOf } from './position.ts'
 import { isReceipt, isTaken, receiptFrom, type KeptReceipt, type Receipt } from '../receipts/receipt.ts'
 
 /**
@@ -20,6 +21,11 @@ export interface Turn extends AsyncIterable<TurnEvent> {
    * Undefined if the turn ends without one, for example because the thread was busy. Never rejects.
    */
   readonly recorded: Promise<Entry | undefined>
+  /**
+   * The position at which the turn begins, for `thread.watch({ from })`: a client that lost its connection finds the turn
+   * there, on any instance. Undefined if nothing was recorded. Never rejects.
+   */
+  readonly position: Promise<string | undefined>
   /** How the turn ended. Never rejects. */
   readonly done: Promise<TurnResult>
   /**
@@ -86,11 +92,19 @@ export interface TurnControl {
   /** Asks the turn to stop. The first reason counts. */
   stop(stopping: StopReason): void
   emit(event: TurnEvent): void
-  /** Resolves `Turn.recorded`. Only the first call counts. */
-  record(message: Entry): void
+  /**
+   * Resolves `Turn.recorded` and `Turn.position`. `from`: the seq of the entry that began the turn, if it is not the
+   * message. Only the first call counts.
+   */
+  record(message: Entry, from?: number): void
   end(result: TurnResult): void
   /** Calls `hear` with every event from now on. Returns a function that stops it. */
   overhear(hear: (event: TurnEvent) => void): () => void
+}
+
+interface Recorded {
+  readonly message: Entry
+  readonly from: number
 }
 
 export function createTurn(outer?: AbortSignal): TurnControl {
@@ -100,8 +114,8 @@ export function createTurn(outer?: AbortSignal): TurnControl {
   let listeners: (() => void)[] = []
   let settle: (result: TurnResult) => void = () => undefined
   const done = new Promise<TurnResult>((resolve) => (settle = resolve))
-  let record: (message: Entry | undefined) => void = () => undefined
-  const recorded = new Promise<Entry | undefined>((resolve) => (record = resolve))
+  let settleRecorded: (recorded: Recorded | undefined) => void = () => undefined
+  const recorded = new Promise<Recorded | undefined>((resolve) => (settleRecorded = resolve))
   let stopping: StopReason | undefined
   const stop = (reason: StopReason): void => {
     stopping ??= reason
@@ -127,7 +141,8 @@ export function createTurn(outer?: AbortSignal): TurnControl {
 
   return {
     turn: {
-      recorded,
+      recorded: recorded.then((known) => known?.message),
+      position: recorded.then((known) => known && positionOf({ seq: known.from, term: 0, offset: 0 })),
       done,
       cancel,
       text: { [Symbol.asyncIterator]: () => piecesOf(follow()) },
@@ -139,9 +154,9 @@ export function createTurn(outer?: AbortSignal): TurnControl {
     },
     stop,
     emit,
-    record,
+    record: (message, from = message.seq) => settleRecorded({ message, from }),
     end: (result) => {
-      record(undefined)
+      settleRecorded(undefined)
       outer?.removeEventListener('abort', cancel)
       emit({ type: 'end', result })
       settle(result)

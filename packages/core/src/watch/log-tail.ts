@@ -16,8 +16,8 @@ export interface Tail {
   read(most?: number): Promise<void>
   /** The loaded entries from this seq on. */
   since(seq: number): readonly StoredEntry[]
-  /** The entries of the newest turn. */
-  turn(): Promise<readonly StoredEntry[]>
+  /** The entries of the newest turn, as of the entries before `seq`. Default: of all entries. */
+  turn(seq?: number): Promise<readonly StoredEntry[]>
   /**
    * Compares the newest branch before the entry `seq` with the newest branch now. Returns undefined if the log only went
    * on where it was.
@@ -127,9 +127,10 @@ export function createTail(store: Store, thread: string, from: number): Tail {
       entries.push(...fresh)
     },
     since: (seq) => entries.slice(Math.max(0, seq - start)),
-    turn: async () => {
+    turn: async (seq = Infinity) => {
       for (;;) {
-        const head = headOf(entries)
+        const known = seq < end() ? entries.slice(0, Math.max(0, seq - start)) : entries
+        const head = headOf(known)
         const way = head === null && start > 0 ? undefined : wayBack(head, ({ kind }) => traits[kind].opensExchange)
         if (!way) {
           await widen()
@@ -137,8 +138,8 @@ export function createTail(store: Store, thread: string, from: number): Tail {
         }
         const [first] = way
         if (!first) return []
-        const branch = branchOf(entries, head, first.parent)
-        forget(first.seq)
+        const branch = branchOf(known, head, first.parent)
+        if (known === entries) forget(first.seq)
         return branch.slice(branch.indexOf(first))
       }
     },
@@ -152,7 +153,11 @@ export function createTail(store: Store, thread: string, from: number): Tail {
       const shown = async (log: readonly StoredEntry[], head: string | null): Promise<VisibleEntry[]> =>
         (await tail.view(branchOf(log, head, question?.id ?? null))).filter((entry) => entry !== undefined)
       const [old, all] = [await shown(entries.slice(0, seq - start), before), await shown(entries, now)]
-      const differs = old.findIndex(({ id }, index) => id !== all[index]?.id)
+      // What answers a question that was asked again counts as new, even if the words are the same.
+      const again = new Set(fresh.flatMap(({ kind, parent }) => (kind === 'retry' ? [parent] : [])))
+      const differs = old.findIndex(
+        ({ id }, index) => id !== all[index]?.id || again.has(old[index - 1]?.id ?? question?.id ?? null),
+      )
       const same = differs < 0 ? old.length : differs
       return {
         after: all[same - 1]?.id ?? question?.id ?? null,

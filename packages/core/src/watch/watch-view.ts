@@ -2,58 +2,50 @@ import type { Entry } from '../log/entry.ts'
 import { traits } from '../log/kind.ts'
 import { isRelayReceipt, isUnfinished } from '../log/next.ts'
 import type { VisibleEntry } from '../log/visible.ts'
+import type { TurnResult } from '../turns/turn.ts'
 import { createReading, turnText, type LiveText, type FollowEvent } from '../turns/feed.ts'
 import type { BranchChange } from './log-tail.ts'
+import type { WatchPosition } from '../turns/position.ts'
 
 /**
- * How far a watcher has seen a thread: the seq of the next entry, and the number of characters (`offset`) that it has
- * seen of the model call that runs there under `term`.
+ * An event of `thread.watch`. If the stream breaks off, pass the position of the last event to continue after it. `P`: the
+ * form of the position.
  */
-export interface WatchPosition {
-  readonly seq: number
-  readonly term: number
-  readonly offset: number
-}
-
-/**
- * An event of `thread.watch`. The live text on the watcher's screen always has the length of the position's `offset`.
- */
-export type WatchEvent =
+export type WatchEvent<P = string> =
   /** An entry. If it is the answer whose live text was shown, it replaces that text. All of the text came before it. */
-  | { readonly type: 'entry'; readonly entry: VisibleEntry; readonly position: WatchPosition }
+  | { readonly type: 'entry'; readonly entry: VisibleEntry; readonly position: P }
   /** A piece of the running model call's text, to be put at `offset`. */
-  | {
-      readonly type: 'text'
-      readonly term: number
-      readonly offset: number
-      readonly text: string
-      readonly position: WatchPosition
-    }
+  | { readonly type: 'text'; readonly offset: number; readonly text: string; readonly position: P }
+  /** Discard the live text: another instance took over, or the model call ended without that answer. */
+  | { readonly type: 'reset'; readonly position: P }
   /** The newest branch is another one: `entries` replace those that follow `after`. Null: they replace all entries. */
   | {
       readonly type: 'branch'
       readonly after: string | null
       readonly entries: readonly VisibleEntry[]
-      readonly position: WatchPosition
+      readonly position: P
     }
-  /** Discard the live text: another instance took over, or the model call ended without that answer. */
-  | { readonly type: 'reset'; readonly term: number; readonly position: WatchPosition }
-  /** A turn is over, or no turn runs. */
-  | { readonly type: 'rest'; readonly position: WatchPosition }
+  /** A turn is over, or no turn runs. `key`: the key of the message that the turn answers. */
+  | { readonly type: 'end'; readonly result: TurnResult; readonly key: string | undefined; readonly position: P }
+
+/** What a view yields: at an end, the turn is still to be read from the log. */
+export type ViewEvent =
+  | Exclude<WatchEvent<WatchPosition>, { readonly type: 'end' }>
+  | { readonly type: 'end'; readonly position: WatchPosition }
 
 /** What does a watcher see? Turns log entries and live text into the events of `thread.watch`. It has no I/O. */
 export interface WatchView {
   /** Takes the next entries, and each as people see it. `term`: the term of the thread, taken before they were read. */
-  read(entries: readonly Entry[], views: readonly (VisibleEntry | undefined)[], term: number): WatchEvent[]
+  read(entries: readonly Entry[], views: readonly (VisibleEntry | undefined)[], term: number): ViewEvent[]
   /** Takes the next entries if they change the newest branch. */
-  move(entries: readonly Entry[], change: BranchChange, term: number): WatchEvent[]
+  move(entries: readonly Entry[], change: BranchChange, term: number): ViewEvent[]
   /**
    * Call it when everything was read. `turn`: the newest turn. `since`: all entries from its first one on, of all
    * branches.
    */
-  stand(turn: readonly Entry[], since: readonly Entry[], term: number): WatchEvent[]
+  stand(turn: readonly Entry[], since: readonly Entry[], term: number): ViewEvent[]
   /** Takes a piece of live text. Returns undefined if it does not belong to the model call that is known to run. */
-  hear(news: LiveText): WatchEvent[] | undefined
+  hear(news: LiveText): Exclude<ViewEvent, { readonly type: 'end' }>[] | undefined
   /** True if a piece of live text does not continue the known text. */
   readonly isBehind: boolean
   readonly position: WatchPosition
@@ -76,23 +68,25 @@ export function createWatching(from: WatchPosition): WatchView {
    * before.
    */
   let call: { readonly turn: string; readonly start: number; readonly after: number } | undefined
-  /** True if a `rest` event was sent for the turn before. Undefined if that is unknown. */
-  let isOver: boolean | undefined = seq === 0 ? true : undefined
-  let isRest = false
+  /** True if the end of the turn before was told. Undefined if that is unknown. */
+  let isOver: boolean | undefined = seq === 0 || from.isEnd ? true : undefined
+  let isRest = from.isEnd ?? false
 
   const isCurrent = ({ turn, start, length = seq }: LiveText): boolean => {
     return call !== undefined && turn === call.turn && start === call.start && length >= call.after && length <= seq
   }
   const position = (): WatchPosition => ({ seq, term: reading.term, offset })
-  const shown = (pieces: readonly FollowEvent[]): WatchEvent[] =>
+  const shown = (pieces: readonly FollowEvent[]): Exclude<ViewEvent, { readonly type: 'end' }>[] =>
     pieces.map((piece) => {
       offset = piece.type === 'reset' ? 0 : piece.offset + piece.text.length
       hasBegun = true
       isOver = isRest = false
-      return { ...piece, position: position() }
+      return piece.type === 'reset'
+        ? { type: 'reset', position: position() }
+        : { type: 'text', offset: piece.offset, text: piece.text, position: position() }
     })
   /** Ends the model call. If no entry has replaced its live text, that text is discarded. */
-  const close = (): WatchEvent[] => {
+  const close = (): ViewEvent[] => {
     const left = offset > 0 ? shown([{ type: 'reset', term: reading.term }]) : []
     reading = createReading({ term: reading.term, offset: 0 })
     offset = 0
@@ -100,19 +94,19 @@ export function createWatching(from: WatchPosition): WatchView {
     call = undefined
     return left
   }
-  const rest = (): WatchEvent[] => {
+  const rest = (): ViewEvent[] => {
     const left = close()
     isOver = isRest = true
-    return [...left, { type: 'rest', position: position() }]
+    return [...left, { type: 'end', position: { ...position(), isEnd: true } }]
   }
   /** An answer replaces its live text: completes the text first. */
-  const conclude = (text: string | undefined, term: number): WatchEvent[] => {
+  const conclude = (text: string | undefined, term: number): ViewEvent[] => {
     if (!hasBegun || text === undefined) return close()
     const whole = shown([...reading.doubt(term), ...reading.read(text), ...reading.end()])
     offset = 0
     return [...whole, ...close()]
   }
-  const take = (entry: Entry, visible: VisibleEntry | undefined): WatchEvent[] => {
+  const take = (entry: Entry, visible: VisibleEntry | undefined): ViewEvent[] => {
     seq = entry.seq + 1
     if (asks(entry)) isOver = isRest = false
     else if (isOver === undefined && belongsToTurn(entry)) isOver = false

@@ -1,14 +1,21 @@
-import { MinutebookError } from '../log/error.ts'
+import { isUnfinished, next } from '../log/next.ts'
 import type { LiveText, FeedEvent } from '../turns/feed.ts'
 import type { ThreadHandle } from '../turns/turn-run.ts'
+import { resultOf } from '../turns/turn.ts'
 import { pollLog, type PolledThread } from '../turns/follow.ts'
 import { createTail } from './log-tail.ts'
-import { createWatching, type WatchEvent, type WatchView, type WatchPosition } from './watch-view.ts'
+import { invalidPositionError, placeOf, positionOf, type WatchPosition } from '../turns/position.ts'
+import { createWatching, type ViewEvent, type WatchEvent, type WatchView } from './watch-view.ts'
 
 /** How `thread.watch` watches a thread. */
 export interface WatchOptions {
-  /** The position of the last event that you have seen. Default: the beginning of the thread. */
-  readonly from?: WatchPosition | undefined
+  /**
+   * The position of the last event that you have seen. `start`: the beginning of the thread. `now`: the message whose
+   * turn runs, or the end of the thread if none runs. Default: `start`.
+   */
+  readonly from?: string | undefined
+  /** `rest`: stop when no turn runs and no message waits, with an `end` as the last event. Default: go on. */
+  readonly until?: 'rest' | undefined
   /** Stops watching. A running turn goes on. */
   readonly signal?: AbortSignal | undefined
 }
@@ -27,11 +34,11 @@ const page = 512
  */
 export async function* watch(
   thread: Thread,
-  { from = beginning, signal }: WatchOptions,
+  { from = 'start', until, signal }: WatchOptions,
 ): AsyncGenerator<WatchEvent, void, void> {
-  // The position may come from a client. Another number than these would never be reached.
-  if (![from.seq, from.term, from.offset].every((number) => Number.isSafeInteger(number) && number >= 0))
-    throw unknownPositionError('The position has other numbers than a position has.')
+  const place = from === 'now' ? await now(thread) : from === 'start' ? beginning : placeOf(from)
+  // One who waits for the rest is always told of it.
+  const begin = until ? { ...place, isEnd: false } : place
   const left = new AbortController()
   const outlet = createOutlet(joined)
   const leave = (): void => {
@@ -40,9 +47,12 @@ export async function* watch(
   }
   signal?.addEventListener('abort', leave, { once: true })
   if (signal?.aborted) leave()
-  void look(thread, from, outlet, left.signal).catch((cause: unknown) => outlet.end({ cause }))
+  void look(thread, begin, outlet, until, left.signal).then(
+    () => outlet.end(),
+    (cause: unknown) => outlet.end({ cause }),
+  )
   try {
-    yield* outlet.taken()
+    for await (const event of outlet.taken()) yield { ...event, position: positionOf(event.position) }
   } finally {
     signal?.removeEventListener('abort', leave)
     leave()
@@ -51,16 +61,32 @@ export async function* watch(
 
 const beginning: WatchPosition = { seq: 0, term: 0, offset: 0 }
 
+/** The place before the question whose turn runs, or the end of the thread. */
+async function now({ store, thread }: Thread): Promise<WatchPosition> {
+  const tail = createTail(store, thread, (await store.standing(thread)).length)
+  await tail.read()
+  const turn = await tail.turn()
+  return { ...beginning, seq: isUnfinished(turn) ? turn[0]!.seq : tail.standing.length }
+}
+
 /** Puts what is read from the log and heard from the feed into the queue, until the signal aborts. */
 async function look(
   { store, ...glanced }: Thread,
   from: WatchPosition,
-  outlet: AsyncQueue<WatchEvent>,
+  outlet: AsyncQueue<WatchEvent<WatchPosition>>,
+  until: WatchOptions['until'],
   signal: AbortSignal,
 ): Promise<void> {
   const { feed, thread } = glanced
   const watching = createWatching(from)
   const tail = createTail(store, thread, from.seq)
+  const put = async (events: readonly ViewEvent[]): Promise<void> => {
+    for (const event of events) outlet.put([event.type === 'end' ? await ended(event.position) : event])
+  }
+  const ended = async (position: WatchPosition): Promise<WatchEvent<WatchPosition>> => {
+    const turn = await tail.turn(position.seq)
+    return { type: 'end', result: resultOf(turn), key: turn[0]?.key, position }
+  }
   const ear = createListener(watching, outlet)
   /**
    * No limit once everything was read: from then on only new entries are read, and an answer must come together with
@@ -73,20 +99,22 @@ async function look(
       if (signal.aborted) return
       await tail.read(most)
       if (tail.standing.length < watching.position.seq || tail.standing.term < from.term)
-        throw unknownPositionError('The position is beyond the end of this thread, so it belongs to another thread.')
+        throw invalidPositionError('This position is after the end of this thread, so it belongs to another thread.')
       const { seq } = watching.position
       const change = await tail.change(seq)
       const entries = tail.since(seq)
       const { term } = tail.standing
-      outlet.put(change ? watching.move(entries, change, term) : watching.read(entries, await tail.view(entries), term))
+      await put(change ? watching.move(entries, change, term) : watching.read(entries, await tail.view(entries), term))
     } while (!tail.isWhole)
     most = Infinity
     const turn = await tail.turn()
-    outlet.put(watching.stand(turn, tail.since(turn[0]?.seq ?? 0), tail.standing.term))
+    await put(watching.stand(turn, tail.since(turn[0]?.seq ?? 0), tail.standing.term))
     ear.goOn()
   }
-  for await (const _ of pollLog({ ...glanced, refresh }, signal, (news) => ear.hear(news)))
+  for await (const _ of pollLog({ ...glanced, refresh }, signal, (news) => ear.hear(news))) {
     if (ear.isToAsk()) feed.publish(thread, { type: 'asked' })
+    if (until && !isUnfinished(await tail.turn()) && !(await isWaiting(store, thread, tail.standing.length))) return
+  }
 }
 
 /** Takes the feed events of the runner. */
@@ -99,7 +127,7 @@ interface LiveTextListener {
   isToAsk(): boolean
 }
 
-function createListener(watching: WatchView, outlet: AsyncQueue<WatchEvent>): LiveTextListener {
+function createListener(watching: WatchView, outlet: AsyncQueue<WatchEvent<WatchPosition>>): LiveTextListener {
   /** The last live text of a model call that the log does not show yet. It is used once the log was read. */
   let ahead: LiveText | undefined
   let hasAsked = false
@@ -136,20 +164,26 @@ function createListener(watching: WatchView, outlet: AsyncQueue<WatchEvent>): Li
 }
 
 /** Joins two pieces of text if the second continues the first. Returns undefined if they cannot be joined. */
-function joined(last: WatchEvent, next: WatchEvent): WatchEvent | undefined {
-  if (
-    last.type !== 'text' ||
-    next.type !== 'text' ||
-    last.term !== next.term ||
-    last.offset + last.text.length !== next.offset
-  )
-    return undefined
+function joined(
+  last: WatchEvent<WatchPosition>,
+  next: WatchEvent<WatchPosition>,
+): WatchEvent<WatchPosition> | undefined {
+  if (last.type !== 'text' || next.type !== 'text') return undefined
+  if (last.position.term !== next.position.term || last.offset + last.text.length !== next.offset) return undefined
   return { ...next, offset: last.offset, text: last.text + next.text }
 }
 
-function unknownPositionError(problem: string): MinutebookError {
-  return new MinutebookError('unknown_position', problem, 'Watch from the beginning.')
+/** True if a message waits to be said, or was said since the log had this length. */
+async function isWaiting(store: Thread['store'], thread: string, length: number): Promise<boolean> {
+  const newest = await store.read(thread, { from: Math.max(0, length - mostWaiting) })
+  return (
+    next([], newest).do !== 'rest' ||
+    newest.some(({ seq, kind }) => seq >= length && (kind === 'user' || kind === 'retry'))
+  )
 }
+
+/** How many entries are searched for waiting messages. */
+const mostWaiting = 512
 
 /** An async queue: items are put in at any time, and the consumer takes them at its own pace. */
 interface AsyncQueue<T> {

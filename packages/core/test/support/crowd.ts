@@ -6,7 +6,6 @@ import {
   visible,
   type Feed,
   type BusyPolicy,
-  type FollowEvent,
   type Store,
   type Thread,
   type Tool,
@@ -47,7 +46,6 @@ export type Deed =
       readonly cancelAt: number | undefined
       readonly wait: number
     }
-  | { readonly do: 'follow'; readonly by: number; readonly leaveAt: number | undefined }
   | { readonly do: 'watch'; readonly by: number; readonly leaves: readonly number[] }
   | { readonly do: 'cancel'; readonly by: number }
   | { readonly do: 'die'; readonly which: number; readonly zombie: boolean }
@@ -66,8 +64,6 @@ export interface Crowd {
   readonly model: MoodyModel
   readonly said: Said[]
   readonly ran: Map<number, number>
-  /** What followers had on their screens when the turn was over, and whether all of it came from one turn. */
-  readonly followed: string[]
   readonly viewers: Viewer[]
   readonly errors: unknown[]
   /** Whether an answer was asked for again. */
@@ -116,7 +112,6 @@ export function createCrowd({ moods, delays, losses, system, notes, checkpointEv
     model,
     said: [],
     ran,
-    followed: [],
     viewers: [],
     retried: false,
     get errors() {
@@ -146,12 +141,6 @@ export function createCrowd({ moods, delays, losses, system, notes, checkpointEv
           if (deed.do === 'retry') crowd.retried = true
           void track(deed.do, watch(threads[deed.by % 2]![deed.do](), deed.cancelAt))
           return rounds(deed.wait)
-        case 'follow':
-          void track(
-            'follow',
-            follow(threads[deed.by % 2]!, deed.leaveAt).then((screen) => crowd.followed.push(screen)),
-          )
-          return undefined
         case 'watch': {
           const viewer = createViewer()
           crowd.viewers.push(viewer)
@@ -239,30 +228,6 @@ async function watchOn(
     await viewer.watch(threads[(by + time) % 2]!, { signal, leaveAt })
     await rounds(time % 3)
   }
-}
-
-/** Follows to the end. Whoever leaves in the middle comes again, from where they were, on whatever turn runs then. */
-async function follow(thread: Thread, leaveAt: number | undefined): Promise<string> {
-  let [screen, pieces] = ['', 0]
-  let last: FollowEvent | undefined
-  const show = (shown: FollowEvent): void => {
-    if (shown.type === 'text' && shown.offset !== screen.length)
-      throw new Error('A piece does not go on from the one before.')
-    screen = shown.type === 'reset' ? '' : screen + shown.text
-    last = shown
-  }
-  for await (const shown of thread.follow()) {
-    show(shown)
-    if (++pieces === leaveAt) break
-  }
-  if (pieces !== leaveAt || !last) return screen
-  let isOn = false
-  for await (const shown of thread.follow({ from: { term: last.term, offset: screen.length } })) {
-    show(shown)
-    isOn = true
-  }
-  // Without another piece there is no telling which turn it was.
-  return isOn ? screen : ''
 }
 
 function toolsOf(ran: Map<number, number>, isCalm: () => boolean): Tool[] {

@@ -52,14 +52,6 @@ const deeds: fc.Arbitrary<Deed> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
-      do: fc.constant('follow' as const),
-      by,
-      leaveAt: fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined }),
-    }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({
       do: fc.constant('watch' as const),
       by,
       leaves: fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 8 }),
@@ -85,10 +77,8 @@ test('whoever dies, whatever is lost: every message is answered once, in order, 
         checkSaid(log, crowd)
         for (const [number, times] of crowd.ran) expect(times).toBeLessThanOrEqual(crowd.model.issued.get(number) ?? 0)
         for (const { messages } of crowd.model.requests) expect(findIllegal(messages)).toBeUndefined()
-        checkFollowed(log, crowd)
         checkWatched(log, crowd)
         const screens = [
-          ...crowd.followed,
           ...crowd.viewers.map(({ seen }) => JSON.stringify(seen)),
           ...crowd.said.flatMap(({ told }) => told.map(({ screen }) => screen)),
         ]
@@ -160,10 +150,4 @@ function checkWatched(log: readonly Entry[], { viewers }: Crowd): void {
     expect(entries).toEqual(visible(newestBranch(log)))
     expect(isResting).toBe(true)
   }
-}
-
-/** What stood on a screen when a turn was over is the text of a turn. */
-function checkFollowed(log: readonly Entry[], { followed, retried }: Crowd): void {
-  const texts = new Set(log.filter(({ kind }) => kind === 'user').map((asked) => turnText(turnOf(log, asked))))
-  if (!retried) for (const screen of followed) expect(['', ...texts]).toContain(screen)
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import { localFeed, type FollowEvent } from 'minutebook'
+import { localFeed } from 'minutebook'
 import type { LiveText, FeedEvent } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
-import { createReading, type LiveTextReader } from '../../src/turns/feed.ts'
+import { createReading, type FollowEvent, type LiveTextReader } from '../../src/turns/feed.ts'
 import { runs } from '../../../../tests/support/runs.ts'
 
 const piece = (start: number, offset: number, text: string, term = 1): LiveText => ({

@@ -2,6 +2,7 @@ import { localFeed, memoryStore, visible, type Feed, type Model, type Thread } f
 import { entryOf, type FeedEvent } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { assistant, call } from '@minutebook/testing'
+import { placeOf } from '../../src/turns/position.ts'
 import { book } from '../support/book.ts'
 import { company } from '../support/instances.ts'
 import { script } from '../support/scripted.ts'
@@ -41,6 +42,16 @@ function told({ seen }: Viewer): string[] {
   )
 }
 
+/** The entries, and the ends of turns, until the thread rests. */
+async function toRest(thread: Thread, from = 'now'): Promise<string[]> {
+  const lines: string[] = []
+  for await (const event of thread.watch({ from, until: 'rest' })) {
+    if (event.type === 'entry') lines.push(event.entry.text)
+    if (event.type === 'end') lines.push(`end: ${event.result.text}`)
+  }
+  return lines
+}
+
 /** Watches from the beginning until the test is over. */
 function watching(thread: Thread): Viewer & { leave(): Promise<void> } {
   const viewer = createViewer()
@@ -65,16 +76,16 @@ describe('watching a thread', () => {
     await thread.send('Hi').done
     await rounds(8)
     await thread.send('And?').done
-    await expect.poll(() => viewer.seen.filter(({ type }) => type === 'rest')).toHaveLength(3)
+    await expect.poll(() => viewer.seen.filter(({ type }) => type === 'end')).toHaveLength(3)
     await viewer.leave()
     expect(told(viewer).filter((line) => !line.startsWith('+'))).toEqual([
-      'rest',
+      'end',
       'user: Hi',
       'assistant: Hello.',
-      'rest',
+      'end',
       'user: And?',
       'assistant: Still here.',
-      'rest',
+      'end',
     ])
     expect(viewer.seen.flatMap((event) => (event.type === 'text' ? [event.text] : [])).join('')).toMatch(
       /^(Hello\.)?(Still here\.)?$/,
@@ -88,7 +99,7 @@ describe('watching a thread', () => {
     const viewer = watching(open.thread('t'))
     await expect.poll(() => viewer.isResting && viewer.entries.length === 4).toBe(true)
     await viewer.leave()
-    expect(told(viewer)).toEqual(['user: 1', 'assistant: One.', 'rest', 'user: 2', 'assistant: Two.', 'rest'])
+    expect(told(viewer)).toEqual(['user: 1', 'assistant: One.', 'end', 'user: 2', 'assistant: Two.', 'end'])
   })
 
   test('an edited message, and another answer to it, take the place of what they replace', async () => {
@@ -132,7 +143,7 @@ describe('watching a thread', () => {
       '+two ',
       '+three.',
       'assistant: One two three.',
-      'rest',
+      'end',
     ])
     expect(viewer.resets).toBe(0)
   })
@@ -178,7 +189,8 @@ describe('watching a thread', () => {
         .map((event) => (event.type === 'text' ? event.text : ''))
         .join('')
       const over = viewer.watch(thread, { signal: leaving.signal })
-      await expect.poll(() => viewer.isResting).toBe(true)
+      // One who was told of the end is not told again.
+      if (index < whole.seen.length - 1) await expect.poll(() => viewer.isResting).toBe(true)
       leaving.abort()
       await over
       const shown = viewer.seen.flatMap((event) => (event.type === 'text' ? [event.text] : [])).join('')
@@ -215,7 +227,7 @@ describe('watching a thread', () => {
       const reset = each.seen.findIndex(({ type }) => type === 'reset')
       const after = each.seen.slice(reset + 1).flatMap((event) => (event.type === 'text' ? [event] : []))
       expect(after.map(({ text }) => text).join('')).toBe('A whole one.')
-      expect(new Set([each.seen[reset], ...after].map((event) => event?.position.term)).size).toBe(1)
+      expect(new Set([each.seen[reset], ...after].map((event) => placeOf(event!.position).term)).size).toBe(1)
     }
     leaving.abort()
     await back
@@ -255,7 +267,7 @@ describe('watching a thread', () => {
     expect(await turn.done).toMatchObject({ status: 'cancelled' })
     await expect.poll(() => viewer.isResting && viewer.entries.length === 3).toBe(true)
     await viewer.leave()
-    expect(told(viewer).slice(-4)).toEqual(['+two ', 'assistant: One two ', 'stop: The turn was cancelled.', 'rest'])
+    expect(told(viewer).slice(-4)).toEqual(['+two ', 'assistant: One two ', 'stop: The turn was cancelled.', 'end'])
   })
 
   test('where nothing is told, or pieces are lost, the record tells', async () => {
@@ -339,27 +351,52 @@ describe('watching a thread', () => {
     await iterator.return?.()
   })
 
-  test.each([
-    { seq: Number.NaN, term: 0, offset: 0 },
-    { seq: 0.5, term: 0, offset: 0 },
-    { seq: -1, term: 0, offset: 0 },
-    { seq: 0, term: Number.NaN, offset: 0 },
-    { seq: 0, term: 0, offset: Infinity },
-    { seq: '0' as never, term: 0, offset: 0 },
-  ])('a position that no thread has is refused at once: %j', async (from) => {
+  test.each(['', 'NaN.0.0', '0.5.0', '-1.0.0', '0.0', '0.0.0.0', '1e3.0.0', '0.0.0.end.end', `${'9'.repeat(16)}.0.0`])(
+    'a position that no thread has is refused at once: %j',
+    async (from) => {
+      const open = book({ model: script('One.') })
+      await open.thread('t').send('1').done
+      await expect(open.thread('t').watch({ from })[Symbol.asyncIterator]().next()).rejects.toMatchObject({
+        code: 'invalid_position',
+      })
+    },
+  )
+
+  test('until the thread rests: from the turn that runs, and at once if none runs', async () => {
+    const { join } = company()
+    const { model, next } = words('One ', 'two.')
+    join({ model })
+    const thread = join({}, { works: false }).book.thread('t')
+    expect(await toRest(thread)).toEqual(['end: '])
+    const turn = thread.send('Count')
+    await next()
+    const [following, second] = [toRest(thread), thread.send('Again', { ifBusy: 'queue' })]
+    for (let n = 0; n < 8; n++) await next()
+    await Promise.all([turn.done, second.done])
+    expect(await following).toEqual(['Count', 'One two.', 'end: One two.', 'Again', 'One two.', 'end: One two.'])
+    expect(await toRest(thread)).toEqual(['end: One two.'])
+  })
+
+  test('one who was told of the end is not told again, and one who waits for it is', async () => {
     const open = book({ model: script('One.') })
     await open.thread('t').send('1').done
-    await expect(open.thread('t').watch({ from })[Symbol.asyncIterator]().next()).rejects.toMatchObject({
-      code: 'unknown_position',
-    })
+    let from: string | undefined
+    for await (const { position } of open.thread('t').watch({ until: 'rest' })) from = position
+    const viewer = createViewer(from)
+    const leaving = new AbortController()
+    const over = viewer.watch(open.thread('t'), { signal: leaving.signal })
+    await rounds(8)
+    leaving.abort()
+    await over
+    expect(viewer.seen).toEqual([])
+    expect(await toRest(open.thread('t'), from)).toEqual(['end: One.'])
   })
 
   test('a position of another thread is refused, and an aborted signal ends it at once', async () => {
     const open = book({ model: script('One.') })
     await open.thread('t').send('1').done
-    const from = { seq: 99, term: 0, offset: 0 }
-    await expect(open.thread('t').watch({ from })[Symbol.asyncIterator]().next()).rejects.toMatchObject({
-      code: 'unknown_position',
+    await expect(open.thread('t').watch({ from: '99.0.0' })[Symbol.asyncIterator]().next()).rejects.toMatchObject({
+      code: 'invalid_position',
     })
     expect(await open.thread('t').watch({ signal: AbortSignal.abort() })[Symbol.asyncIterator]().next()).toEqual({
       done: true,

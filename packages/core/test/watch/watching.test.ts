@@ -101,7 +101,7 @@ describe('one who watches', () => {
         stage.say('bee ')
         await stage.end('answer')
       },
-      ['reset', '+bee ', 'bee ', 'rest'],
+      ['reset', '+bee ', 'bee ', 'end'],
     ],
     [
       'who comes back after the answer has the rest of it',
@@ -109,12 +109,12 @@ describe('one who watches', () => {
         stage.say('bee')
         await stage.end('answer')
       },
-      ['+bee', 'a bee', 'rest'],
+      ['+bee', 'a bee', 'end'],
     ],
     [
       'who comes back after the end of a turn without an answer forgets what was shown',
       (stage: Stage) => stage.end('stop'),
-      ['reset', 'Stopped.', 'rest'],
+      ['reset', 'Stopped.', 'end'],
     ],
     [
       'who comes back after another question forgets what was shown',

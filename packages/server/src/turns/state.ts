@@ -1,4 +1,5 @@
-import { MinutebookError, type Store, type WatchPosition } from 'minutebook'
+import { MinutebookError, type Store } from 'minutebook'
+import { placeOf, positionOf } from 'minutebook/http'
 import { next, receiptsOf, resultOf, turnOf } from 'minutebook/inspect'
 import { traits, type Standing, type StoredEntry } from 'minutebook/store'
 import { toldWindowLimit, type TurnWindowLimit } from './window-limit.ts'
@@ -71,21 +72,9 @@ export function turnState(thread: string, log: readonly StoredEntry[], asked: St
     text: isRunning ? '' : text,
     ...(!isRunning && reason && { reason }),
     ...(shortfall && { window: toldWindowLimit(shortfall) }),
-    position: positionText({ seq: asked.seq, term: 0, offset: 0 }),
+    position: positionOf({ seq: asked.seq, term: 0, offset: 0 }),
   }
 }
-
-/** Returns whether nothing came or waits after a turn that ended when the log had this length. */
-export async function isResting(store: Pick<Store, 'read'>, thread: string, length: number): Promise<boolean> {
-  const newest = await store.read(thread, { from: Math.max(0, length - mostWaiting) })
-  return (
-    next([], newest).do === 'rest' &&
-    !newest.some(({ seq, kind }) => seq >= length && (kind === 'user' || kind === 'retry'))
-  )
-}
-
-/** How many entries are searched for waiting messages. */
-const mostWaiting = 512
 
 /** A message that waits to be said. */
 export function waiting(thread: string, pending: StoredEntry): TurnState {
@@ -96,7 +85,7 @@ export function waiting(thread: string, pending: StoredEntry): TurnState {
     status: 'waiting',
     answer: null,
     text: '',
-    position: positionText({ seq: pending.seq, term: 0, offset: 0 }),
+    position: positionOf({ seq: pending.seq, term: 0, offset: 0 }),
   }
 }
 
@@ -115,45 +104,13 @@ function isStandingAt(log: readonly StoredEntry[], asked: StoredEntry): boolean 
   return questionIn(log)?.id === asked.id
 }
 
-/** A place in a stream. */
-export interface StreamPosition extends WatchPosition {
-  /** Whether the end of a turn was sent there: the last entry of a log may have the same position. */
-  readonly isEnd?: boolean
-}
-
-/**
- * A position as the `id` of an event.
- *
- * @example
- * positionText({ seq: 3, term: 1, offset: 24 }) // '3.1.24'
- */
-export function positionText({ seq, term, offset, isEnd = false }: StreamPosition): string {
-  return `${seq}.${term}.${offset}${isEnd ? end : ''}`
-}
-
-/** Throws `invalid_position` if the text is not a position. */
-export function positionFrom(text: string): StreamPosition {
-  const isEnd = text.endsWith(end)
-  const numbers = /^(\d{1,15})\.(\d{1,15})\.(\d{1,15})$/.exec(isEnd ? text.slice(0, -end.length) : text)
-  if (!numbers)
-    throw new MinutebookError(
-      'invalid_position',
-      'This is not a position of a stream.',
-      'Pass the id of an event of the stream, or nothing.',
-    )
-  const [, seq, term, offset] = numbers.map(Number)
-  return { seq: seq ?? 0, term: term ?? 0, offset: offset ?? 0, ...(isEnd && { isEnd }) }
-}
-
-/** The same. Also throws `invalid_position` if the thread is not that long yet. */
-export function positionWithin(text: string, { length, term }: Pick<Standing, 'length' | 'term'>): StreamPosition {
-  const position = positionFrom(text)
-  if (position.seq <= length && position.term <= term) return position
+/** Throws `invalid_position` if the position belongs to another thread, or the text has another form. */
+export function checkPosition(position: string, { length, term }: Pick<Standing, 'length' | 'term'>): void {
+  const place = placeOf(position)
+  if (place.seq <= length && place.term <= term) return
   throw new MinutebookError(
     'invalid_position',
     'This position is after the end of this thread, so it belongs to another thread.',
     'Pass the id of an event of the stream of this thread, or nothing.',
   )
 }
-
-const end = '.end'

@@ -75,16 +75,17 @@ describe('a retry', () => {
     expect(again.at(-1)?.data).toEqual(first.at(-1)?.data)
     const positions = again.map(({ id }) => id).filter((id) => id !== undefined)
     expect(positions.length).toBeGreaterThan(3)
-    for (const from of positions.slice(0, -1))
+    // The last two are the answer and the end.
+    for (const from of positions.slice(0, -2))
       expect([from, shownBy(await operator.stream('GET', `${at}/stream?from=${from}&until=rest`)).entries]).toEqual([
         from,
         ['assistant: one two three'],
       ])
     const whole = await operator.stream('GET', `${at}/stream?from=0.0.0&until=rest`)
-    expect(shownBy(whole).entries).toEqual(['user: Count.', 'assistant: one two three', 'assistant: one two three'])
+    expect(shownBy(whole).entries).toEqual(['user: Count.', 'assistant: one two three'])
     for (const { id } of first.filter(({ event }) => event === 'entry').slice(1)) {
       const rest = await operator.stream('GET', `${at}/stream?from=${id}`, { until: isEnd })
-      expect(rest.map(({ event }) => event)).toEqual(['end'])
+      expect(shownBy(rest).entries).toEqual(['assistant: one two three'])
     }
   })
 })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beginPrompt } from '../../turns/ask-prompt.ts'
 import { beginRelay, type BegunRelay } from '../../turns/relay.ts'
 import { turnNamed, type TurnState } from '../../turns/state.ts'
-import { eventStream } from '../event-stream.ts'
+import { eventResponse } from 'minutebook/http'
 import { relayEvents, type StreamEvent } from '../events.ts'
 import { operation, type Operation, type ApiCall } from '../operation.ts'
 import { refusedWith } from '../errors.ts'
@@ -127,7 +127,7 @@ function streamed(call: ApiCall, thread: string, begun: BegunRelay, leave: () =>
     // A relay whose client left before it began never reports its end.
     leave()
   }
-  return eventStream(events, { onLeft, onBroken: call.breakOff })
+  return eventResponse(events, { onLeft, onBroken: call.breakOff })
 }
 
 /** The question may be a tool result: the turn is then that of the user's message. */

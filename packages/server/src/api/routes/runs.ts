@@ -5,7 +5,7 @@ import { withinLimits } from '../../experiments/limits.ts'
 import { runCommands } from '../../experiments/runs.ts'
 import { followed } from '../../telemetry/metrics.ts'
 import { policiesOf } from '../../stores/policies.ts'
-import { eventStream } from '../event-stream.ts'
+import { eventResponse } from 'minutebook/http'
 import { exportBody } from '../bodies.ts'
 import { operation, type Operation, type ApiCall } from '../operation.ts'
 import { compareQuery, comparison } from '../schema/run-comparison.ts'
@@ -280,5 +280,5 @@ function watched(call: ApiCall, run: string): Response {
   } = call
   const left = new AbortController()
   const events = runArchiveOf(call).watch(run, { signal: AbortSignal.any([left.signal, closing]) })
-  return eventStream(followed(events, metrics), { onLeft: () => left.abort(), onBroken: breakOff })
+  return eventResponse(followed(events, metrics), { onLeft: () => left.abort(), onBroken: breakOff })
 }

@@ -1,33 +1,25 @@
-import { MinutebookError, type Turn } from 'minutebook'
+import { MinutebookError, type Thread, type Turn, type WatchOptions } from 'minutebook'
+import { eventResponse, streamed, turnEvents, type StreamEvent as ThreadEvent } from 'minutebook/http'
 import type { StoredEntry } from 'minutebook/store'
 import { followed } from '../../telemetry/metrics.ts'
-import {
-  isResting,
-  positionText,
-  positionWithin,
-  turnNamed,
-  turnState,
-  waiting,
-  type TurnState,
-} from '../../turns/state.ts'
+import { checkPosition, turnNamed, turnState, waiting, type TurnState } from '../../turns/state.ts'
 import { retryTurn, sendTurn, type SentTurn } from '../../turns/turns.ts'
 import { toldWindowLimit } from '../../turns/window-limit.ts'
 import { operation, type Operation, type ApiCall } from '../operation.ts'
 import { cancelled, newTurn, streamQuery, turnExample, turnParams, turnState as turnSchema } from '../schema/turn.ts'
 import { threadParams } from '../schema/thread.ts'
-import { eventStream } from '../event-stream.ts'
-import { sentEvents, streamStart, watchedEvents, type StreamEvent } from '../events.ts'
+import { sentEvents, type StreamEvent } from '../events.ts'
 import { refusedWith } from '../errors.ts'
 import { known, writable } from './threads.ts'
 
 const streamExample = [
   'event: recorded\ndata: {"thread":"garden","turn":"9f2c4e","pending":null,"status":"running","answer":null,"text":"","position":"1.0.0"}\n\n',
-  'event: text\nid: 2.1.5\ndata: {"term":1,"offset":0,"text":"Ferns"}\n\n',
+  'event: text\nid: 2.1.5\ndata: {"offset":0,"text":"Ferns"}\n\n',
   'event: end\nid: 5.1.0.end\ndata: {"status":"complete","turn":"9f2c4e","answer":"b71e90"}\n\n',
 ].join('')
 const streams = {
   'text/event-stream': {
-    says: 'Events: `recorded`, `text` {term, offset, text}, `reset` {term}, `call`, `result`, `entry`, `end` {status, turn, answer, reason?}. The `id` of an event is the position from which a stream can be resumed. Text belongs to the running model call. The entry that follows replaces the text.',
+    says: 'Events: `recorded`, `text` {offset, text}, `reset`, `call`, `result`, `entry`, `branch` {after, entries}, `end` {status, turn, answer, reason?}. The `id` of an event is the position from which a stream can be resumed. Text belongs to the running model call. The entry that follows replaces the text.',
     example: streamExample,
   },
 }
@@ -88,9 +80,7 @@ export const turnOperations: readonly Operation[] = [
     errors: ['unknown_thread', 'run_thread', 'busy', 'nothing_to_answer', 'not_recorded', 'no_model', 'unknown_model'],
     answer: async ({ params: { thread }, call }) => {
       await writable(call.store, thread)
-      // A message that was answered before is not streamed again.
-      const { length } = await call.store.standing(thread)
-      return admitted(call, thread, () => retryTurn(call.services, { tenant: call.caller.tenant, thread }), length)
+      return admitted(call, thread, () => retryTurn(call.services, { tenant: call.caller.tenant, thread }))
     },
   }),
   operation({
@@ -151,37 +141,22 @@ export const turnOperations: readonly Operation[] = [
     errors: ['unknown_thread', 'invalid_position'],
     answer: async ({ params: { thread }, query: { from, until }, call }) => {
       await known(call.store, thread)
-      const position = from ?? call.request.headers.get('last-event-id') ?? undefined
-      const start =
-        position === undefined
-          ? await streamStart(call.store, thread)
-          : positionWithin(position, await call.store.standing(thread))
-      return streamed(call, (signal) =>
-        watchedEvents({
-          thread: call.book.thread(thread),
-          store: call.store,
-          from: start,
-          signal,
-          isOver: (_, length) => until === 'rest' && isResting(call.store, thread, length),
-        }),
-      )
+      // The header first: an `EventSource` that comes back asks with its first address.
+      const position = call.request.headers.get('last-event-id') ?? from
+      if (position !== undefined) checkPosition(position, await call.store.standing(thread))
+      return sent(call, (signal) => threadEvents(call.book.thread(thread), { from: position ?? 'now', until, signal }))
     },
   }),
 ]
 
 /** Runs with a place among the turns that this instance accepts. The place is free again when the turn is over. */
-async function admitted(
-  call: ApiCall,
-  thread: string,
-  send: () => Promise<SentTurn>,
-  from?: number,
-): Promise<TurnState | Response> {
+async function admitted(call: ApiCall, thread: string, send: () => Promise<SentTurn>): Promise<TurnState | Response> {
   const place = call.services.turnLimits.enter(call.caller, 'turn')
   if ('refusal' in place) return refusedWith(place.refusal)
   try {
     const sent = await send()
     void sent.turn.done.then(place.leave)
-    return await answered(call, thread, sent, from)
+    return await answered(call, thread, sent)
   } catch (error) {
     place.leave()
     throw error
@@ -189,25 +164,29 @@ async function admitted(
 }
 
 /** Answers with the turn as soon as its message is recorded, or with its stream. */
-async function answered(call: ApiCall, thread: string, sent: SentTurn, from?: number): Promise<TurnState | Response> {
-  const recorded = (await sent.turn.recorded) as StoredEntry | undefined
-  if (!recorded) throw await whyNot(sent.turn)
+async function answered(call: ApiCall, thread: string, asked: SentTurn): Promise<TurnState | Response> {
+  const recorded = (await asked.turn.recorded) as StoredEntry | undefined
+  if (!recorded) throw await whyNot(asked.turn)
   const found = recorded.kind === 'user' ? await stateOf(call, thread, recorded) : waiting(thread, recorded)
-  const shown = sent.shortfall ? { ...found, window: toldWindowLimit(sent.shortfall) } : found
-  const state = from === undefined ? shown : { ...shown, position: positionText({ seq: from, term: 0, offset: 0 }) }
+  const shown = asked.shortfall ? { ...found, window: toldWindowLimit(asked.shortfall) } : found
+  const state = { ...shown, position: (await asked.turn.position) ?? shown.position }
   call.tell({ thread, turn: recorded.id, recorded: true })
   if (!wantsStream(call)) return state
-  return streamed(call, (signal) => sentEvents(sent, { store: call.store, recorded, state, signal }), 202)
+  return sent(call, (signal) => sentEvents(state, turnEvents(asked.thread, asked.turn, { signal })), 202)
+}
+
+async function* threadEvents(thread: Thread, watching: WatchOptions): AsyncGenerator<ThreadEvent, void, void> {
+  for await (const event of thread.watch(watching)) yield* streamed(event)
 }
 
 /** Ends when the client leaves or the server closes. The client then follows on another instance. */
-function streamed(
+function sent(
   { services: { closing, metrics }, breakOff }: ApiCall,
   events: (signal: AbortSignal) => AsyncIterable<StreamEvent>,
   status = 200,
 ): Response {
   const left = new AbortController()
-  return eventStream(followed(events(AbortSignal.any([left.signal, closing])), metrics), {
+  return eventResponse(followed(events(AbortSignal.any([left.signal, closing])), metrics), {
     onLeft: () => left.abort(),
     onBroken: breakOff,
     status,

@@ -11,10 +11,10 @@ const place = {
     example: '3.1.24',
   }),
 }
-const statuses = z.enum(['waiting', 'running', 'complete', 'partial', 'cancelled', 'failed'])
+const statuses = z.enum(['complete', 'partial', 'cancelled', 'failed'])
 
 /** An event of a stream, as its three fields: `event`, `id` and `data`. */
-export const streamEvent: z.ZodType<Told> = shape(
+export const streamEvent: z.ZodType<StreamEvent> = shape(
   'StreamEvent',
   z.union([
     z.object({
@@ -27,14 +27,14 @@ export const streamEvent: z.ZodType<Told> = shape(
         .literal('text')
         .openapi({ description: 'A piece of the text of the running model call. Its place in that text is `offset`.' }),
       ...place,
-      data: z.object({ term: whole, offset: whole, text }),
+      data: z.object({ offset: whole, text }),
     }),
     z.object({
       event: z
         .literal('reset')
         .openapi({ description: 'The text of the running model call is void so far: discard it.' }),
       ...place,
-      data: z.object({ term: whole }),
+      data: z.object({}),
     }),
     z.object({
       event: z.literal('call').openapi({ description: 'The model calls a tool.' }),
@@ -80,6 +80,3 @@ export const streamEvent: z.ZodType<Told> = shape(
     }),
   ]),
 )
-
-/** As a client reads it. */
-export type Told = Omit<StreamEvent, 'position'> & { readonly id?: string | undefined }

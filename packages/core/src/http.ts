@@ -1,0 +1,155 @@
+// How does a thread reach a browser? As server-sent events, in the protocol of the Minutebook server, from any server
+// that answers requests with `Response`.
+import type { Thread } from './book/thread.ts'
+import { systemClock } from './clock.ts'
+import { MinutebookError } from './log/error.ts'
+import type { Turn } from './turns/turn.ts'
+import { placeOf } from './turns/position.ts'
+import { streamed, turnEvents } from './watch/stream-events.ts'
+import type { WatchOptions } from './watch/watch.ts'
+
+export { placeOf, positionOf, type WatchPosition } from './turns/position.ts'
+export { streamed, turnEvents, type StreamEntry, type StreamEvent, type EndEvent } from './watch/stream-events.ts'
+
+/**
+ * Answers a request with the events of a thread. A client that comes back with `Last-Event-ID`, as `EventSource` does,
+ * gets what follows that event, from any instance. Query parameters: `from`, a position or `start` (default: the running
+ * turn), and `until=rest`.
+ *
+ * With `turn`, the answer has the events of that turn and ends with it. If the turn was refused, for example as `busy`,
+ * the answer has the status 409.
+ *
+ * @example
+ * app.get('/threads/:id/stream', (c) => eventStream(book.thread(c.req.param('id')), c.req.raw))
+ */
+export async function eventStream(
+  thread: Thread,
+  request: Request,
+  { turn }: { readonly turn?: Turn | undefined } = {},
+): Promise<Response> {
+  const left = new AbortController()
+  const sending = { onLeft: () => left.abort() }
+  if (turn) {
+    const [recorded, position] = await Promise.all([turn.recorded, turn.position])
+    if (!recorded) return refused(await turn.done)
+    const state = { thread: thread.id, ...placed(recorded), answer: null, text: '', position }
+    return eventResponse(after({ event: 'recorded', id: position, data: state }, turnEvents(thread, turn, left)), {
+      ...sending,
+      status: 202,
+    })
+  }
+  const { searchParams } = new URL(request.url)
+  const from = request.headers.get('last-event-id') ?? searchParams.get('from') ?? 'now'
+  const until = searchParams.get('until') === 'rest' ? 'rest' : undefined
+  try {
+    if (from !== 'start' && from !== 'now') placeOf(from)
+  } catch (error) {
+    return problem(400, error)
+  }
+  return eventResponse(threadEvents(thread, { from, until, signal: left.signal }), sending)
+}
+
+async function* threadEvents(thread: Thread, watching: WatchOptions): AsyncGenerator<SentEvent, void, void> {
+  for await (const event of thread.watch(watching)) yield* streamed(event)
+}
+
+async function* after(first: SentEvent, events: AsyncIterable<SentEvent>): AsyncGenerator<SentEvent, void, void> {
+  yield first
+  yield* events
+}
+
+/** A message that was just recorded: its turn runs, or it waits. */
+function placed({ id, kind }: { readonly id: string; readonly kind: string }): object {
+  return kind === 'user'
+    ? { turn: id, pending: null, status: 'running' }
+    : { turn: null, pending: id, status: 'waiting' }
+}
+
+function refused({ status, reason, error }: Awaited<Turn['done']>): Response {
+  const code = reason?.code ?? status
+  return problem(
+    status === 'failed' ? 500 : 409,
+    error ?? new MinutebookError(code, reason?.message ?? 'The message was not recorded.', 'Send it again later.'),
+  )
+}
+
+function problem(status: number, error: unknown): Response {
+  const { code, problem: message, fix } = MinutebookError.isInstance(error) ? error : hidden
+  return Response.json({ error: { code, message, fix } }, { status })
+}
+
+/** What other errors say is for the developers of the server. */
+const hidden = { code: 'failed', problem: 'The message could not be recorded.', fix: 'Try again later.' }
+
+/** An event as it is sent. With an `id`, a stream can be continued after it. */
+export interface SentEvent {
+  readonly event: string
+  readonly data: unknown
+  readonly id?: string | undefined
+}
+
+/** What to do when a stream ends early. */
+export interface StreamOptions {
+  /** Called if the client leaves. */
+  readonly onLeft: () => void
+  /** Called if the events fail. The response is broken off, and the client comes again with its position. */
+  readonly onBroken?: (() => void) | undefined
+  /** Default: 200. */
+  readonly status?: number | undefined
+}
+
+/**
+ * Sends events as the body of a response, as fast as they are read. A comment now and then keeps proxies from closing
+ * the connection. If the client leaves, only the reading ends.
+ */
+export function eventResponse(
+  events: AsyncIterable<SentEvent>,
+  { onLeft, onBroken = () => undefined, status = 200 }: StreamOptions,
+): Response {
+  const iterator = events[Symbol.asyncIterator]()
+  const encoder = new TextEncoder()
+  let coming: Promise<IteratorResult<SentEvent>> | undefined
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        try {
+          coming ??= iterator.next()
+          const next = await within(coming, pingEvery)
+          if (next === 'late') return controller.enqueue(encoder.encode(':\n\n'))
+          coming = undefined
+          if (next.done) controller.close()
+          else controller.enqueue(encoder.encode(textOf(next.value)))
+        } catch {
+          onBroken()
+          controller.close()
+        }
+      },
+      cancel: async () => {
+        onLeft()
+        await iterator.return?.()
+      },
+      // Nothing starts before a client reads: a response without a body is never cancelled.
+    },
+    { highWaterMark: 0 },
+  )
+  return new Response(body, {
+    status,
+    headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
+  })
+}
+
+/** Milliseconds. */
+const pingEvery = 15_000
+
+function textOf({ event, data, id }: SentEvent): string {
+  return `event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`
+}
+
+async function within<T>(promise: Promise<T>, milliseconds: number): Promise<T | 'late'> {
+  const waiting = new AbortController()
+  try {
+    return await Promise.race([promise, systemClock.after(milliseconds, waiting.signal).then(() => 'late' as const)])
+  } finally {
+    waiting.abort()
+  }
+}

@@ -1,0 +1,42 @@
+import { MinutebookError } from '../log/error.ts'
+
+/**
+ * How far has a watcher seen a thread? The seq of the next entry, and the number of characters (`offset`) that it has
+ * seen of the model call that runs there under `term`. Clients get it as a text.
+ */
+export interface WatchPosition {
+  readonly seq: number
+  readonly term: number
+  readonly offset: number
+  /** True if the end of a turn was told there. The last entry of the turn may have the same numbers. */
+  readonly isEnd?: boolean
+}
+
+/**
+ * A place as the position of an event.
+ *
+ * @example
+ * positionOf({ seq: 3, term: 1, offset: 24 }) // '3.1.24'
+ */
+export function positionOf({ seq, term, offset, isEnd = false }: WatchPosition): string {
+  return `${seq}.${term}.${offset}${isEnd ? end : ''}`
+}
+
+/** The place of a position, which may come from a client. Throws `invalid_position` if the text has another form. */
+export function placeOf(position: string): WatchPosition {
+  const isEnd = position.endsWith(end)
+  const numbers = /^(\d{1,15})\.(\d{1,15})\.(\d{1,15})$/.exec(isEnd ? position.slice(0, -end.length) : position)
+  if (!numbers) throw invalidPositionError('This is not a position of a stream.')
+  const [, seq, term, offset] = numbers.map(Number)
+  return { seq: seq ?? 0, term: term ?? 0, offset: offset ?? 0, ...(isEnd && { isEnd }) }
+}
+
+export function invalidPositionError(problem: string): MinutebookError {
+  return new MinutebookError(
+    'invalid_position',
+    problem,
+    'Pass the position of an event of the stream of this thread, or nothing.',
+  )
+}
+
+const end = '.end'
