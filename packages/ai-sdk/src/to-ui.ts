@@ -45,7 +45,7 @@ export function toUIMessages(
 export function uiMessagesOf(entries: readonly Entry[]): UIMessage[] {
   const seen = new Map(visible(entries).map((entry) => [entry.id, entry]))
   const shown = entries.filter(({ id, kind, status }) => seen.has(id) && kind !== 'stop' && status !== 'erased')
-  const messages = shown.map(({ raw, origin }) => (origin === 'model' ? takeNotes(raw).message : raw))
+  const messages = shown.map(({ raw, origin }) => (origin === 'model' ? takeNotes(raw, 'exact').message : raw))
   return toUIMessages(messages, { id: (index) => shown[index]!.id })
 }
 

@@ -1,7 +1,7 @@
 // `minutebook/wire`: the protocols of model servers: requests, replies, windows, refusals, and what a server's token
 // counts show.
 export { readMessage, type Call, type Content } from './log/message.ts'
-export { createNoteParser, splitNote, type NoteParser, type SplitText } from './log/note-parser.ts'
+export { createNoteParser, splitNote, type NoteForm, type NoteParser, type SplitText } from './log/note-parser.ts'
 export { ollamaReply, toOllama } from './models/ollama-wire.ts'
 export { openAiReply, toOpenAi } from './models/openai-wire.ts'
 export {

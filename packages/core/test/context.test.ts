@@ -15,9 +15,9 @@ const many = 8
 /** Nouns that every programmer knows. A new one is added here on purpose. */
 const trade = listed(`
   admission answer block bound budget cache candidate change check choice code column context cost count curve data
-  delta encoding erasure event fact failure field finder finding finish function index input key layout limit line
+  delta encoding erasure event fact failure field finder finding finish function index input key layout lead limit line
   frame link list listing lock margin match memory meter observer option outcome output overflow overhead page parser pause
-  placement point position posting prediction price problem publisher query range ranking reader reason reconciliation
+  placement point position posting prediction price problem publisher query quoting range ranking reader reason reconciliation
   reducer reference reply request role sample script sender server setting sha256 source tail template text tokenizer
   trait tree truncation unit usage verification view weight window
 `)

@@ -115,9 +115,25 @@ describe.each(models)('through %s', (_, modelOf) => {
   })
 
   test.each([
-    ['one that is never closed', 'Fine. [NOTE TO SELF: and then', 'Fine. [NOTE TO SELF: and then'],
+    ['one that is never closed', 'Fine. [NOTE TO SELF: x'],
+    ['one in bold', 'Fine.\n\n**[Note to self: x]**'],
+    ['one without brackets', 'Fine.\nNOTE TO SELF - x'],
+    ['one in a code block', 'Fine.\n```\n[NOTE TO SELF: x]\n```'],
+  ])('002: %s is taken, too', async (_name, answer) => {
+    await using upstream = await strictUpstream({ answer, window: 4096, split: 3 })
+    const thread = openBook({
+      store: storeAt('notes.db'),
+      model: modelOf(upstream),
+      window: 4096,
+      notes: 'block',
+    }).thread('site')
+    expect(await thread.send('Go').done).toMatchObject({ text: 'Fine.' })
+    expect((await thread.entries()).find(({ kind }) => kind === 'note')?.text).toBe('x')
+  })
+
+  test.each([
     ['one in the middle', 'See [NOTE TO SELF: x] for how.', 'See [NOTE TO SELF: x] for how.'],
-    ['one in code', 'Write:\n```\n[NOTE TO SELF: x]\n```', 'Write:\n```\n[NOTE TO SELF: x]\n```'],
+    ['one in code', 'Write:\n```\na\n[NOTE TO SELF: x]\n```', 'Write:\n```\na\n[NOTE TO SELF: x]\n```'],
     ['one in quotes', 'He wrote "[NOTE TO SELF: x]"', 'He wrote "[NOTE TO SELF: x]"'],
   ])('002: %s is left alone', async (_name, answer, visible) => {
     await using upstream = await strictUpstream({ answer, window: 4096, split: 3 })

@@ -45,10 +45,11 @@ export interface ThreadOptions extends Partial<Omit<CompileOptions, 'tools' | 'w
    */
   readonly clock?: Clock | undefined
   /**
-   * How the model leaves notes to itself. `block`: it is asked to end each answer with a note, which is removed from
-   * the answer and recorded. `tool`: it gets a tool `note_to_self`. Default: `off`.
+   * How the model leaves notes to itself. `block`: it is asked to end each answer with `[NOTE TO SELF: …]`, which is
+   * removed from the answer and recorded, also if the model writes it in another form. `{ form: 'block', exact: true }`:
+   * any other form is text. `tool`: it gets a tool `note_to_self`. Default: `off`.
    */
-  readonly notes?: 'off' | 'block' | 'tool' | undefined
+  readonly notes?: 'off' | 'block' | 'tool' | { readonly form: 'block'; readonly exact: boolean } | undefined
   /** Record after each turn what its tools did, as a hidden journal entry. Default: true. */
   readonly journal?: boolean | undefined
   /** The highest number of model calls in one turn. Default: 32. */
@@ -108,7 +109,7 @@ export function turnConfigOf(
     model,
     window,
     clock,
-    notes = 'off',
+    notes,
     journal = true,
     steps = 32,
     deadline,
@@ -135,7 +136,7 @@ export function turnConfigOf(
     settingsText: text,
     settingsHash: hash,
     clock,
-    notes,
+    notes: noteFormOf(notes),
     journal,
     steps,
     deadline,
@@ -172,8 +173,14 @@ const wireProfiles: Readonly<Record<NonNullable<Model['wire']> | 'none', Profile
 
 /** The system text, followed by the instruction about notes if notes are on. */
 export function systemOf({ system, notes }: ThreadOptions): string | undefined {
-  if (notes !== 'block') return system
+  if (notes === undefined || notes === 'off' || notes === 'tool') return system
   return system === undefined || system === '' ? noteInstruction : `${system}\n\n${noteInstruction}`
+}
+
+/** Which notes are removed from answers. */
+function noteFormOf(notes: ThreadOptions['notes'] = 'off'): TurnConfig['notes'] {
+  if (notes === 'off') return 'off'
+  return typeof notes === 'object' && notes.exact ? 'exact' : 'lenient'
 }
 
 /** A hook that fails must not fail the turn. */

@@ -1,5 +1,6 @@
-import { BlockParser, noteMarker } from './note-block.ts'
 import { endsInHalf, wellFormed } from './json.ts'
+import { NoteFinder, type NotePosition } from './note-finder.ts'
+import { noteMarker, noteText } from './note-lead.ts'
 
 /** The tool with which a model can leave a note instead of writing a block. */
 export const noteToolName = 'note_to_self'
@@ -28,60 +29,73 @@ export interface SplitText {
 }
 
 /**
- * Creates a parser for one answer. Only a block that ends the answer is a note. A block that is quoted, unclosed or
- * followed by other text is plain text. If several blocks end the answer, all are removed, and the last one that is not
- * empty is the note.
+ * What counts as a note. `exact`: only `[NOTE TO SELF: …]`. `lenient`: also what small models write instead, in any case,
+ * in bold, in a code block, in a quotation, as a list item, with a full stop behind it, with its bracket unclosed or
+ * without one.
+ */
+export type NoteForm = 'lenient' | 'exact'
+
+/**
+ * Creates a parser for one answer. A note is the last thing in the answer. In square brackets it may follow other text
+ * on its line, if it is not quoted there; in all other forms it begins a line. If several notes end the answer, all are
+ * removed, and the last one that is not empty is the note. No more than 4,096 characters are held back: what is longer
+ * is text. `form`: default `lenient`.
  *
  * @example
  * const parser = createNoteParser()
  * for await (const piece of pieces) show(parser.push(piece))
  * const { text, note } = parser.end()
  */
-export function createNoteParser(): NoteParser {
-  const scan = new BlockParser()
+export function createNoteParser(form: NoteForm = 'lenient'): NoteParser {
+  const finder = new NoteFinder()
   let held = ''
   let unread = ''
   let given = 0
-  let end = 0
 
   function push(piece: string): string {
     if (piece === '') return ''
     held += piece
-    end += piece.length
     const text = unread + piece
-    unread = text.slice(scan.read(text))
-    // A surrogate pair that is split between two pieces is returned whole.
-    return give(Math.min(scan.settled(), endsInHalf(piece) ? end - 1 : end))
+    unread = text.slice(finder.read(text))
+    return give(finder.settled())
   }
 
   function give(to: number): string {
-    if (to <= given) return ''
-    const text = held.slice(0, to - given)
-    held = held.slice(to - given)
-    given = to
+    const known = held.slice(0, Math.max(to - given, 0))
+    // A surrogate pair that is split between two pieces is returned whole.
+    const text = endsInHalf(known) ? known.slice(0, -1) : known
+    held = held.slice(text.length)
+    given += text.length
     return text
   }
 
   return {
     push,
     end: () => {
-      scan.read(unread, 'end')
-      const blocks = scan.trailing()
-      const text = held.slice(0, (blocks?.hold ?? end) - given)
-      return { text, note: blocks?.note && capNote(held.slice(blocks.note.from - given, blocks.note.to - given)) }
+      finder.read(unread, 'end')
+      const found = finder.trailing(form === 'exact')
+      return { text: found ? held.slice(0, found.hold - given) : held, note: noteIn(found?.note) }
     },
+  }
+
+  function noteIn(at: NotePosition | undefined): string | undefined {
+    if (!at) return undefined
+    const [lead, from, to] = [at.lead - given, at.from - given, at.to - given]
+    return capNote(noteText(held.slice(lead, from), held.slice(from, to))) || undefined
   }
 }
 
 /**
- * Returns an answer without its trailing notes, and the note. Use it only for text that a model wrote.
+ * Returns an answer without its trailing notes, and the note. Use it only for text that a model wrote. `form`: default
+ * `lenient`.
  *
  * @example
  * splitNote('Done.\n[NOTE TO SELF: lamp 3 is red]') // { text: 'Done.', note: 'lamp 3 is red' }
+ * splitNote('Done.\n**Note to self:** lamp 3 is red') // the same
  */
-export function splitNote(text: string): SplitText {
-  if (!text.includes(noteMarker)) return { text, note: undefined }
-  const parser = createNoteParser()
+export function splitNote(text: string, form: NoteForm = 'lenient'): SplitText {
+  if (form === 'exact' ? !text.includes(noteMarker) : !/self/i.test(text)) return { text, note: undefined }
+  const parser = createNoteParser(form)
   const shown = parser.push(text)
   const { text: rest, note } = parser.end()
   return { text: shown + rest, note }

@@ -62,7 +62,8 @@ function shownOf({
   if (status === 'erased') return { text: '', calls: [], images: [] }
   if (kind === 'stop') return { text: reasonOf(text), calls, images }
   if (kind !== 'assistant') return { text, calls, images }
-  const said = origin === 'model' ? splitNote(text).text : text
+  // Only the exact form: of a thread without notes, people see what was streamed to them.
+  const said = origin === 'model' ? splitNote(text, 'exact').text : text
   const called = calls.filter(({ name }) => name !== noteToolName)
   const empty = said === '' && called.length === 0 && images.length === 0
   const hides = said.length < text.length || called.length < calls.length

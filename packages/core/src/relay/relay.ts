@@ -227,7 +227,11 @@ function relayedDrafts(
   { message: said, finish }: EndEvent,
 ): EntryDraft[] {
   const { message, notes } =
-    config.notes === 'off' ? { message: said, notes: [] } : finish === 'length' ? withoutCutNote(said) : takeNotes(said)
+    config.notes === 'off'
+      ? { message: said, notes: [] }
+      : finish === 'length'
+        ? withoutCutNote(said)
+        : takeNotes(said, config.notes)
   const answer: EntryDraft = {
     message: answerOf(message),
     facts: { status: finish === 'length' ? 'partial' : 'complete' },

@@ -39,7 +39,7 @@ export async function callModel(running: TurnRun, refits: boolean): Promise<Turn
   const { messages, tools } = compiled.prompt
   const limit = createLimit(control.signal, config.clock, config.callTimeout)
   const request = { messages, tools, window: config.settings.window, signal: limit.signal }
-  const collected = await collect(config.model, request, control, config.notes !== 'off')
+  const collected = await collect(config.model, request, control, config.notes)
   limit.release()
   const told =
     refits && !control.stopping && !collected.whole && collected.shown === '' ? overflowOf(collected.error) : undefined
@@ -91,9 +91,9 @@ export async function collect(
   model: Model,
   request: ModelRequest,
   control: TurnControl,
-  withNotes: boolean,
+  notes: TurnConfig['notes'],
 ): Promise<ModelAnswer> {
-  const parser = withNotes ? createNoteParser() : plain
+  const parser = notes === 'off' ? plain : createNoteParser(notes)
   let shown = ''
   let streamed = false
   const show = (text: string): void => {
@@ -112,7 +112,7 @@ export async function collect(
       if (!streamed) show(parser.push(readMessage(message).text))
       const { text } = parser.end()
       // The cut may be inside a note: keep only the text that was shown.
-      if (finish === 'length' && withNotes)
+      if (finish === 'length' && notes !== 'off')
         return { whole: true, message: { ...message, content: shown }, finish, usage }
       show(text)
       return { whole: true, message, finish, usage }
@@ -185,8 +185,8 @@ function abortedError(): MinutebookError {
  * The entries of an answer and its notes. If the model only left a note by tool, there is no answer entry: the model is
  * called again.
  */
-function answerDrafts({ message, finish }: Extract<ModelAnswer, { whole: true }>, withNotes: boolean): EntryDraft[] {
-  const { message: rest, notes } = withNotes ? takeNotes(message) : { message, notes: [] }
+function answerDrafts(message: Message, finish: Finish, form: TurnConfig['notes']): EntryDraft[] {
+  const { message: rest, notes } = form === 'off' ? { message, notes: [] } : takeNotes(message, form)
   const answer = finish === 'length' ? withoutCalls(rest) : rest
   const { calls, text } = readMessage(answer)
   const onlyNotes = calls.length === 0 && text === '' && readMessage(message).calls.length > 0 && finish !== 'length'
@@ -231,8 +231,8 @@ function endOf({ log, control, config }: TurnRun, collected: ModelAnswer, isLate
     const closing = drafts.length > 0 ? stopDrafts(log, config, stopping) : []
     return { drafts, closing, outcome: stopping.status, usage: {}, stopping }
   }
-  const { finish: outcome, usage } = collected
-  const drafts = answerDrafts(collected, config.notes !== 'off')
+  const { message, finish: outcome, usage } = collected
+  const drafts = answerDrafts(message, outcome, config.notes)
   if (log.isErased(drafts)) return { drafts: [], outcome, usage, stopping: stoppingOf(erasedBeforeError()) }
   return {
     drafts: config.journal && drafts.some(isFinal) ? [...drafts, ...journalDrafts(log.position.turn)] : drafts,

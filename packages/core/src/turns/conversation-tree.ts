@@ -210,7 +210,7 @@ export function* withoutNotes(messages: readonly Message[]): Steps<IncomingMessa
     const place = matchCall(came, open)
     open = place.open
     if (place.answers?.name === noteToolName || (place.orphan && came.answers?.name === noteToolName)) continue
-    const { message: rest } = takeNotes(message)
+    const { message: rest } = takeNotes(message, 'exact')
     const content = rest === message ? came : readMessage(rest)
     if (saysNothing(content) && came.calls.length > 0) continue
     found.push({ index, message: rest, content, noted: rest === message ? undefined : came, ids: new Map() })

@@ -4,7 +4,7 @@ import type { Entry } from '../log/entry.ts'
 import { matchCall } from '../log/exchange.ts'
 import { parseJson } from '../log/json.ts'
 import { argumentsText, partText, readMessage, type Call, type Message } from '../log/message.ts'
-import { capNote, createNoteParser, noteToolName, splitNote } from '../log/note-parser.ts'
+import { capNote, createNoteParser, noteToolName, splitNote, type NoteForm } from '../log/note-parser.ts'
 import type { ToolSchema } from '../models/model.ts'
 import type { Tool } from './tool.ts'
 
@@ -47,7 +47,7 @@ export const emptyNoteTool: Tool = {
 
 /**
  * Removes the notes from a model's answer and returns them: first those of `note_to_self` calls in their order, then
- * the block at the end of the text. A message without notes is returned unchanged.
+ * the note at the end of the text. A message without notes is returned unchanged. `form`: default `lenient`.
  *
  * Contract: pass only what the model itself wrote. Text of users, tools or imports is never searched for notes: a
  * message with any other role than assistant is returned unchanged.
@@ -55,10 +55,13 @@ export const emptyNoteTool: Tool = {
  * @example
  * const { message, notes } = takeNotes({ role: 'assistant', content: 'Done.\n[NOTE TO SELF: lamp 3 is red]' })
  */
-export function takeNotes(message: Message): { readonly message: Message; readonly notes: string[] } {
+export function takeNotes(
+  message: Message,
+  form: NoteForm = 'lenient',
+): { readonly message: Message; readonly notes: string[] } {
   if (message.role.toLowerCase() !== 'assistant') return { message, notes: [] }
   const { calls, notes } = withoutNoteCalls(message.tool_calls)
-  const { content, note } = withoutBlock(message.content)
+  const { content, note } = withoutNote(message.content, form)
   if (calls === message.tool_calls && content === message.content) return { message, notes: [] }
   const { tool_calls: _, ...uncalled } = message
   const left = calls === undefined ? uncalled : { ...message, tool_calls: calls }
@@ -81,16 +84,16 @@ function withoutNoteCalls(calls: unknown): { calls: unknown; notes: string[] } {
   return { calls: kept.length > 0 ? kept : undefined, notes }
 }
 
-function withoutBlock(content: unknown): { content: unknown; note: string | undefined } {
+function withoutNote(content: unknown, form: NoteForm): { content: unknown; note: string | undefined } {
   if (typeof content === 'string') {
-    const { text, note } = splitNote(content)
+    const { text, note } = splitNote(content, form)
     return { content: text, note }
   }
   if (!Array.isArray(content)) return { content, note: undefined }
   const last = content.findLastIndex((part) => partText(part) !== undefined)
   const part: unknown = content[last]
   const said = partText(part) ?? ''
-  const { text, note } = splitNote(said)
+  const { text, note } = splitNote(said, form)
   if (text === said) return { content, note }
   // Servers refuse empty parts, so the part is removed if there are others.
   if (text === '' && content.length > 1) return { content: content.toSpliced(last, 1), note }

@@ -1,4 +1,5 @@
 import type { Call } from '../log/message.ts'
+import type { NoteForm } from '../log/note-parser.ts'
 import type { Clock } from '../log/time.ts'
 import type { createMutex, LiveLog } from '../log/log.ts'
 import type { Store } from '../log/store.ts'
@@ -42,7 +43,8 @@ export interface TurnConfig {
   /** The hash by which receipts name the settings. */
   readonly settingsHash: string
   readonly clock: Clock
-  readonly notes: 'off' | 'block' | 'tool'
+  /** Which notes are removed from answers. */
+  readonly notes: NoteForm | 'off'
   readonly journal: boolean
   /** The highest number of model calls in one turn. */
   readonly steps: number

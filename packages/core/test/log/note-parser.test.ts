@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createNoteParser, splitNote } from 'minutebook/wire'
+import { createNoteParser, splitNote, type NoteForm, type SplitText } from 'minutebook/wire'
+import { mostHeld } from '../../src/log/note-finder.ts'
+import { longestLead } from '../../src/log/note-lead.ts'
 import { capNote, longestNote } from '../../src/log/note-parser.ts'
 import { runs } from '../../../../tests/support/runs.ts'
 import { bestOf, canBeDoneIn } from '../../../../tests/support/stopwatch.ts'
@@ -8,7 +10,7 @@ import { bestOf, canBeDoneIn } from '../../../../tests/support/stopwatch.ts'
 const block = '[NOTE TO SELF: x]'
 const fence = '```'
 
-describe('a trailing block is a note', () => {
+describe('in the exact form, a trailing block is a note', () => {
   test.each<[string, string, string, string | undefined]>([
     ['at the end', `Done. ${block}`, 'Done.', 'x'],
     ['on a line of its own', `Done.\n\n${block}`, 'Done.', 'x'],
@@ -95,11 +97,12 @@ describe('a trailing block is a note', () => {
     ['with a code block in it', `Done. [NOTE TO SELF: a\n${fence}\nb]\n[NOTE TO SELF: c]`, 'Done.', 'c'],
     ['with odd characters', 'Done. [NOTE TO SELF: 😀 \ud800 \u0000]', 'Done.', '😀 \ud800 \u0000'],
   ])('%s', (_, answer, text, note) => {
-    expect(splitNote(answer)).toEqual({ text, note })
+    expect(splitNote(answer, 'exact')).toEqual({ text, note })
+    expect(inPieces(answer.split(''), 'exact')).toEqual({ text, note })
   })
 })
 
-describe('what is not a trailing block is text', () => {
+describe('in the exact form, what is not a trailing block is text', () => {
   test.each<[string, string]>([
     ['nothing', ''],
     ['no block', 'Done. \n'],
@@ -134,8 +137,8 @@ describe('what is not a trailing block is text', () => {
     ['in quotation marks', `"${block}"`],
     ...'"\'“”„‘’«»「'.split('').map((mark): [string, string] => [`directly after ${mark}`, `a ${mark}${block}`]),
   ])('%s', (_, answer) => {
-    expect(splitNote(answer)).toEqual({ text: answer, note: undefined })
-    expect(inPieces(answer.split(''))).toEqual({ text: answer, note: undefined })
+    expect(splitNote(answer, 'exact')).toEqual({ text: answer, note: undefined })
+    expect(inPieces(answer.split(''), 'exact')).toEqual({ text: answer, note: undefined })
   })
 })
 
@@ -151,8 +154,17 @@ describe('on a stream', () => {
       ['Done.', '', ' [NOTE TO SELF: x] Bye', '.'],
     ],
     ['a quoted block is shown at once', ['a `[NOTE TO', ' SELF: x', ']`'], ['a `[NOTE TO', ' SELF: x', ']`']],
-    ['white space in a code block is shown at once', ['```\n', '  a\n', '  ', 'b'], ['```\n', '  a\n', '  ', 'b']],
-    ['but not behind its end', ['```\n', '```', ' ', '\n'], ['```\n', '```', '', '']],
+    ['white space in a code block is shown at once', ['```\n', '  a\n', '  ', 'b'], ['', '```\n  a\n', '  ', 'b']],
+    ['but not behind its end', ['```\na\n', '```', ' ', '\n'], ['```\na\n', '```', '', '']],
+    [
+      'a line waits until it cannot be a note',
+      ['a\nNo', 'te', ' to', 'day', ' b'],
+      ['a', '', '', '\nNote today', ' b'],
+    ],
+    ['so does one in bold', ['a\n**', '[', 'b', ']** c'], ['a', '', '\n**[b', ']** c']],
+    ['bold text in a line is shown at once', ['a **b', '** c'], ['a **b', '** c']],
+    ['a note without a bracket waits', ['a\nNote to self: b', ' c', '\n', '- d'], ['a', '', '', '']],
+    ['and is shown if text follows', ['a\nNote to self: b', '\n', 'c'], ['a', '', '\nNote to self: b\nc']],
     ['a character in two pieces is given out whole', ['a\ud83d', '\ude00', '', 'b'], ['a', '😀', '', 'b']],
     ['half a character is not given out by nothing', ['a\ud83d', '', 'b'], ['a', '', '\ud83db']],
   ])('%s', (_, pieces, shown) => {
@@ -181,6 +193,15 @@ describe('for any text', () => {
   const piece = fc.constantFrom(
     '[NOTE TO SELF:',
     '[NOTE TO SELF: x]',
+    'Note to self:',
+    '\nnote to self - y',
+    '**Note to self**',
+    '**',
+    '_',
+    '(',
+    ')',
+    '1. ',
+    '# ',
     ']',
     '[',
     '[NOTE',
@@ -203,17 +224,18 @@ describe('for any text', () => {
     '中',
   )
   const pieces = fc.array(piece, { maxLength: 24 })
+  const anyForm = fc.constantFrom<NoteForm>('lenient', 'exact')
   const plain = fc.array(fc.constantFrom('[NOTE TO SELF:', '[NOTE TO SELF: x]', '[NOTE', ']', '[', 'word', ' ', '\n'), {
     maxLength: 16,
   })
 
   test('the pieces that it comes in make no difference', () => {
     fc.assert(
-      fc.property(pieces, fc.array(fc.nat({ max: 40 })), (parts, cuts) => {
-        const whole = splitNote(parts.join(''))
-        expect(inPieces(parts)).toEqual(whole)
-        expect(inPieces(cutAt(parts.join(''), cuts))).toEqual(whole)
-        expect(inPieces(parts.join('').split(''))).toEqual(whole)
+      fc.property(pieces, fc.array(fc.nat({ max: 40 })), anyForm, (parts, cuts, form) => {
+        const whole = splitNote(parts.join(''), form)
+        expect(inPieces(parts, form)).toEqual(whole)
+        expect(inPieces(cutAt(parts.join(''), cuts), form)).toEqual(whole)
+        expect(inPieces(parts.join('').split(''), form)).toEqual(whole)
       }),
       { numRuns: runs },
     )
@@ -223,7 +245,7 @@ describe('for any text', () => {
     fc.assert(
       fc.property(pieces, (parts) => {
         const answer = parts.join('')
-        const { text, note } = splitNote(answer)
+        const { text, note } = splitNote(answer, 'exact')
         expect(answer.startsWith(text)).toBe(true)
         const rest = answer.slice(text.length)
         if (rest === '') expect(note).toBeUndefined()
@@ -236,17 +258,18 @@ describe('for any text', () => {
   test('without quotes it is what a slow reader finds', () => {
     fc.assert(
       fc.property(plain, (parts) => {
-        expect(splitNote(parts.join(''))).toEqual(slowly(parts.join('')))
+        expect(splitNote(parts.join(''), 'exact')).toEqual(slowly(parts.join('')))
       }),
       { numRuns: runs * 2 },
     )
   })
 
-  test('what is shown has no trailing block of its own', () => {
+  test('what is shown has no trailing note of its own', () => {
     fc.assert(
-      fc.property(plain, (parts) => {
+      fc.property(pieces, (parts) => {
         const { text } = splitNote(parts.join(''))
         expect(splitNote(text)).toEqual({ text, note: undefined })
+        expect(splitNote(text, 'exact')).toEqual({ text, note: undefined })
       }),
       { numRuns: runs },
     )
@@ -255,7 +278,7 @@ describe('for any text', () => {
   test('a note at its end is taken off, whatever stands before it on other lines', () => {
     fc.assert(
       fc.property(
-        fc.string({ unit: 'binary' }).filter((text) => !/[`~]{3}|\[NOTE/.test(text)),
+        fc.string({ unit: 'binary' }).filter((text) => !/[`~]{3}|\[NOTE|self/i.test(text)),
         (text) => {
           expect(splitNote(`${text}\n[NOTE TO SELF: canary]`)).toEqual({ text: text.trimEnd(), note: 'canary' })
         },
@@ -266,6 +289,31 @@ describe('for any text', () => {
 })
 
 describe('a long note', () => {
+  const room = mostHeld - longestLead
+
+  test.each<[string, string, SplitText]>([
+    ['is held', `a [NOTE TO SELF: ${'x'.repeat(3900)}]`, { text: 'a', note: 'x'.repeat(3900) }],
+    ['is shown beyond the limit', `a\n[NOTE TO SELF: ${'x'.repeat(mostHeld)}]`, { text: '=', note: undefined }],
+    ['without a bracket, too', `a\nNote to self: ${'x'.repeat(mostHeld)}`, { text: '=', note: undefined }],
+    ['makes no text of a later one', `[NOTE TO SELF: ${'x'.repeat(room)}\nb\n${block}`, { text: '<', note: 'x' }],
+    ['of blanks', `a${' '.repeat(9000)}\n${block}`, { text: `a${' '.repeat(2 * (room + 1))}`, note: 'x' }],
+  ])('%s', (_, answer, { text, note }) => {
+    const shown = text === '=' ? answer : text === '<' ? answer.slice(0, -block.length - 1) : text
+    expect(splitNote(answer)).toEqual({ text: shown, note })
+    expect(inPieces(answer.split(''))).toEqual({ text: shown, note })
+  })
+
+  test('never holds more than 4,096 characters back', () => {
+    const parser = createNoteParser()
+    const held = fill('- **Note to self: x [y\n', 20_000)
+      .split('')
+      .map((character) => 1 - parser.push(character).length)
+    let [now, most] = [0, 0]
+    for (const change of held) most = Math.max(most, (now += change))
+    expect(most).toBeLessThanOrEqual(4096)
+    expect(most).toBeGreaterThan(3900)
+  })
+
   test.each<[string, string, string]>([
     ['is whole up to its limit', 'x'.repeat(longestNote), 'x'.repeat(longestNote)],
     [
@@ -279,8 +327,8 @@ describe('a long note', () => {
       `x${'😀'.repeat(1969)}\n(62 more characters were left out)`,
     ],
     ['is trimmed before it is counted', `${' '.repeat(9000)}x`, 'x'],
-  ])('%s', (_, note, kept) => {
-    expect(splitNote(`Done. [NOTE TO SELF:${note}]`)).toEqual({ text: 'Done.', note: kept })
+  ])('left by tool %s', (_, note, kept) => {
+    expect(capNote(note)).toBe(kept)
     expect(capNote(kept)).toBe(kept)
   })
 })
@@ -300,6 +348,15 @@ const hostile: readonly [string, (length: number) => string][] = [
   ['beginnings of a marker', (length) => fill('[NOTE TO ', length)],
   ['backticks', (length) => fill('` `` ``` ', length)],
   ['fences', (length) => fill('```\n', length)],
+  ['notes without a bracket', (length) => fill('Note to self: x\n', length)],
+  ['a note and lines that continue it', (length) => `Note to self: x\n${fill('- y\n', length)}`],
+  ['notes with a line between', (length) => fill('Note to self: x\ny\n', length)],
+  ['notes that open brackets', (length) => fill('- [Note to self: [x\n', length)],
+  ['beginnings of a lead', (length) => fill('\n> **Note to myse', length)],
+  ['marks', (length) => fill('> - * [ ( " # ', length)],
+  ['lines of marks', (length) => fill('*\n', length)],
+  ['bold words', (length) => fill('**x** _y_ ', length)],
+  ['lines that open a code block', (length) => fill('```note-to-\n', length)],
   ['Chinese', (length) => '中'.repeat(length)],
 ]
 
@@ -321,8 +378,8 @@ describe('128 KB of', () => {
   })
 })
 
-function inPieces(pieces: readonly string[]): { text: string; note: string | undefined } {
-  const parser = createNoteParser()
+function inPieces(pieces: readonly string[], form?: NoteForm): SplitText {
+  const parser = createNoteParser(form)
   const shown = pieces.map((piece) => parser.push(piece)).join('')
   const { text, note } = parser.end()
   return { text: shown + text, note }

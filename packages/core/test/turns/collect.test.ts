@@ -1,6 +1,7 @@
 import type { Model, ModelEvent, TurnEvent } from 'minutebook'
 import { describe, expect, test } from 'vitest'
 import { assistant } from '@minutebook/testing'
+import type { NoteForm } from 'minutebook/wire'
 import { collect, type ModelAnswer } from '../../src/turns/call-model.ts'
 import { createTurn } from '../../src/turns/turn.ts'
 
@@ -9,7 +10,7 @@ const text = (piece: string): ModelEvent => ({ type: 'text', text: piece })
 
 async function collected(
   model: Model,
-  { notes = false, cancelAt = Infinity } = {},
+  { notes = 'off', cancelAt = Infinity }: { notes?: NoteForm | 'off'; cancelAt?: number } = {},
 ): Promise<{ readonly shown: string; readonly came: ModelAnswer; readonly listeners: number }> {
   const control = createTurn()
   let listeners = 0
@@ -62,7 +63,7 @@ describe('what a model says', () => {
   test('is shown without its note', async () => {
     const said = 'Done. [NOTE TO SELF: canary]'
     for (const events of [said.split('').map(text), [text(said)], []]) {
-      expect((await collected(stream(...events, end(said)), { notes: true })).shown).toBe('Done.')
+      expect((await collected(stream(...events, end(said)), { notes: 'lenient' })).shown).toBe('Done.')
     }
     expect((await collected(stream(text(said), end(said)))).shown).toBe(said)
   })
@@ -72,7 +73,7 @@ describe('what a model says', () => {
       yield text('Done. [NOTE TO SELF: can')
       throw new Error('cut')
     }
-    expect((await collected(breaks, { notes: true })).came).toEqual({
+    expect((await collected(breaks, { notes: 'lenient' })).came).toEqual({
       whole: false,
       shown: 'Done.',
       error: new Error('cut'),

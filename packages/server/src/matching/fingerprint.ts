@@ -130,7 +130,7 @@ export function normalForms(messages: readonly Message[]): NormalForm[] {
     const role = roleOf(message)
     if (role === 'system' || (role === 'tool' && nameOf(message) === noteToolName)) return []
     if (role !== 'assistant') return [formOf(message, role)]
-    const { message: rest, notes } = takeNotes(message)
+    const { message: rest, notes } = takeNotes(message, 'exact')
     const form = formOf(rest, role)
     return notes.length > 0 && saysNothing(form) ? [] : [form]
   })

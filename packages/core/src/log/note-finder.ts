@@ -1,0 +1,282 @@
+import { continues, leadAt, longestLead, noteMarker, signs, type Lead } from './note-lead.ts'
+import { Quoting } from './quoting.ts'
+
+/** The places of a note: where its lead begins, where its text begins, where its text ends. */
+export interface NotePosition {
+  readonly lead: number
+  readonly from: number
+  readonly to: number
+}
+
+/** Notes with nothing after them but white space and closing marks. */
+export interface TrailingNotes {
+  /** The place where the white space before the first note begins. If nothing else follows, the text ends there. */
+  readonly hold: number
+  /** The last note that is not empty. */
+  readonly note: NotePosition | undefined
+}
+
+/** The most characters that are held back. What is longer is shown: it is not a note. */
+export const mostHeld = 4096
+
+/** A note in square brackets that has begun. */
+interface Opening {
+  readonly hold: number
+  /** The place of the bracket. */
+  readonly lead: number
+  readonly from: number
+  /** How many brackets were open before it. */
+  readonly depth: number
+  /** True if it did not begin a line: only emphasis may follow it. */
+  readonly isInside: boolean
+  readonly before: NotePosition | undefined
+  /** Set if it has the exact form. */
+  readonly exact: TrailingNotes | undefined
+}
+
+/** Notes of which the last one has closed its bracket. */
+interface Closed extends TrailingNotes {
+  readonly isInside: boolean
+  readonly exact: TrailingNotes | undefined
+}
+
+/** A note without a bracket, or whose bracket is not closed: it is as long as its line, and lines that continue it. */
+interface Line extends Pick<Lead, 'isItem' | 'isCited' | 'pair'> {
+  readonly hold: number
+  readonly lead: number
+  readonly from: number
+  readonly before: NotePosition | undefined
+  readonly opening: Opening | undefined
+  /** True as soon as it has a word. */
+  hasText: boolean
+  /** True if the current line is not known to continue it: a word on it shows that it does not. */
+  isOver: boolean
+  /** Pairs that were opened inside, and the place where its own pair closed, or -1. */
+  nested: number
+  closedAt: number
+}
+
+/**
+ * Where are the notes at the end of a text? Reads each character once. It is a class because its methods are called for
+ * every character. All places count from the start of the text.
+ */
+export class NoteFinder {
+  private readonly quoting: Quoting = new Quoting()
+  /** Which characters matter to quoting. */
+  private care: 0 | 1 | 2 = 1
+  /** Brackets of notes that are open, outermost first. */
+  private readonly open: Opening[] = []
+  private closed: Closed | undefined = undefined
+  private line: Line | undefined = undefined
+  /** Brackets opened so far, minus those closed. */
+  private depth = 0
+  private at = 0
+  /** The end of the last character that is not white space. */
+  private ink = 0
+  /** Where the first possible note is held, or Infinity. */
+  private hold: number = Infinity
+  /** The code of the last character. */
+  private last = -1
+  private lineStart = 0
+  /** True if the line has only white space so far. */
+  private isFresh = true
+
+  /**
+   * Reads the next piece of the text and returns how much of it was read. It is less than all if the piece ends with
+   * what may be the lead of a note. Pass that rest again with the next piece, or with `end` if there is no next piece.
+   */
+  read(text: string, end?: 'end'): number {
+    const start = this.at
+    let index = 0
+    for (; index < text.length; index++) {
+      const code = text.charCodeAt(index)
+      if (isPlain(code) && !this.isFresh && this.hold === Infinity && this.care === 0) {
+        this.ink = start + index + 1
+        this.last = code
+        continue
+      }
+      this.at = start + index
+      const lead = this.leadHere(text, index, code, end === 'end')
+      if (lead === 'wait') break
+      if (lead) {
+        this.begin(text, index, lead)
+        index = lead.from - 1
+      } else this.pass(code)
+      this.at = start + index + 1
+      if (this.at - Math.min(this.hold, this.ink) > mostHeld - longestLead) this.release()
+    }
+    this.at = start + index
+    return index
+  }
+
+  /** Everything before this place is text, whatever follows. */
+  settled(): number {
+    if (this.hold < Infinity) return this.hold
+    return this.quoting.isFenced() ? this.at : this.ink
+  }
+
+  /** The notes at the end, if the text ends here. `exact`: only those in the exact form. */
+  trailing(exact: boolean): TrailingNotes | undefined {
+    const { line, closed } = this
+    if (exact) return closed?.exact
+    if (!line) return closed
+    return { hold: line.hold, note: this.noteOf(line) }
+  }
+
+  private noteOf(line: Line): NotePosition | undefined {
+    return line.hasText ? { lead: line.lead, from: line.from, to: this.ink } : line.before
+  }
+
+  private leadHere(text: string, index: number, code: number, isWhole: boolean): Lead | 'wait' | undefined {
+    if (!this.isFresh) {
+      const isStart = code === openBracket || (isEmphasis(code) && !isEmphasis(this.last))
+      return isStart && this.isFree(this.last) ? leadAt(text, index, 'inside', isWhole) : undefined
+    }
+    if (isBlank(code) || isBreak(code)) return undefined
+    const { line } = this
+    if (!line && !this.closed && this.quoting.isFenced()) return undefined
+    const lead = leadAt(text, index, 'line', isWhole)
+    if (lead || !line) return lead
+    const goesOn = continues(text, index, line, this.at - this.lineStart, isWhole)
+    if (goesOn === 'wait') return 'wait'
+    line.isOver = !goesOn
+    return undefined
+  }
+
+  /** Directly after a note nothing is quoted: a backtick inside the note has no effect outside of it. */
+  private isFree(before: number): boolean {
+    return this.closed !== undefined || !this.quoting.isQuoted(before)
+  }
+
+  private begin(text: string, index: number, lead: Lead): void {
+    const { at, closed, line, isFresh } = this
+    const before = line ? this.noteOf(line) : closed?.note
+    const hold = (line ?? closed)?.hold ?? this.ink
+    const { ink: end } = this
+    let [exact, depth]: [TrailingNotes | undefined, number] = [undefined, 0]
+    for (let each = index; each < lead.from; each++) {
+      const { ink, last } = this
+      if (each === lead.bracket) depth = this.depth
+      this.at = at + each - index
+      this.skip(text.charCodeAt(each))
+      if (each === lead.bracket && text.startsWith(noteMarker, each) && this.isFree(last))
+        exact = (ink === end ? closed?.exact : undefined) ?? { hold: ink, note: undefined }
+    }
+    this.closed = undefined
+    this.isFresh = false
+    const place = { hold, lead: at, from: at + lead.from - index, before }
+    const bracket = at + lead.bracket - index
+    const opening = lead.bracket < 0 ? undefined : { ...place, lead: bracket, depth, isInside: !isFresh, exact }
+    if (opening) this.open.push(opening)
+    if (isFresh || !line)
+      this.line = { ...lead, ...place, opening, hasText: false, isOver: false, nested: 0, closedAt: -1 }
+    this.findHold()
+  }
+
+  /** Takes a character of a lead. */
+  private skip(code: number): void {
+    if (code === openBracket) this.depth++
+    else if (code === closeBracket) this.depth--
+    const isInk = !isBlank(code) && !isBreak(code)
+    this.quote(code, isInk)
+    if (isInk) this.ink = this.at + 1
+    this.last = code
+  }
+
+  private quote(code: number, isInk: boolean): void {
+    if (this.care > 0 || !isPlain(code)) this.care = this.quoting.pass(code, isInk, this.at)
+  }
+
+  private pass(code: number): void {
+    const isInk = !isBlank(code) && !isBreak(code)
+    this.quote(code, isInk)
+    if (isBreak(code)) {
+      this.isFresh = true
+      this.lineStart = this.at + 1
+    } else if (isInk) {
+      this.isFresh = false
+      if (code === openBracket) this.depth++
+      if (code !== closeBracket || !this.closes()) {
+        if (this.closed) this.afterNote(code, this.closed)
+        if (this.line) this.inLine(code, this.line)
+      }
+      this.ink = this.at + 1
+    }
+    this.last = code
+  }
+
+  /** Closes a note, if the bracket does. */
+  private closes(): boolean {
+    this.depth--
+    if (this.open.at(-1)?.depth !== this.depth) return false
+    const opening = this.open.pop() as Opening
+    const { hold, lead, from, before, exact, isInside } = opening
+    const note = this.ink > from ? { lead, from, to: this.at } : undefined
+    const trailing = exact && { hold: exact.hold, note: note ?? exact.note }
+    this.closed = { hold, note: note ?? before, isInside, exact: trailing }
+    if (this.line?.opening === opening) this.line = undefined
+    this.findHold()
+    return true
+  }
+
+  private afterNote(code: number, closed: Closed): void {
+    const isSign = closed.isInside ? isEmphasis(code) : signs.has(code)
+    this.closed = isSign ? { ...closed, exact: undefined } : undefined
+    if (!isSign) this.findHold()
+  }
+
+  private inLine(code: number, line: Line): void {
+    const { pair, closedAt } = line
+    if (!signs.has(code) && code !== openBracket) {
+      // A closing mark in the middle of a word is an apostrophe.
+      const isBehind = closedAt >= 0 && this.at > closedAt + 1
+      if (isBehind || (line.isOver && line.hasText)) {
+        this.line = undefined
+        this.findHold()
+      }
+      line.hasText = true
+      line.isOver = false
+      line.closedAt = -1
+    } else if (pair && code === pair[1] && line.nested === 0) line.closedAt = this.at
+    else if (pair && code === pair[1]) line.nested--
+    else if (pair && code === pair[0]) line.nested++
+  }
+
+  private findHold(): void {
+    this.hold = Math.min(this.open[0]?.hold ?? Infinity, this.line?.hold ?? Infinity, this.closed?.hold ?? Infinity)
+  }
+
+  /** All that is held is text, because it is too long for a note. */
+  private release(): void {
+    this.open.length = 0
+    this.closed = this.line = undefined
+    this.hold = Infinity
+    this.ink = this.at
+  }
+}
+
+/** True if a character is nothing but text: no white space, no bracket, no mark. */
+function isPlain(code: number): boolean {
+  return code < 0x80 ? plain[code] === 1 : code > 0xa0 && code < 0x1680
+}
+
+function isBreak(code: number): boolean {
+  return code === 0x0a || code === 0x0d
+}
+
+function isEmphasis(code: number): boolean {
+  return code === 0x2a || code === 0x5f
+}
+
+/** What `trim` removes, except for line breaks. */
+function isBlank(code: number): boolean {
+  if (code < 0x80) return code === 0x20 || code === 0x09 || code === 0x0b || code === 0x0c
+  return code === 0xa0 || (code >= 0x1680 && (wideBlanks.has(code) || (code >= 0x2000 && code <= 0x200a)))
+}
+
+const openBracket = 0x5b
+const closeBracket = 0x5d
+const wideBlanks: ReadonlySet<number> = new Set([0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff])
+const plain: Uint8Array = Uint8Array.from({ length: 0x80 }, (_, code) =>
+  /[\s[\]*_`~]/.test(String.fromCharCode(code)) ? 0 : 1,
+)
