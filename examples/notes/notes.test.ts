@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { program } from '../program.ts'
 
 test('the note is kept, comes back to the model, and is never shown', async () => {
-  const answer = ['The footer is in.\n\n[NOTE TO SELF: the footer lives in base.html]', 'It is blue now.']
+  const answer = ['The footer is in.\n\n**[Note to self: the footer lives in base.html]**', 'It is blue now.']
   await using upstream = await strictUpstream({ answer, window: 4096, split: 7 })
   const notes = program('notes', { OLLAMA_HOST: upstream.url })
   expect(await notes('Add a footer')).toEqual({ code: 0, stdout: 'The footer is in.\n', stderr: '' })

@@ -16,7 +16,8 @@ const thread = openBook({
   model: ollamaModel(new Ollama({ host: OLLAMA_HOST }), { model: NOTES_MODEL }),
   window: 4096,
   system: 'You edit a small web site.',
-  // Asks for the note, takes it out of the answer before a letter of it is shown, and keeps it.
+  // Asks for the note, takes it out of the answer before a letter of it is shown, and keeps it: also one in bold, in a
+  // code block or without its bracket.
   notes: 'block',
 }).thread('site')
 
