@@ -41,10 +41,12 @@ interface Closed extends TrailingNotes {
 }
 
 /** A note without a bracket, or whose bracket is not closed: it is as long as its line, and lines that continue it. */
-interface Line extends Pick<Lead, 'isItem' | 'isCited' | 'pair'> {
+interface Line {
   readonly hold: number
   readonly lead: number
   readonly from: number
+  /** How it began. */
+  readonly as: Lead
   readonly before: NotePosition | undefined
   readonly opening: Opening | undefined
   /** True as soon as it has a word. */
@@ -137,7 +139,7 @@ export class NoteFinder {
     if (!line && !this.closed && this.quoting.isFenced()) return undefined
     const lead = leadAt(text, index, 'line', isWhole)
     if (lead || !line) return lead
-    const goesOn = continues(text, index, line, this.at - this.lineStart, isWhole)
+    const goesOn = continues(text, index, line.as, this.at - this.lineStart, isWhole)
     if (goesOn === 'wait') return 'wait'
     line.isOver = !goesOn
     return undefined
@@ -153,7 +155,8 @@ export class NoteFinder {
     const before = line ? this.noteOf(line) : closed?.note
     const hold = (line ?? closed)?.hold ?? this.ink
     const { ink: end } = this
-    let [exact, depth]: [TrailingNotes | undefined, number] = [undefined, 0]
+    let exact: TrailingNotes | undefined
+    let depth = 0
     for (let each = index; each < lead.from; each++) {
       const { ink, last } = this
       if (each === lead.bracket) depth = this.depth
@@ -164,12 +167,25 @@ export class NoteFinder {
     }
     this.closed = undefined
     this.isFresh = false
-    const place = { hold, lead: at, from: at + lead.from - index, before }
-    const bracket = at + lead.bracket - index
-    const opening = lead.bracket < 0 ? undefined : { ...place, lead: bracket, depth, isInside: !isFresh, exact }
-    if (opening) this.open.push(opening)
+    const from = at + lead.from - index
+    let opening: Opening | undefined
+    if (lead.bracket >= 0) {
+      opening = { hold, lead: at + lead.bracket - index, from, depth, isInside: !isFresh, before, exact }
+      this.open.push(opening)
+    }
     if (isFresh || !line)
-      this.line = { ...lead, ...place, opening, hasText: false, isOver: false, nested: 0, closedAt: -1 }
+      this.line = {
+        hold,
+        lead: at,
+        from,
+        as: lead,
+        before,
+        opening,
+        hasText: false,
+        isOver: false,
+        nested: 0,
+        closedAt: -1,
+      }
     this.findHold()
   }
 
@@ -226,7 +242,8 @@ export class NoteFinder {
   }
 
   private inLine(code: number, line: Line): void {
-    const { pair, closedAt } = line
+    const { closedAt } = line
+    const { pair } = line.as
     if (!signs.has(code) && code !== openBracket) {
       // A closing mark in the middle of a word is an apostrophe.
       const isBehind = closedAt >= 0 && this.at > closedAt + 1

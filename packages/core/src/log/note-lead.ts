@@ -33,9 +33,15 @@ export function leadAt(
   place: 'line' | 'inside',
   isWhole: boolean,
 ): Lead | 'wait' | undefined {
+  if (!begins(text.charCodeAt(index))) return undefined
   const reader = new LeadReader(text, index)
   const lead = place === 'line' ? reader.line() : reader.inside()
   return reader.isShort && !isWhole ? 'wait' : lead
+}
+
+/** False for most characters: nothing that begins with one is a lead. */
+function begins(code: number): boolean {
+  return (code | 0x20) === letterN || wrappers.has(code)
 }
 
 /**
@@ -164,6 +170,7 @@ class LeadReader {
     } else if (code === lineFeed || code === carriageReturn) {
       if (!/[#*_[("“]/.test(marks)) return undefined
     } else if (!/[[(]/.test(marks) || !/[\])]/.test(this.text.slice(end, this.at))) return undefined
+    if (marks === '') return { from: this.at, bracket: -1, isItem: false, isCited: false, pair: undefined }
     if (/[*_]/.test(marks)) this.skip(emphasisMarks, 3)
     const bracket = marks.lastIndexOf('[')
     const closed = this.text.slice(end, this.at)
@@ -204,6 +211,7 @@ const carriageReturn = 0x0d
 const hyphen = 0x2d
 const greater = 0x3e
 const openBracket = 0x5b
+const letterN = 0x6e
 const backtick = 0x60
 const tilde = 0x7e
 
