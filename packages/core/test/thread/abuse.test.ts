@@ -41,7 +41,9 @@ const look: ScriptedLine = { calls: [{ id: 'c1', name: 'look' }] }
 describe('A1: a note that is not the model’s', () => {
   test('any text of a user, a tool or an import, and no note', async () => {
     const text = fc
-      .array(fc.constantFrom(block, 'a', ' ', '\n', '[', ']', '`', 'NOTE TO SELF:'), { maxLength: 12 })
+      .array(fc.constantFrom(block, 'a', ' ', '\n', '[', ']', '`', 'NOTE TO SELF:', '\n**Note to self:** '), {
+        maxLength: 12,
+      })
       .map((parts) => parts.join(''))
     await fc.assert(
       fc.asyncProperty(text, text, text, async (asked, found, imported) => {

@@ -21,6 +21,7 @@ const facts = { model: 'm', request: {}, number: 0, usage: undefined }
 
 const piece = fc.oneof(
   fc.constantFrom('[NOTE TO SELF: ', 'canary', ']', ' ', '\n', '[NOTE', ' TO SELF:', '`', 'word '),
+  fc.constantFrom('\n**Note to self:** ', '\n> Note to self - ', '\n```\n', '**', '\n- ', '.'),
   fc.string({ unit: 'grapheme', maxLength: 4 }),
 )
 
@@ -68,9 +69,14 @@ describe.each(wires)('notes in answers of $name', ({ name, protocol, upstream })
     }
   })
 
-  test.each([true, false])('are on record and not in the response, streamed: %s', async (stream) => {
+  test.each([
+    [true, 'The answer. [NOTE TO SELF: canary words]'],
+    [false, 'The answer. [NOTE TO SELF: canary words]'],
+    [true, 'The answer.\n\n**Note to self:** canary words'],
+    [false, 'The answer.\n```\nNOTE TO SELF - canary words\n```'],
+  ])('are on record and not in the response, streamed: %s, %j', async (stream, answer) => {
     const { running } = await gatewayBefore(
-      { answer: 'The answer. [NOTE TO SELF: canary words]' },
+      { answer },
       { policy: { preset: 'default', notes: true } },
       { chat: relayChat() },
     )
@@ -90,7 +96,7 @@ describe.each(wires)('notes in answers of $name', ({ name, protocol, upstream })
       expect(status).toBe(200)
       expect(text).toContain('answer.')
       expect(text + JSON.stringify(headers)).not.toContain('canary')
-      expect(text).not.toContain('NOTE')
+      expect(text).not.toMatch(/note to self/i)
     }
     const { store } = running.services.stores.of('default')
     const log = await store.read(String(answered.headers['minutebook-thread']))
