@@ -1011,6 +1011,12 @@ export interface components {
             };
             speaker?: string;
             time?: string;
+            /** @description For a user entry: the id that its sender chose for the message. */
+            sentId?: string;
+            siblings?: {
+                id: string;
+                head: string;
+            }[];
             /** @description For a user entry: the number of the turn that it began on the branch, counted from 1. */
             turn?: number;
             /** @description Heads of the branches that have another entry instead of this one, the newest first. If such a branch divides again, only its newest head is listed. */

@@ -9,7 +9,7 @@ import { streamed, turnEvents } from './watch/stream-events.ts'
 import type { WatchOptions } from './watch/watch.ts'
 
 export { placeOf, positionOf, type WatchPosition } from './turns/position.ts'
-export { streamed, turnEvents, type StreamEntry, type StreamEvent, type EndEvent } from './watch/stream-events.ts'
+export { streamed, turnEvents, type StreamEntry, type StreamEvent, type TurnEndEvent } from './watch/stream-events.ts'
 
 /**
  * Answers a request with the events of a thread. A client that comes back with `Last-Event-ID`, as `EventSource` does,

@@ -7,7 +7,8 @@ import { createMutex, liveLog, type LiveLog } from '../log/log.ts'
 import { exported, forked, createThread, setupOf, threadExistsError } from '../log/new-thread.ts'
 import type { Store, StoredEntry } from '../log/store.ts'
 import { lineOf, lineOfRecord } from '../log/stored-entry.ts'
-import { visible } from '../log/visible.ts'
+import { siblingsIn, type SiblingEntry } from '../log/siblings.ts'
+import { visible, visibleMessages, type VisibleEntry } from '../log/visible.ts'
 import { receiptsOf } from '../receipts/receipt.ts'
 import { dumpCall, dumpOf } from '../receipts/thread-dump.ts'
 import { replay, verify } from '../receipts/verify.ts'
@@ -16,7 +17,7 @@ import { readState } from '../state/state-snapshot.ts'
 import { cancelRunning } from '../turns/await-turn.ts'
 import type { Feed } from '../turns/feed.ts'
 import { resume, retry } from '../turns/resume.ts'
-import { adopt, send } from '../turns/send.ts'
+import { adopt, edit, send } from '../turns/send.ts'
 import { appendOrThrowFenced } from '../turns/stop-turn.ts'
 import type { Tool } from '../turns/tool.ts'
 import type { ThreadLocks, TurnQueue } from '../turns/turn-queue.ts'
@@ -54,6 +55,7 @@ export function openThread(shared: BookContext, id: string, options: OpenOptions
     id,
     send: (sent, sending = {}) => send(handle, sent, sending),
     ask: async (sent, sending = {}) => answerIn(await send(handle, sent, sending).done),
+    edit: (edited, sent, sending = {}) => edit(handle, edited, sent, sending),
     retry: (running = {}) => retry(handle, running),
     resume: (running = {}) => resume(handle, running),
     cancel: () => cancelRunning(handle),
@@ -66,7 +68,12 @@ export function openThread(shared: BookContext, id: string, options: OpenOptions
     }),
     watch: (watching = {}) => watch({ thread: id, store, feed: shared.feed, clock: options.clock }, watching),
     entries: ({ head } = {}) => branchTo(head),
-    visible: async ({ head } = {}) => visible(await branchTo(head)),
+    visible: async ({ head, siblings = false } = {}) => {
+      const shown = visible(await branchTo(head))
+      const others = siblings ? siblingsIn(log.entries) : undefined
+      return others ? shown.map((entry) => ({ ...entry, ...siblingsOf(others.get(entry.id)) })) : shown
+    },
+    messages: async ({ head } = {}) => visibleMessages(await branchTo(head)),
     branches: async () => {
       await handle.refresh({ whole: true })
       const parents = new Set(log.entries.filter(({ kind }) => traits[kind].chained).map(({ parent }) => parent))
@@ -190,4 +197,8 @@ function openHandle(shared: BookContext, thread: string, options: OpenOptions, r
 
 function openLog({ store, feed }: BookContext, thread: string, { clock, sizeLimit }: OpenOptions): LiveLog {
   return liveLog(store, thread, { clock, grown: () => feed.publish(thread, { type: 'grown' }), sizeLimit })
+}
+
+function siblingsOf(siblings: readonly SiblingEntry[] | undefined): Pick<VisibleEntry, 'siblings'> {
+  return siblings ? { siblings } : {}
 }

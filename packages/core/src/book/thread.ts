@@ -12,8 +12,17 @@ import type { Relay, RelayOptions } from '../relay/relay.ts'
 import type { StateReader } from '../state/state.ts'
 import type { SendInput } from '../turns/place-messages.ts'
 import type { RunOptions } from '../turns/ask-turn.ts'
-import type { SendOptions } from '../turns/send.ts'
+import type { EditInput, EditOptions, SendOptions } from '../turns/send.ts'
+import type { RetryOptions } from '../turns/resume.ts'
 import type { Turn } from '../turns/turn.ts'
+
+/** What `thread.visible` shows. */
+export interface VisibleOptions {
+  /** The last entry of the branch. Default: the newest branch. */
+  readonly head?: string | undefined
+  /** Say for each entry which others stand in its place on other branches. Default: false. */
+  readonly siblings?: boolean | undefined
+}
 
 /** One recorded conversation. Opening a thread reads nothing. Its methods are in open-thread.ts. */
 export interface Thread {
@@ -23,8 +32,7 @@ export interface Thread {
    * Records a message and runs the turn that answers it.
    *
    * A list of messages is a client's whole history: only its new messages are recorded, and if it differs from what is
-   * recorded, a new branch begins there. To edit a message, send the new text with `after`: the parent of the entry
-   * that it replaces.
+   * recorded, a new branch begins there. To edit a message, use `edit`.
    *
    * Throws at once if the content is malformed, or if this process has to run the turn and has no model or window.
    * Every other failure is in the turn's result.
@@ -39,10 +47,18 @@ export interface Thread {
    */
   ask(message: SendInput, options?: SendOptions): Promise<string>
   /**
-   * Answers the newest user entry again. A turn that failed goes on from its last recorded step. A turn that has an
-   * answer gets another one, on a new branch.
+   * Sends a message in the place of the user entry `id`, and answers it. A new branch begins there; the old one stays, and
+   * `visible({ siblings: true })` shows the way to it.
+   *
+   * @example
+   * thread.edit(entry.id, 'What grows in full sun?')
    */
-  retry(options?: RunOptions): Turn
+  edit(id: string, message: EditInput, options?: EditOptions): Turn
+  /**
+   * Answers the newest user entry again, or the entry `of`: a user entry, or an answer to it. A turn that failed goes on
+   * from its last recorded step. A turn that has an answer gets another one, on a new branch.
+   */
+  retry(options?: RetryOptions): Turn
   /**
    * Finishes a turn of this thread that a crash cut short, then answers the messages that were waiting. Ends at once if
    * there is nothing to do. `book.resume()` does this for all threads, and says what happens to tool calls.
@@ -85,7 +101,12 @@ export interface Thread {
   /** The entries of the newest branch, or of the branch that ends with `head`: all of them, for programs. */
   entries(options?: { readonly head?: string | undefined }): Promise<readonly Entry[]>
   /** The same branch for people: only the entries and texts that may be shown. */
-  visible(options?: { readonly head?: string | undefined }): Promise<readonly VisibleEntry[]>
+  visible(options?: VisibleOptions): Promise<readonly VisibleEntry[]>
+  /**
+   * The same branch as messages, for a client that keeps its own history: those of people, models and tools, as they were
+   * recorded, without reasoning, notes and system messages.
+   */
+  messages(options?: { readonly head?: string | undefined }): Promise<readonly Message[]>
   /** The ids of the last entries of all branches, the newest first. */
   branches(): Promise<readonly string[]>
   /**

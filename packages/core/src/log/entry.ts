@@ -197,5 +197,11 @@ export function madeKey(unique: string): string {
   return `${mark}.${unique}`
 }
 
+/** The id that the sender of a message chose. Undefined if it chose none. */
+export function sentIdOf({ kind, key }: Pick<Entry, 'kind' | 'key'>): string | undefined {
+  if (kind !== 'user' || key === undefined || !key.startsWith(mark)) return kind === 'user' ? key : undefined
+  return key.startsWith(mark + mark) ? key.slice(mark.length) : undefined
+}
+
 /** The beginning of keys that Minutebook makes. */
 const mark = '~'

@@ -1,15 +1,24 @@
-import type { Entry } from './entry.ts'
+import { sentIdOf, type Entry } from './entry.ts'
 import { matchCall } from './exchange.ts'
 import { parseJson } from './json.ts'
 import { traits } from './kind.ts'
-import type { Call } from './message.ts'
+import { reasoningFields, type Call, type Message } from './message.ts'
+import type { SiblingEntry } from './siblings.ts'
 import { noteToolName, splitNote } from './note-parser.ts'
 
 /** An entry as people see it: without the original message, without reasoning, without notes. */
 export type VisibleEntry = Pick<
   Entry,
   'id' | 'parent' | 'seq' | 'kind' | 'origin' | 'status' | 'text' | 'calls' | 'images' | 'answers' | 'speaker' | 'time'
->
+> & {
+  /** The id that its sender passed to `send`, so that a page can find the message that it showed at once. */
+  readonly sentId?: string
+  /**
+   * All entries that stand in this place on some branch, with this one: edited messages, other answers. Only if there
+   * are several, and if you asked for them.
+   */
+  readonly siblings?: readonly SiblingEntry[]
+}
 
 /**
  * What do people see of a log? This is the only way to it. It leaves out notes, journal entries and everything that is
@@ -29,8 +38,46 @@ export function visible(entries: readonly Entry[]): VisibleEntry[] {
   })
 }
 
+/**
+ * The messages of a conversation for a client that keeps its own history: those of people, models and tools, without
+ * reasoning and notes. System messages are left out.
+ */
+export function visibleMessages(entries: readonly Entry[]): Message[] {
+  const shown = new Map(visible(entries).map((entry) => [entry.id, entry]))
+  return entries.flatMap((entry) => {
+    const seen = shown.get(entry.id)
+    if (!seen || !traits[entry.kind].chained || traits[entry.kind].pinned) return []
+    return [
+      seen.text === entry.text && seen.calls.length === entry.calls.length
+        ? unreasoned(entry.raw)
+        : retold(entry, seen),
+    ]
+  })
+}
+
+function unreasoned(message: Message): Message {
+  return Object.fromEntries(Object.entries(message).filter(([field]) => !reasoningFields.includes(field))) as Message
+}
+
+/** The message with what people see of it: a note or a call that leaves one is removed, or all of it was erased. */
+function retold({ raw, answers }: Entry, { text, calls }: VisibleEntry): Message {
+  const { tool_calls: called = [] } = raw as { readonly tool_calls?: readonly NamedCall[] }
+  const kept = called.filter((call) => call.function?.name !== noteToolName)
+  return {
+    ...unreasoned(raw),
+    content: text,
+    ...(calls.length > 0 && { tool_calls: kept }),
+    ...(answers?.id !== undefined && { tool_call_id: answers.id }),
+  } as Message
+}
+
+interface NamedCall {
+  readonly function?: { readonly name?: unknown }
+}
+
 function project(entry: Entry): VisibleEntry[] {
   const { id, parent, seq, kind, origin, status, answers, speaker, time } = entry
+  const sentId = sentIdOf(entry)
   if (!traits[kind].visible) return []
   const shown = shownOf(entry)
   if (!shown) return []
@@ -46,6 +93,7 @@ function project(entry: Entry): VisibleEntry[] {
       ...(answers && { answers }),
       ...(speaker !== undefined && { speaker }),
       ...(time !== undefined && { time }),
+      ...(sentId !== undefined && { sentId }),
     },
   ]
 }

@@ -1,11 +1,12 @@
-import { isNotLoaded } from '../log/branch.ts'
+import { isNotLoaded, unknownEntry } from '../log/branch.ts'
 import { MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
 import type { LiveLog } from '../log/log.ts'
+import { newestTurn } from '../log/next.ts'
 import { isTransient } from '../log/store.ts'
 import { askTurn, runAsked, startTurn, type RunOptions } from './ask-turn.ts'
 import type { AskedTurn, AwaitedTurn } from './await-turn.ts'
-import { askAgain, type RecordResult, type RequestContext } from './record-message.ts'
+import { askAgain, closeLeftovers, type RecordResult, type RequestContext } from './record-message.ts'
 import { closingDrafts } from './stop-turn.ts'
 import type { ThreadHandle, TurnRun } from './turn-run.ts'
 import { busy, cancelled, createTurn, failureOf, resultOf, type Turn, type TurnResult } from './turn.ts'
@@ -38,9 +39,34 @@ function standingTurn({ log }: Pick<ThreadHandle, 'log'>): AskedTurn {
   return { asked: log.position.turn[0]!, since: log.length - 1 }
 }
 
+/** How `thread.retry` answers again. */
+export interface RetryOptions extends RunOptions {
+  /** The id of the user entry to answer again, or of an answer to it. Default: the newest user entry. */
+  readonly of?: string | undefined
+}
+
 /** Answers the newest user entry again. If its turn is unfinished, that turn goes on. */
-export function retry(handle: ThreadHandle, options: RunOptions): Turn {
-  return askTurn(handle, options, { admission: { ifBusy: 'reject' }, put: putRetry })
+export function retry(handle: ThreadHandle, { of, ...options }: RetryOptions): Turn {
+  return askTurn(handle, options, {
+    admission: { ifBusy: 'reject' },
+    put: (context) => (of === undefined ? putRetry(context) : putRetryOf(context, of)),
+  })
+}
+
+/** Answers the question of the turn that an entry belongs to. */
+async function putRetryOf(context: RequestContext, of: string): Promise<RecordResult> {
+  const { handle, term } = context
+  const { log } = handle
+  await log.whole()
+  const entry = log.entries.find(({ id }) => id === of)
+  if (!entry) throw unknownEntry(of)
+  const asked = traits[entry.kind].chained ? newestTurn(log.branch(of))[0] : undefined
+  if (asked?.id === log.position.turn[0]?.id) return putRetry(context)
+  if (!asked || !traits[asked.kind].opensExchange || asked.status === 'erased') throw nothingToAnswerError()
+  // Another turn is unfinished. Whoever runs the thread ends it first, as if a new message had come.
+  if (term === undefined && log.position.next.do !== 'rest') return busy()
+  await closeLeftovers(context)
+  return askAgain(context, { place: asked.id })
 }
 
 async function putRetry(context: RequestContext): Promise<RecordResult> {

@@ -1,3 +1,4 @@
+import { unknownEntry } from '../log/branch.ts'
 import { madeKey, senderKey, type Entry, type EntryDraft } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { canonicalJson } from '../log/json.ts'
@@ -51,11 +52,11 @@ export interface SendOptions extends RunOptions {
 }
 
 /** Records a message and asks for the turn that answers it. Throws if the caller made a mistake. */
-export function send(handle: ThreadHandle, sent: SendInput, options: SendOptions): Turn {
+export function send(handle: ThreadHandle, sent: SendInput, options: SendOptions, edited?: string): Turn {
   checkSent(sent)
   const { id, ifBusy = 'reject' } = options
   const own = id === undefined ? undefined : senderKey(id)
-  const message: Outgoing = { sent, options, key: own }
+  const message: Outgoing = { sent, options, key: own, edited }
   // The turn that answers the same message in this process, if there is one.
   const running = ifBusy === 'reject' && own !== undefined ? handle.locks.find(handle.thread, own) : undefined
   return askTurn(handle, options, {
@@ -65,6 +66,17 @@ export function send(handle: ThreadHandle, sent: SendInput, options: SendOptions
       : { pend: (context) => pend(context, message) }),
     put: (context) => putMessage(context, message),
   })
+}
+
+/** An edited message: its new text, or a message with the role user. */
+export type EditInput = string | Message
+
+/** How `thread.edit` sends the message. */
+export type EditOptions = Omit<SendOptions, 'after' | 'trusted'>
+
+/** Sends a message in the place of a user entry. */
+export function edit(handle: ThreadHandle, edited: string, sent: EditInput, options: EditOptions): Turn {
+  return send(handle, sent, options, edited)
 }
 
 const advice = 'send with ifBusy "queue" or "interrupt", or wait for it'
@@ -89,7 +101,9 @@ async function joinTurn(running: Turn, sent: SendInput, control: TurnControl): P
 /** A message that is about to be recorded. */
 interface Outgoing {
   readonly sent: SendInput
-  readonly options: SendOptions
+  options: SendOptions
+  /** The id of the user entry in whose place it goes. */
+  readonly edited: string | undefined
   /** The sender's id, or a generated key if the message must be told apart from others with the same words. */
   key: string | undefined
 }
@@ -101,6 +115,7 @@ interface Outgoing {
 async function putMessage(context: RequestContext, message: Outgoing): Promise<RecordResult> {
   const { handle, control, term } = context
   const { log } = handle
+  await findPlace(log, message)
   const { sent, options } = message
   const { after, speaker, trusted, records } = options
   const isRunner = term !== undefined
@@ -125,6 +140,17 @@ async function putMessage(context: RequestContext, message: Outgoing): Promise<R
   if (isBusy) return putInQueue(context, message)
   const facts = speaker === undefined ? {} : { speaker }
   return recordMessage(context, { sent, after, key: message.key, facts, trusted, records })
+}
+
+/** An edited message follows the same entry as the message that it replaces. */
+async function findPlace(log: LiveLog, message: Outgoing): Promise<void> {
+  if (message.edited === undefined) return
+  await log.whole()
+  const edited = log.entries.find(({ id }) => id === message.edited)
+  if (!edited) throw unknownEntry(message.edited)
+  if (edited.kind !== 'user')
+    throw new MinutebookError('not_editable', 'Only a user entry can be edited.', 'Pass the id of one.')
+  message.options = { ...message.options, after: edited.parent }
 }
 
 /** Finds the entries that are recorded under the key of a message: the message itself, or its waiting copy. */
@@ -161,6 +187,7 @@ async function pend(context: RequestContext, message: Outgoing): Promise<void> {
   const { handle, control } = context
   const { log, unique } = handle
   await handle.refresh()
+  await findPlace(log, message)
   message.key ??= madeKey(`${log.length}.${await unique()}`)
   const { asked, pending } = await findSent(log, message.sent, message.key)
   const put = asked || pending ? undefined : await putInQueue(context, message)

@@ -31,10 +31,10 @@ export type StreamEvent =
   /** The newest branch is another one: these entries replace those that follow `after`, or all if it is null. */
   | Sent<'branch', { readonly after: string | null; readonly entries: readonly StreamEntry[] }>
   /** A turn is over. */
-  | Sent<'end', EndEvent>
+  | Sent<'end', TurnEndEvent>
 
 /** How a turn ended, as it is sent. */
-export interface EndEvent extends Pick<TurnResult, 'turn' | 'answer' | 'reason'> {
+export interface TurnEndEvent extends Pick<TurnResult, 'turn' | 'answer' | 'reason'> {
   readonly status: 'complete' | 'partial' | 'cancelled' | 'failed'
 }
 
@@ -78,7 +78,7 @@ function counted({ images, ...entry }: VisibleEntry): StreamEntry {
   return { ...entry, images: images.length }
 }
 
-function endOf({ status, turn, answer, reason }: TurnResult): EndEvent {
+function endOf({ status, turn, answer, reason }: TurnResult): TurnEndEvent {
   return {
     status: status === 'busy' || status === 'fenced' ? 'failed' : status,
     turn,

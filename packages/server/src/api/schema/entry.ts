@@ -35,6 +35,8 @@ export const entry: z.ZodType<ShownEntry> = shape(
       .openapi({ description: 'For a tool result: the call that it answers.' }),
     speaker: text.optional(),
     time: text.optional(),
+    sentId: text.optional().openapi({ description: 'For a user entry: the id that its sender chose for the message.' }),
+    siblings: z.array(z.object({ id: text, head: text })).optional(),
     turn: whole.optional().openapi({
       description: 'For a user entry: the number of the turn that it began on the branch, counted from 1.',
     }),
