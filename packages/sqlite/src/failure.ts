@@ -5,7 +5,7 @@ const known: Readonly<Record<number, readonly [code: string, what: string, fix: 
   5: [
     'store_locked',
     'is open already, here or in another process.',
-    'Close it there first (`store.close()`, or end the other process): one file has one process.',
+    'Close it there first (`store.close()`, or end the other process): only one process writes to a file. To read it beside that process: sqliteStore(path, { readOnly: true }), or minutebook console FILE.',
   ],
   8: ['store_readonly', 'cannot be written to.', 'Give this process the right to write to the file and to its folder.'],
   10: [
@@ -22,7 +22,7 @@ const known: Readonly<Record<number, readonly [code: string, what: string, fix: 
   14: [
     'store_unreachable',
     'cannot be opened.',
-    'Create its folder first, and give this process the right to write there.',
+    'Create its folder first, and give this process the right to write there. To read needs it too: copy the file to such a folder.',
   ],
   26: [
     'not_a_store',
@@ -40,6 +40,11 @@ export function failureOf(error: unknown, file: string): unknown {
     'Repeat the call; if it fails again, restore the file from a backup.',
   ]
   return new MinutebookError(code, `"${file}" ${what}`, fix, { file, sqlite: error.errcode })
+}
+
+export function unwritableError(file: string): MinutebookError {
+  const [code, what, fix] = known[8]!
+  return new MinutebookError(code, `"${file}" ${what}`, fix, { file })
 }
 
 function isSqliteError(error: unknown): error is Error & { readonly errcode: number } {

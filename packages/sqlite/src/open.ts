@@ -1,18 +1,19 @@
-import { statSync } from 'node:fs'
+import { accessSync, chownSync, closeSync, constants, openSync, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { DatabaseSync } from 'node:sqlite'
 import { MinutebookError } from 'minutebook'
-import { createBreaks } from 'minutebook/clock'
-import { failureOf } from './failure.ts'
-import { prepareSchema } from './schema.ts'
+import { failureOf, unwritableError } from './failure.ts'
+import { checkSchema, prepareSchema } from './schema.ts'
+import { createTransaction } from './transaction.ts'
 
-/**
- * Opens the file for this process alone. The operating system holds the exclusive lock: it ends with the process in
- * every case, and keeps out other processes as well as a second opening in this one. Sorting happens in memory, so that
- * no text gets into temporary files.
- */
+/** A file that is open. */
+export interface OpenedFile {
+  readonly database: DatabaseSync
+  close(): void
+}
+
+/** Sorting happens in memory, so that no text gets into temporary files. */
 const settings = `
-  pragma locking_mode = exclusive;
   pragma journal_mode = wal;
   pragma synchronous = full;
   pragma secure_delete = on;
@@ -20,28 +21,136 @@ const settings = `
   pragma trusted_schema = off;
 `
 
-export function openDatabase(path: string, file: string, wait: number): DatabaseSync {
+/** Milliseconds to wait for others that have the file for a moment: a reader never has it for longer. */
+const moment = 1000
+
+/** Opens the file as its only writer. `wait`: milliseconds in which another writer may still close it. */
+export function openWriter(path: string, file: string, wait: number): OpenedFile {
   let database: DatabaseSync | undefined
+  let lock: DatabaseSync | undefined
   try {
-    database = new DatabaseSync(path, { timeout: wait })
-    database.exec(settings)
-    const opened = database
+    const opened = (database = new DatabaseSync(path, { timeout: moment }))
+    checkNames(opened, file)
+    // Before the lock, so that nothing is put next to a file that is not ours.
+    checkSchema(opened, file)
+    const held = (lock = lockedBy(opened, file, wait))
+    opened.exec(settings)
     createTransaction(opened)(() => prepareSchema(opened, file))
-    return opened
+    return {
+      database: opened,
+      close: () => {
+        if (!opened.isOpen) return
+        emptyLog(opened)
+        opened.close()
+        held?.close()
+      },
+    }
   } catch (error) {
     database?.close()
+    lock?.close()
     throw misplaced(path, file) ?? failureOf(error, file)
   }
 }
 
+/** Opens the file beside its writer. Nothing is ever written to it. */
+export function openReader(path: string, file: string): OpenedFile {
+  let database: DatabaseSync | undefined
+  try {
+    const opened = (database = new DatabaseSync(path, { readOnly: true, timeout: moment }))
+    checkNames(opened, file)
+    opened.exec('pragma temp_store = memory; pragma trusted_schema = off')
+    if (checkSchema(opened, file) === 'empty')
+      throw new MinutebookError('not_a_store', `"${file}" is empty.`, 'Pass the path of a Minutebook file.', { file })
+    return {
+      database: opened,
+      close: () => {
+        if (opened.isOpen) opened.close()
+      },
+    }
+  } catch (error) {
+    database?.close()
+    throw misplaced(path, file, true) ?? failureOf(error, file)
+  }
+}
+
+/** Hard links are refused: each name would have its own lock and its own write-ahead log. */
+function checkNames(database: DatabaseSync, file: string): void {
+  const path = database.location()
+  if (path === null || path === '' || statSync(path).nlink === 1) return
+  throw new MinutebookError(
+    'store_linked',
+    `"${file}" has several names (hard links), and its newest entries are known under one of them.`,
+    'Remove the other names, or open a copy of the file.',
+    { file },
+  )
+}
+
+/**
+ * The lock of the only writer. It is on a file of its own, because an exclusive lock on the file itself would also keep
+ * readers out. The operating system holds it: it ends with the process in every case, and keeps out other processes as
+ * well as a second opening in this one. The empty file stays: if it were removed, two processes could lock two files of
+ * that name. Undefined for a database without a file.
+ */
+function lockedBy(database: DatabaseSync, file: string, wait: number): DatabaseSync | undefined {
+  const path = database.location()
+  if (path === null || path === '') return undefined
+  const place = `${path}-lock`
+  makeLike(path, place)
+  if (!isWritable(place)) throw unwritableError(file)
+  const lock = new DatabaseSync(place, { timeout: wait })
+  try {
+    lock.exec('pragma journal_mode = memory; begin exclusive')
+    return lock
+  } catch (error) {
+    lock.close()
+    throw error
+  }
+}
+
+/** Makes an empty file for the same users, unless it is there: to open and close that one would release its lock. */
+function makeLike(path: string, place: string): void {
+  const { mode, uid, gid } = statSync(path)
+  try {
+    closeSync(openSync(place, 'wx', mode & 0o666))
+    if (process.getuid?.() === 0) chownSync(place, uid, gid)
+  } catch {
+    // It exists, or cannot be written.
+  }
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Moves all changes from the write-ahead log into the file and empties it. Returns false if a reader is in the middle of
+ * it. SQLite itself does this only when the last process closes the file, reader or not.
+ */
+export function emptyLog(database: DatabaseSync): boolean {
+  try {
+    return database.prepare('pragma wal_checkpoint(truncate)').get()?.['busy'] !== 1
+  } catch {
+    return false
+  }
+}
+
 /** The error for a path that cannot be a file; undefined if it can be one, or if the process may not look. */
-function misplaced(path: string, file: string): MinutebookError | undefined {
+function misplaced(path: string, file: string, mustExist = false): MinutebookError | undefined {
   // SQLite reads such a path as an address with options.
   if (path === ':memory:' || path.startsWith('file:')) return undefined
   const folder = dirname(path)
   try {
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
-      return unreachableError(file, 'is a folder.', 'Pass the path of a file in it.')
+    const found = statSync(path, { throwIfNoEntry: false })
+    if (found?.isDirectory()) return unreachableError(file, 'is a folder.', 'Pass the path of a file in it.')
+    if (!found && mustExist)
+      return new MinutebookError('store_missing', `"${file}" does not exist.`, 'Pass the path of a Minutebook file.', {
+        file,
+      })
     return statSync(folder, { throwIfNoEntry: false })
       ? undefined
       : unreachableError(file, 'cannot be opened.', `Create the folder "${basename(folder)}" first.`)
@@ -52,63 +161,4 @@ function misplaced(path: string, file: string): MinutebookError | undefined {
 
 function unreachableError(file: string, what: string, fix: string): MinutebookError {
   return new MinutebookError('store_unreachable', `"${file}" ${what}`, fix, { file })
-}
-
-/** Runs work completely or not at all. */
-export type Transaction = <T>(work: () => T) => T
-
-export function createTransaction(database: DatabaseSync): Transaction {
-  const { begin, commit, rollback } = statementsOf(database)
-  return (work) => {
-    begin.run()
-    try {
-      const result = work()
-      commit.run()
-      return result
-    } catch (error) {
-      rollback()
-      throw error
-    }
-  }
-}
-
-/**
- * Runs long work completely or not at all, with a pause at each yield. The database has no other user until it is over:
- * they would read incomplete data, and lose their writes if the work fails.
- */
-export type LongTransaction = <T>(work: () => Generator<void, T, void>) => Promise<T>
-
-export function createLongTransaction(database: DatabaseSync): LongTransaction {
-  const { begin, commit, rollback } = statementsOf(database)
-  return async (work) => {
-    begin.run()
-    try {
-      const takeBreak = createBreaks()
-      const steps = work()
-      let step = steps.next()
-      for (; !step.done; step = steps.next()) {
-        const waiting = takeBreak()
-        if (waiting) await waiting
-      }
-      commit.run()
-      return step.value
-    } catch (error) {
-      rollback()
-      throw error
-    }
-  }
-}
-
-function statementsOf(database: DatabaseSync): {
-  readonly begin: StatementSync
-  readonly commit: StatementSync
-  readonly rollback: () => void
-} {
-  return {
-    begin: database.prepare('begin immediate'),
-    commit: database.prepare('commit'),
-    rollback: () => {
-      if (database.isOpen && database.isTransaction) database.exec('rollback')
-    },
-  }
 }

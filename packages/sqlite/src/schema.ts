@@ -83,17 +83,17 @@ const tables = `
   insert into indexed values (0);
 `
 
-/**
- * Makes the tables in a new file, and refuses one that is not ours, or of another layout: nothing of it must be taken
- * for empty.
- */
+/** Makes the tables in a new file. */
 export function prepareSchema(database: DatabaseSync, file: string): void {
+  if (checkSchema(database, file) === 'empty')
+    database.exec(`${tables} pragma application_id = ${applicationId}; pragma user_version = ${layout};`)
+}
+
+/** Refuses a file that is not ours, or of another layout: nothing of it must be taken for empty. */
+export function checkSchema(database: DatabaseSync, file: string): 'empty' | 'ours' {
   const version = pragma(database, 'user_version')
   const count = database.prepare('select count(*) as count from sqlite_schema').get()?.['count']
-  if (version === 0 && count === 0) {
-    database.exec(`${tables} pragma application_id = ${applicationId}; pragma user_version = ${layout};`)
-    return
-  }
+  if (version === 0 && count === 0) return 'empty'
   if (pragma(database, 'application_id') !== applicationId) {
     throw new MinutebookError(
       'not_a_store',
@@ -106,7 +106,7 @@ export function prepareSchema(database: DatabaseSync, file: string): void {
     throw new MinutebookError(
       'store_newer',
       `"${file}" was written by a newer version (layout ${version}; this one reads layout ${layout}).`,
-      'Update @minutebook/sqlite.',
+      'Update @minutebook/sqlite, or @minutebook/cli if you use the command.',
       { file, version },
     )
   }
@@ -114,10 +114,11 @@ export function prepareSchema(database: DatabaseSync, file: string): void {
     throw new MinutebookError(
       'store_older',
       `"${file}" was written by an older version (layout ${version}; this one reads layout ${layout}).`,
-      'Read it with that version, and start a new file with this one.',
+      'Read it with that version of @minutebook/sqlite or @minutebook/cli, and start a new file with this one.',
       { file, version },
     )
   }
+  return 'ours'
 }
 
 function pragma(database: DatabaseSync, name: string): number {

@@ -1,5 +1,4 @@
 import { basename } from 'node:path'
-import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as others } from 'node:timers/promises'
 import { MinutebookError, type Store } from 'minutebook'
 import {
@@ -19,9 +18,10 @@ import { failureOf } from './failure.ts'
 import { createImageTable, hasLongImage } from './images.ts'
 import { unplacedLines, wholeEntries, type UnplacedLine } from './line.ts'
 import { createLines } from './lines.ts'
-import { createLongTransaction, createTransaction, openDatabase, type LongTransaction } from './open.ts'
+import { emptyLog, openReader, openWriter } from './open.ts'
 import { createRecordTable } from './records.ts'
 import { bounded, createSnapshotTable, createThreads } from './threads.ts'
+import { createLongTransaction, createReading, createTransaction, type LongTransaction } from './transaction.ts'
 import { createWordIndex } from './word-index.ts'
 
 /** How the file is opened. */
@@ -30,9 +30,14 @@ export interface SqliteOptions {
    * Milliseconds to wait for a file that another process is about to close. Default: 0. Nothing else runs meanwhile.
    */
   readonly wait?: number | undefined
+  /**
+   * Reads a file beside the process that writes to it. Nothing is written to the file: methods that write throw
+   * `read_only`, and snapshots are not saved. Default: false, which opens the file as its only writer.
+   */
+  readonly readOnly?: boolean | undefined
 }
 
-/** A store in one file, for one process. */
+/** A store in one file. One process writes to it; others can read it. */
 export interface SqliteStore extends Store, Disposable {
   /** Lets go of the file. Every later call is an error. */
   close(): void
@@ -49,9 +54,20 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
   if (typeof path !== 'string' || path === '')
     throw new MinutebookError('store_unreachable', 'The path is not a text.', `Pass the path of a file, or ':memory:'.`)
   const file = basename(path)
-  const database = openDatabase(path, file, options.wait ?? 0)
-  const transaction = createTransaction(database)
-  const longTransaction = createLongTransaction(database)
+  const { wait = 0, readOnly = false } = options
+  const opened = readOnly ? openReader(path, file) : openWriter(path, file, wait)
+  const { database } = opened
+  const readOnlyError = (): never => {
+    throw new MinutebookError(
+      'read_only',
+      `"${file}" is open for reading only.`,
+      'Write with the process that has it open as its writer, or open it without readOnly.',
+      { file },
+    )
+  }
+  const transaction = readOnly ? readOnlyError : createTransaction(database)
+  const longTransaction = readOnly ? readOnlyError : createLongTransaction(database)
+  const atOnce = createReading(database)
   const threads = createThreads(database)
   const lines = createLines(database)
   const images = createImageTable(database)
@@ -63,6 +79,8 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
     path === ':memory:'
       ? []
       : [`Copies and backups of "${file}" that were made before: erase there too, or delete them.`]
+
+  const logRemains = `"${file}-wal": close the store and all that read it, which empties it.`
 
   /** A running long transaction: all calls wait for its end, also after their own waits. */
   let long: Promise<void> | undefined
@@ -94,9 +112,7 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
       throw failureOf(error, file)
     }
   }
-  const close = (): void => {
-    if (database.isOpen) database.close()
-  }
+  const close = (): void => opened.close()
 
   /**
    * Runs this a little at a time, with pauses for others, until it returns false. Calls at the same time wait for the
@@ -118,9 +134,9 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
   /** Nothing of what was erased is left in the index. */
   const removeTraces = inBackground(() => index.rewrite())
   // The process that erased may have ended in the middle of it.
-  if (index.hasTraces())
+  if (!readOnly && index.hasTraces())
     void removeTraces()
-      .then(() => whenFree(() => flush(database, file)))
+      .then(() => whenFree(() => emptyLog(database)))
       .catch(() => undefined)
 
   /** Writes long images a piece at a time, before the entries that hold them. */
@@ -135,11 +151,14 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
   }
 
   const read = async (thread: string, range: Range): Promise<StoredEntry[]> => {
-    const row = threads.find(thread)
-    if (!row && (range.head === undefined || range.key !== undefined)) return []
-    if (!row) throw unknownEntry(range.head!)
+    const [row, found] = atOnce(() => {
+      const row = threads.find(thread)
+      if (!row && range.head !== undefined && range.key === undefined) throw unknownEntry(range.head)
+      return [row, row ? lines.read(row.number, range) : []]
+    })
+    if (!row) return []
     try {
-      return await wholeEntries(lines.read(row.number, range), images.finder(row.number))
+      return await wholeEntries(found, images.finder(row.number))
     } catch (error) {
       return whenFree(() => {
         // Something was erased in the middle of it, perhaps an image that was to be put back.
@@ -184,8 +203,9 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
       answer(async () => {
         const row = thread === undefined ? undefined : threads.find(thread)
         if (thread !== undefined && !row) return []
+        if (readOnly) return atOnce(() => foundIn(index.findAll(query, row?.number, bounded(limit)), thread))
         await catchUp()
-        return whenFree(() => foundIn(index.find(query, row?.number, bounded(limit)), thread))
+        return whenFree(() => atOnce(() => foundIn(index.find(query, row?.number, bounded(limit)), thread)))
       }),
     erase: (thread, ids, options = {}) =>
       answer(async () => {
@@ -200,17 +220,23 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
         return {
           thread,
           ...erased,
-          remains: [forksRemain, hashesRemain, ...copies, ...(await whenFree(() => flush(database, file)))],
+          remains: [
+            forksRemain,
+            hashesRemain,
+            ...copies,
+            ...((await whenFree(() => emptyLog(database))) ? [] : [logRemains]),
+          ],
         }
       }),
     snapshots: {
       save: (thread, name, snapshot, { erasures, only = false } = {}) =>
-        answer(() =>
+        answer(() => {
+          if (readOnly) return
           transaction(() => {
             const row = threads.open(thread)
             if (erasures === undefined || erasures === row.erasures) snapshots.save(row.number, name, snapshot, only)
-          }),
-        ),
+          })
+        }),
       load: (thread, name, to = Infinity) =>
         answer(() => {
           const row = threads.find(thread)
@@ -232,10 +258,4 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
     close,
     [Symbol.dispose]: close,
   }
-}
-
-/** Moves all changes from the write-ahead log into the file and empties it, so that it keeps no erased bytes. */
-function flush(database: DatabaseSync, file: string): string[] {
-  const busy = database.prepare('pragma wal_checkpoint(truncate)').get()?.['busy']
-  return busy === 1 ? [`"${file}-wal": close the store, which empties it.`] : []
 }

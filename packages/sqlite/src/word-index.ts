@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { searchPhrases, searchText, searchWords, withoutImages } from 'minutebook/store'
+import { holdsPhrases, searchPhrases, searchText, searchWords, withoutImages } from 'minutebook/store'
 
 /**
  * Which entries contain which words. It is derived from the entries, and indexing many at once costs a fraction of
@@ -18,6 +18,8 @@ export interface WordIndex {
   rewrite(): boolean
   /** Numbers of entries, the newest first. */
   find(query: string, thread: number | undefined, limit: number): number[]
+  /** The same for who may not update it: reads the entries that it does not have yet. */
+  findAll(query: string, thread: number | undefined, limit: number): number[]
 }
 
 /** How many entries it may be behind, and how many it reads at once. */
@@ -34,6 +36,12 @@ const pages = 16
  */
 const firstTombstone = 2 ** 53
 
+interface EntryLine {
+  readonly thread: number
+  readonly number: number
+  readonly payload: string
+}
+
 export function createWordIndex(database: DatabaseSync): WordIndex {
   const place = database.prepare('select number from indexed')
   const move = database.prepare('update indexed set number = ?')
@@ -47,6 +55,7 @@ export function createWordIndex(database: DatabaseSync): WordIndex {
   const find = database.prepare(
     'select rowid as number from word_index where word_index match ? order by rowid desc limit ?',
   )
+  const tail = database.prepare('select thread, number, payload from entry where number > ? order by number desc')
   const readPlace = (): number => Number(place.get()?.['number'])
 
   const update = (): boolean => {
@@ -54,7 +63,7 @@ export function createWordIndex(database: DatabaseSync): WordIndex {
     let at = before
     let characters = 0
     for (let count = 0; count < distance && characters < most; count++) {
-      const line = newer.get(at) as unknown as { thread: number; number: number; payload: string } | undefined
+      const line = newer.get(at) as unknown as EntryLine | undefined
       if (!line) break
       const words = wordsOf(line.payload)
       if (words !== '') add.run(line.number, threadWord(line.thread), words)
@@ -78,18 +87,36 @@ export function createWordIndex(database: DatabaseSync): WordIndex {
     return hasTraces()
   }
 
+  const findIn: WordIndex['find'] = (query, thread, limit) => {
+    const phrases = searchPhrases(query).map((phrase) => `"${phrase.join(' ')}"`)
+    if (phrases.length === 0) return []
+    const within = thread === undefined ? '' : `thread : ${threadWord(thread)} AND `
+    return find.all(`${within}words : (${phrases.join(' ')})`, limit).map(({ number }) => Number(number))
+  }
+
+  /** The newest first. */
+  const findInTail = (query: string, thread: number | undefined, limit: number): number[] => {
+    const phrases = searchPhrases(query)
+    const found: number[] = []
+    if (phrases.length === 0) return found
+    for (const row of tail.iterate(readPlace())) {
+      if (found.length >= limit) break
+      const line = row as unknown as EntryLine
+      if ((thread ?? line.thread) === line.thread && holdsPhrases(textOf(line.payload), phrases))
+        found.push(line.number)
+    }
+    return found
+  }
+
   return {
     isBehind: () => Number(newest.get()?.['number'] ?? 0) - readPlace() >= distance,
     update,
     remove: (number) => void remove.run(number),
     hasTraces,
     rewrite,
-    find: (query, thread, limit) => {
-      const phrases = searchPhrases(query).map((phrase) => `"${phrase.join(' ')}"`)
-      if (phrases.length === 0) return []
-      const within = thread === undefined ? '' : `thread : ${threadWord(thread)} AND `
-      return find.all(`${within}words : (${phrases.join(' ')})`, limit).map(({ number }) => Number(number))
-    },
+    find: findIn,
+    findAll: (query, thread, limit) =>
+      [...findInTail(query, thread, limit), ...findIn(query, thread, limit)].slice(0, limit),
   }
 }
 

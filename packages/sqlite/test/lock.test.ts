@@ -18,7 +18,7 @@ describe('a file that is open', () => {
     const error = refusal(() => sqliteStore(path))
     expect(error.code).toBe('store_locked')
     expect(error.message).toBe(
-      '"once.db" is open already, here or in another process. Close it there first (`store.close()`, or end the other process): one file has one process.',
+      '"once.db" is open already, here or in another process. Close it there first (`store.close()`, or end the other process): only one process writes to a file. To read it beside that process: sqliteStore(path, { readOnly: true }), or minutebook console FILE.',
     )
     expect(JSON.stringify([error.message, error.details])).not.toContain('secret-folder')
     first.close()
@@ -27,10 +27,11 @@ describe('a file that is open', () => {
 
   test('cannot be opened under another name', () => {
     using first = sqliteStore(pathOf('named.db'))
-    linkSync(pathOf('named.db'), pathOf('linked.db'))
     symlinkSync(pathOf('named.db'), pathOf('symlinked.db'))
-    expect(refusal(() => sqliteStore(pathOf('linked.db'))).code).toBe('store_locked')
     expect(refusal(() => sqliteStore(pathOf('symlinked.db'))).code).toBe('store_locked')
+    linkSync(pathOf('named.db'), pathOf('linked.db'))
+    expect(refusal(() => sqliteStore(pathOf('linked.db'))).code).toBe('store_linked')
+    expect(refusal(() => sqliteStore(pathOf('linked.db'), { readOnly: true })).code).toBe('store_linked')
     first.close()
   })
 
