@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { packAll } from '../../tests/support/packed.ts'
 import { mustRun } from '../../tests/support/workshop.ts'
 
-/** What is installed for the command: the other packages are bundled into it. */
-const installed = ['core', 'postgres', 'console', 'cli'] as const
-const bundled = ['client', 'sqlite', 'experiment', 'server'] as const
+/** What is installed for the command and for a program of one's own: the other packages are bundled into the command. */
+const installed = ['core', 'postgres', 'console', 'cli', 'sqlite'] as const
+const bundled = ['client', 'experiment', 'server'] as const
 
 /** Installs the packed packages and the official client into an empty folder; returns what npm said. */
 export async function install(scratch: string, folder: string): Promise<string> {

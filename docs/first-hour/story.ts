@@ -105,6 +105,15 @@ export async function tell({ shell, here, installed }: Scene, { say, file, comma
     command('minutebook serve', `…\n${lastLines(server.seen(), 5)}`, { expect: [/rewritten/, /unchanged/] })
     say('The record is still there: without a server, commands open the file themselves.')
     command(`minutebook verify ${garden}`, await run(`minutebook verify ${garden}`), { expect: [/✓/] })
+
+    say('## Look into the file of your own program')
+    say('The same commands read every file that the [library](guide.md) writes, also while the program runs:')
+    file('ts no-run', program)
+    writeFileSync(join(shell.folder, 'ann.ts'), here(program))
+    command('node ann.ts', await run('node ann.ts'), { expect: [/What did the model see\?/], words: true })
+    const asked = 'npx @minutebook/cli explain garden.db'
+    command(asked, await run(asked), { expect: [/^ann$/m, /✓ exactly what was sent/], words: true })
+    say('`npx @minutebook/cli console garden.db` opens the web console over the file. Nothing is written to it.')
   } finally {
     server.kill()
   }
@@ -129,6 +138,22 @@ for (let week = 1; week <= 20; week++) {
   messages.push(message)
   if (week % 5 < 2) console.log(\`Week \${week}: \${message.content.trim()}\`)
 }
+`
+
+const program = `
+import { sqliteStore } from '@minutebook/sqlite'
+import { openBook } from 'minutebook'
+import { ollamaModel } from 'minutebook/ollama'
+import { Ollama } from 'ollama'
+
+const book = openBook({
+  store: sqliteStore('garden.db'),
+  model: ollamaModel(new Ollama({ host: 'http://127.0.0.1:11434' }), { model: 'tiny' }),
+  window: 512,
+  system: 'You help to plan a garden.',
+})
+for await (const piece of book.thread('ann').send('What grows in the shade?').text) process.stdout.write(piece)
+console.log('\\nWhat did the model see?  npx @minutebook/cli explain garden.db')
 `
 
 /** Two questions, and Ctrl-D. */

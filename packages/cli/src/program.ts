@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import type { SetExitCode } from './commands/command.ts'
 import { commands } from './commands/commands.ts'
+import { isFileName } from './connection/file-name.ts'
 import type { ExitCode } from './terminal/failure.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
@@ -21,6 +22,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     .showSuggestionAfterError()
     .addHelpText('after', firstSteps)
   const called = calledBy(args)
+  const reads = commands.some((command) => command.name === called && command.reads)
   for (const { name, description, load } of commands) {
     const command = program.command(name).description(description)
     if (called === name || called === 'completion') (await load()).define(command, terminal, setExitCode)
@@ -28,7 +30,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   settle(program, terminal)
   try {
     if (args.length === 0) program.help()
-    await program.parseAsync(args, { from: 'user' })
+    await program.parseAsync(reads ? withFile(args) : args, { from: 'user' })
     return code
   } catch (error) {
     // Help and version are not failures. Any other error of commander means wrong use.
@@ -43,12 +45,20 @@ function calledBy(args: readonly string[]): string | undefined {
   return first === 'help' ? second : first
 }
 
+/** A file that follows the name of a command is its --data, if there is no other. */
+function withFile(args: readonly string[]): readonly string[] {
+  const [name = '', file = '', ...rest] = args
+  const hasData = rest.some((arg) => arg === '--data' || arg.startsWith('--data='))
+  return isFileName(file) && !hasData ? [name, '--data', file, ...rest] : args
+}
+
 const firstSteps = `
 First steps:
   minutebook serve            start the gateway, and set its URL in your app
   minutebook chat             or chat here
   minutebook console          open the record in a browser
   minutebook explain          see why the model saw what it saw
+  minutebook explain chat.db  the same for a file of the library, also while its program runs
   minutebook run stand.yaml   run an experiment with several participants
   minutebook doctor           check that everything works`
 

@@ -1043,6 +1043,8 @@ export interface components {
             shown: "key" | "token" | "nothing";
             /** @enum {string} */
             store: "sqlite" | "postgres";
+            /** @description Whether the server can only read the record. */
+            readOnly: boolean;
             defaultModel: string | null;
             /** @description The states that can be read. */
             states: string[];
@@ -2242,6 +2244,7 @@ export interface operations {
                      *       "scope": "viewer",
                      *       "shown": "key",
                      *       "store": "sqlite",
+                     *       "readOnly": false,
                      *       "defaultModel": null,
                      *       "states": []
                      *     }
@@ -2583,7 +2586,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The scope of the key is too small. */
+            /**
+             * @description `forbidden`: The scope of the key is too small.
+             *
+             *     `read_only`: The server only reads its record.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2853,7 +2860,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The scope of the key is too small. */
+            /**
+             * @description `forbidden`: The scope of the key is too small.
+             *
+             *     `read_only`: The server only reads its record.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3153,7 +3164,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The scope of the key is too small. */
+            /**
+             * @description `forbidden`: The scope of the key is too small.
+             *
+             *     `read_only`: The server only reads its record.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3333,7 +3348,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The scope of the key is too small. */
+            /**
+             * @description `forbidden`: The scope of the key is too small.
+             *
+             *     `read_only`: The server only reads its record.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3449,7 +3468,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The scope of the key is too small. */
+            /**
+             * @description `forbidden`: The scope of the key is too small.
+             *
+             *     `read_only`: The server only reads its record.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3804,7 +3827,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The scope of the key is too small. */
+            /**
+             * @description `forbidden`: The scope of the key is too small.
+             *
+             *     `read_only`: The server only reads its record.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3978,7 +4005,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The scope of the key is too small. */
+            /**
+             * @description `forbidden`: The scope of the key is too small.
+             *
+             *     `read_only`: The server only reads its record.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5101,7 +5132,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The scope of the key is too small. */
+            /**
+             * @description `forbidden`: The scope of the key is too small.
+             *
+             *     `read_only`: The server only reads its record.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5255,7 +5290,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The scope of the key is too small. */
+            /**
+             * @description `forbidden`: The scope of the key is too small.
+             *
+             *     `read_only`: The server only reads its record.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5509,7 +5548,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The scope of the key is too small. */
+            /**
+             * @description `forbidden`: The scope of the key is too small.
+             *
+             *     `read_only`: The server only reads its record.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6359,6 +6402,8 @@ export interface operations {
             /**
              * @description `forbidden`: The scope of the key is too small.
              *
+             *     `read_only`: The server only reads its record.
+             *
              *     `tool_not_allowed`: The definition contains a tool of its own. A server runs only expressions and the tools that its operator has registered.
              */
             403: {
@@ -6935,7 +6980,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The scope of the key is too small. */
+            /**
+             * @description `forbidden`: The scope of the key is too small.
+             *
+             *     `read_only`: The server only reads its record.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7055,7 +7104,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The scope of the key is too small. */
+            /**
+             * @description `forbidden`: The scope of the key is too small.
+             *
+             *     `read_only`: The server only reads its record.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7175,7 +7228,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The scope of the key is too small. */
+            /**
+             * @description `forbidden`: The scope of the key is too small.
+             *
+             *     `read_only`: The server only reads its record.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7295,7 +7352,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The scope of the key is too small. */
+            /**
+             * @description `forbidden`: The scope of the key is too small.
+             *
+             *     `read_only`: The server only reads its record.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7441,6 +7502,8 @@ export interface operations {
             };
             /**
              * @description `forbidden`: The scope of the key is too small.
+             *
+             *     `read_only`: The server only reads its record.
              *
              *     `tool_not_allowed`: The definition contains a tool of its own. A server runs only expressions and the tools that its operator has registered.
              */
@@ -7923,7 +7986,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The scope of the key is too small. */
+            /**
+             * @description `forbidden`: The scope of the key is too small.
+             *
+             *     `read_only`: The server only reads its record.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8048,7 +8115,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The scope of the key is too small. */
+            /**
+             * @description `forbidden`: The scope of the key is too small.
+             *
+             *     `read_only`: The server only reads its record.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8266,6 +8337,8 @@ export interface operations {
             /**
              * @description `forbidden`: The scope of the key is too small.
              *
+             *     `read_only`: The server only reads its record.
+             *
              *     `foreign_tenant`: Only the operator of the installation can make keys for another tenant.
              */
             403: {
@@ -8398,7 +8471,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The scope of the key is too small. */
+            /**
+             * @description `forbidden`: The scope of the key is too small.
+             *
+             *     `read_only`: The server only reads its record.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;

@@ -33,11 +33,16 @@ export interface OpenedServices {
  */
 export async function openServices(
   config: Config,
-  { output, closing }: { readonly output: LogOutput | undefined; readonly closing: AbortSignal },
+  {
+    output,
+    closing,
+    file,
+  }: { readonly output: LogOutput | undefined; readonly closing: AbortSignal; readonly file: string | undefined },
 ): Promise<OpenedServices> {
   const requestLog = createRequestLog(output)
   const metrics = createMetrics()
   const stores = await openStores(config, {
+    file,
     onError: (error) => requestLog.unforeseen(error),
     onTakeOver: () => metrics.tookOver(),
   })

@@ -1,4 +1,4 @@
-import { MinutebookError } from 'minutebook'
+import { memoryStore, MinutebookError } from 'minutebook'
 import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
@@ -7,6 +7,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import { removeAddress, writeAddress } from './address-file.ts'
 import { apiHandler } from './api/api.ts'
 import { createKeys } from './auth/auth.ts'
+import { keyRecord } from './auth/key-record.ts'
 import type { Config } from './config/config.ts'
 import { inUrl } from './config/conflicts.ts'
 import { createConsole } from './console/console.ts'
@@ -45,6 +46,11 @@ export interface ServeOptions {
   readonly api?: ApiHandler | undefined
   /** The folder of the built console. Default: the installed one. */
   readonly consoleFolder?: string | undefined
+  /**
+   * A file of the library, which another program may be writing to. The server only reads it, calls no model, and
+   * answers nobody but the local operator. Default: the record of the settings.
+   */
+  readonly file?: string | undefined
   /** Runs before turns are run: what these need from the program that starts the server. */
   readonly prepare?: ((services: Services) => Promise<void>) | undefined
   /** Where the log goes. Default: the standard error. */
@@ -61,15 +67,28 @@ export interface ServeOptions {
  */
 export async function serve(
   config: Config,
-  { chat = relayChat(), api = apiHandler, consoleFolder, prepare, log: output, now = Date.now }: ServeOptions = {},
+  {
+    chat = relayChat(),
+    api = apiHandler,
+    consoleFolder,
+    file,
+    prepare,
+    log: output,
+    now = Date.now,
+  }: ServeOptions = {},
 ): Promise<Running> {
   const closing = new AbortController()
-  const opened = await openServices(config, { output, closing: closing.signal })
+  const opened = await openServices(config, { output, closing: closing.signal, file })
   const { services, record } = opened
   const token = randomBytes(32).toString('base64url')
-  const keys = createKeys({ configured: config.keys, token, record })
+  const { readOnly } = services.stores
+  // Keys and sessions in the file of another program are not for this server.
+  const beside = readOnly ? memoryStore() : services.stores.of('default').store
+  const keys = readOnly
+    ? createKeys({ configured: [], token, record: keyRecord(beside), isRequired: true })
+    : createKeys({ configured: config.keys, token, record })
   const codes = createLoginCodes(now)
-  const sessions = createSessions({ store: services.stores.of('default').store, keys, now })
+  const sessions = createSessions({ store: beside, keys, now })
   let isClosing = false
   const page = createConsole({ keys, codes, sessions, folder: consoleFolder })
   const requests = createRequestHandler(services, {
@@ -102,7 +121,7 @@ export async function serve(
     await keys.open()
     await prepare?.(services)
     const url = await listen(server, config)
-    await services.worker.begin()
+    if (!readOnly) await services.worker.begin()
     return url
   }
   const stopWork = async (): Promise<void> => {
@@ -115,8 +134,10 @@ export async function serve(
     await letGo()
     throw error
   })
-  mkdirSync(config.data, { recursive: true, mode: 0o700 })
-  writeAddress(config.data, { url, token, pid: process.pid }, { isShared: config.database !== undefined })
+  if (!readOnly) {
+    mkdirSync(config.data, { recursive: true, mode: 0o700 })
+    writeAddress(config.data, { url, token, pid: process.pid }, { isShared: config.database !== undefined })
+  }
 
   let closed: Promise<void> | undefined
   const shut = async (patience: number, notice: number): Promise<void> => {
@@ -133,7 +154,7 @@ export async function serve(
   }
   const close = ({ patience = 30_000, notice = config.drainNotice }: CloseOptions = {}): Promise<void> => {
     isClosing = true
-    removeAddress(config.data, token)
+    if (!readOnly) removeAddress(config.data, token)
     closed ??= shut(patience, notice)
     return closed
   }

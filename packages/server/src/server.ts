@@ -11,7 +11,7 @@ import { isolation } from './http/headers.ts'
 import { beginVisit, type PendingVisit, type Visit } from './http/http.ts'
 import { busy } from './http/memory.ts'
 import { answerPreflight, createOriginCheck, isPreflight, setCors } from './http/origins.ts'
-import { refuse, type Refusal } from './http/reply.ts'
+import { onlyReads, refuse, type Refusal } from './http/reply.ts'
 import { refusalAt, routeOf, type Route } from './http/routes.ts'
 import { readTarget, type Target } from './http/target.ts'
 import { answerResponses, type ResponsesHandler } from './responses/responses.ts'
@@ -104,7 +104,10 @@ export function createRequestHandler(services: Services, options: RequestHandler
       const limited = await rateLimit?.take(caller)
       for (const [name, value] of Object.entries(limited?.headers ?? {})) response.setHeader(name, value)
       const { path, query } = target
-      const refusal = limited?.refusal ?? refusalAt(route, { method: request.method ?? '', path, query, caller })
+      const refusal =
+        limited?.refusal ??
+        (services.stores.readOnly && writing.has(route.kind) ? onlyReads : undefined) ??
+        refusalAt(route, { method: request.method ?? '', path, query, caller })
       if (refusal) return pending.refuse(refusal)
       // The client went away meanwhile.
       if (request.destroyed || response.closed) return
@@ -219,6 +222,9 @@ const nothingHere: Refusal = {
   problem: 'There is nothing at this address.',
   fix: 'Use /api/… (the protocol of Ollama), /v1/… (the protocol of OpenAI), /minutebook/v1/…, /console, /livez, /readyz or /metrics.',
 }
+
+/** What a server does not answer that only reads a file: it calls no model. Operations of the API decide themselves. */
+const writing: ReadonlySet<Route['kind']> = new Set(['chat', 'pass', 'responses'])
 
 /** A key that was made after the server started. */
 const unguardedTenant: Refusal = {

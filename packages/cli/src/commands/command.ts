@@ -1,4 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander'
+import { MinutebookError } from 'minutebook'
 import type { CallChoice } from 'minutebook/inspect'
 import { connect, type Connection } from '../connection/connection.ts'
 import type { Location } from '../connection/location.ts'
@@ -19,7 +20,7 @@ export interface RecordOptions extends Location {
 /** Adds the options that say where the record is on this machine. */
 export function localCommand(command: Command): Command {
   return command
-    .option('--data <folder>', 'the data folder (default: that of your user)')
+    .option('--data <path>', 'the data folder, or a file that is only read (default: the folder of your user)')
     .option('--database <url>', 'a Postgres database instead of the data folder')
     .option('--config <file>', 'the configuration file (default: minutebook.yaml)')
     .option('--no-config', 'ignore the minutebook.yaml in this folder')
@@ -40,6 +41,23 @@ export function recordCommand(command: Command): Command {
   return serverCommand(command).option('--json', 'print JSON')
 }
 
+/** Adds the options of a command that only reads the record. A file can follow the name of the command. */
+export function readingCommand(command: Command): Command {
+  return recordCommand(command).addHelpText('after', filesHelp(command.name()))
+}
+
+/** Adds the options and the argument of a command that reads one thread. */
+export function threadCommand(command: Command): Command {
+  return readingCommand(command).argument('[thread]', 'thread id, or the beginning of it (default: the newest thread)')
+}
+
+export function filesHelp(name: string): string {
+  return `
+To read a file of the library, also while its program writes to it, name it first:
+  minutebook ${name} chat.db …
+If its name does not end with .db, .sqlite or .sqlite3: --data <file>`
+}
+
 /** The options that choose a model call. */
 export interface CallOptions extends RecordOptions {
   readonly turn?: string | number
@@ -48,14 +66,22 @@ export interface CallOptions extends RecordOptions {
 
 /** Adds the options of a command about one model call. */
 export function callCommand(command: Command): Command {
-  return recordCommand(command)
-    .argument('[thread]', 'thread id, or the beginning of it (default: the newest thread)')
+  return threadCommand(command)
+    .argument('[call]', 'a turn, as a number from 1, or the id of a receipt (default: the last model call)')
     .option('--turn <n>', 'the last model call of this turn: a number from 1, or the id of its question', turnOf)
     .option('--receipt <id>', 'the model call with this receipt')
 }
 
-export function choiceOf({ turn, receipt }: CallOptions): CallChoice {
-  return { turn, receipt }
+/** The call that the argument names, or the options. */
+export function choiceOf(call: string | undefined, { turn, receipt }: CallOptions): CallChoice {
+  if (call === undefined) return { turn, receipt }
+  if (turn !== undefined || receipt !== undefined)
+    throw new MinutebookError(
+      'invalid_call',
+      'The call is named twice.',
+      'Pass either the argument, or --turn or --receipt.',
+    )
+  return /^[0-9]{1,15}$/.test(call) ? { turn: turnOf(call) } : { receipt: call }
 }
 
 function turnOf(text: string): string | number {

@@ -5,6 +5,8 @@ export interface CommandEntry {
   readonly name: string
   /** The line in the program's help. */
   readonly description: string
+  /** Whether a file can follow its name, because it only reads. */
+  readonly reads?: true
   readonly load: () => Promise<{ readonly define: DefineCommand }>
 }
 
@@ -17,33 +19,43 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'console',
-    description: 'Print a link to the web console that logs you in once',
+    description: 'Print a link to the web console; of a file: start the console over it',
+    reads: true,
     load: () => import('./console.ts'),
   },
   { name: 'chat', description: 'Chat in the terminal, through the gateway', load: () => import('./chat.ts') },
-  { name: 'threads', description: 'List threads, the newest first', load: () => import('./threads.ts') },
-  { name: 'show', description: 'Show the messages of a thread', load: () => import('./show.ts') },
+  { name: 'threads', description: 'List threads, the newest first', reads: true, load: () => import('./threads.ts') },
+  { name: 'show', description: 'Show the messages of a thread', reads: true, load: () => import('./show.ts') },
   {
     name: 'search',
     description: 'Find messages that contain all of the given words',
+    reads: true,
     load: () => import('./search.ts'),
   },
   {
     name: 'state',
     description: 'Show a state of a thread, computed from its tool results',
+    reads: true,
     load: () => import('./state.ts'),
   },
-  { name: 'dump', description: 'Show exactly what the model saw', load: () => import('./dump.ts') },
-  { name: 'explain', description: 'Show why the model saw what it saw', load: () => import('./explain.ts') },
+  { name: 'dump', description: 'Show exactly what the model saw', reads: true, load: () => import('./dump.ts') },
+  {
+    name: 'explain',
+    description: 'Show why the model saw what it saw',
+    reads: true,
+    load: () => import('./explain.ts'),
+  },
   {
     name: 'replay',
     description: 'Rebuild the prompts of a thread with other settings; calls no model',
+    reads: true,
     load: () => import('./replay.ts'),
   },
   { name: 'fork', description: 'Start a new thread from a copy of another', load: () => import('./fork.ts') },
   {
     name: 'export',
     description: 'Export a thread as JSON lines, or a run of an experiment',
+    reads: true,
     load: () => import('./export.ts'),
   },
   {
@@ -59,6 +71,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'verify',
     description: 'Check every entry of a thread, and every prompt against its receipt',
+    reads: true,
     load: () => import('./verify.ts'),
   },
   { name: 'run', description: 'Run an experiment from a YAML file and watch it', load: () => import('./run.ts') },

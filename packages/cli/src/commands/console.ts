@@ -1,18 +1,27 @@
+import { type Config, printableLine, serve } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
 import { tellFailure } from '../terminal/failure.ts'
 import { runningServer } from '../connection/connection.ts'
 import { causeOf } from '../connection/server.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { configOf } from '../connection/location.ts'
-import { type DefineCommand, localCommand, type RecordOptions, show } from './command.ts'
+import { homePath } from '../terminal/text.ts'
+import { untilStopped } from '../terminal/until-stopped.ts'
+import { configOf, fileIn } from '../connection/location.ts'
+import { type DefineCommand, filesHelp, localCommand, type RecordOptions, show } from './command.ts'
 
 export const define: DefineCommand = (command, terminal, setExitCode) => {
   localCommand(command)
     .option('--json', 'print JSON')
+    .addHelpText('after', filesHelp(command.name()))
     .action(async (options: RecordOptions) => {
       try {
-        const console = await linkOf(terminal, options)
-        show(terminal, options, { console }, () => [console])
+        const config = await configOf(terminal, options)
+        const file = fileIn(config)
+        if (file !== undefined) await openConsole(terminal, config, file, options)
+        else {
+          const console = await linkOf(terminal, config)
+          show(terminal, options, { console }, () => [console])
+        }
         setExitCode(0)
       } catch (error) {
         setExitCode(tellFailure(terminal, error, options.json === true))
@@ -20,13 +29,29 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
     })
 }
 
-async function linkOf(terminal: Terminal, options: RecordOptions): Promise<string> {
-  const server = await runningServer(terminal, await configOf(terminal, options))
+/** Starts the console over a file, which is only read, and keeps it until it is stopped. */
+async function openConsole(terminal: Terminal, config: Config, file: string, options: RecordOptions): Promise<void> {
+  const { paint } = terminal
+  const own = { ...config, host: '127.0.0.1', port: 0, keys: [], mcp: [], tools: [], telemetry: undefined }
+  const running = await serve(own, { file, log: 'silent' })
+  const console = running.consoleLink()
+  show(terminal, options, { console }, () => [
+    `${paint.green('●')} ${paint.bold(`The console reads ${printableLine(homePath(file))}`)}, and writes nothing to it:`,
+    '',
+    `  ${paint.cyan(console)} ${paint.dim('(logs you in, once)')}`,
+    '',
+    `  ${paint.dim('New entries appear while the program of the file runs. To stop: Ctrl-C.')}`,
+  ])
+  await untilStopped(terminal, () => running.close({ patience: 1000 }))
+}
+
+async function linkOf(terminal: Terminal, config: Config): Promise<string> {
+  const server = await runningServer(terminal, config)
   if (!server)
     throw new MinutebookError(
       'no_server',
       'No server is running on this data folder.',
-      'Start one with: minutebook serve',
+      'Start one with: minutebook serve. For the console over a file: minutebook console chat.db',
     )
   const response = await fetch(`${server.url}/console/link`, {
     method: 'POST',

@@ -1,6 +1,9 @@
+import { basename } from 'node:path'
+import type { Archive } from '@minutebook/server'
 import { callLines } from '../call/call.ts'
 import { planLines } from '../call/plan.ts'
 import { withThread } from '../thread/find.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 import {
   callCommand,
   type CallOptions,
@@ -18,14 +21,25 @@ interface Options extends CallOptions {
 export const define: DefineCommand = (command, terminal, setExitCode) => {
   callCommand(command)
     .option('--rows <n>', 'collapse older rows if there are more than this many', countOf('A number of rows'), 40)
-    .action((thread: string | undefined, options: Options) =>
-      withConnection(terminal, options, setExitCode, async ({ archive }) => {
-        const explanation = await withThread(archive, thread, (id) => archive.explain(id, choiceOf(options)))
+    .action((thread: string | undefined, call: string | undefined, options: Options) =>
+      withConnection(terminal, options, setExitCode, async ({ archive, file }) => {
+        const explanation = await withThread(archive, thread, (id) => archive.explain(id, choiceOf(call, options)))
         show(terminal, options, explanation, () => [
           ...callLines(explanation, terminal),
           '',
           ...planLines(explanation, terminal, options.rows),
         ])
+        if (thread === undefined && file !== undefined && options.json !== true)
+          await tellOthers(archive, terminal, file)
       }),
+    )
+}
+
+/** Who asks for a file, and names no thread, may mean another than the newest. */
+async function tellOthers(archive: Archive, terminal: Terminal, file: string): Promise<void> {
+  const { threads } = await archive.threads({ limit: 2 })
+  if (threads.length > 1)
+    terminal.remark(
+      terminal.paintErrors.dim(`This is the newest thread. The others: minutebook threads ${basename(file)}`),
     )
 }

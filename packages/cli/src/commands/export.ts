@@ -11,7 +11,7 @@ import { withThread } from '../thread/find.ts'
 import { createProgress } from '../terminal/live.ts'
 import { safeJson, withEscapes } from '../terminal/failure.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { type DefineCommand, recordCommand, type RecordOptions, withConnection } from './command.ts'
+import { type DefineCommand, type RecordOptions, threadCommand, withConnection } from './command.ts'
 
 interface Options extends RecordOptions {
   readonly output?: string
@@ -20,8 +20,7 @@ interface Options extends RecordOptions {
 }
 
 export const define: DefineCommand = (command, terminal, setExitCode) => {
-  recordCommand(command)
-    .argument('[thread]', 'thread id, or the beginning of it (default: the newest thread)')
+  threadCommand(command)
     .option('--run <run>', 'export this run instead of a thread')
     .addOption(
       new Option(

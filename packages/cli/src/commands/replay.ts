@@ -3,7 +3,7 @@ import { withThread } from '../thread/find.ts'
 import { table } from '../terminal/table.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { counted, figure } from '../terminal/text.ts'
-import { countOf, type DefineCommand, recordCommand, type RecordOptions, show, withConnection } from './command.ts'
+import { countOf, type DefineCommand, type RecordOptions, show, threadCommand, withConnection } from './command.ts'
 
 interface Options extends RecordOptions {
   readonly window?: number
@@ -12,8 +12,7 @@ interface Options extends RecordOptions {
 }
 
 export const define: DefineCommand = (command, terminal, setExitCode) => {
-  recordCommand(command)
-    .argument('[thread]', 'thread id, or the beginning of it (default: the newest thread)')
+  threadCommand(command)
     .option('--window <tokens>', 'use this context window', countOf('A window'))
     .option('--reserve <tokens>', 'keep this many tokens for the answer', countOf('A reserve'))
     .option('--policy <name>', 'use this policy')

@@ -3,7 +3,7 @@ import type { SearchResult } from 'minutebook/store'
 import { table } from '../terminal/table.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { figure } from '../terminal/text.ts'
-import { countOf, type DefineCommand, recordCommand, type RecordOptions, show, withConnection } from './command.ts'
+import { countOf, type DefineCommand, readingCommand, type RecordOptions, show, withConnection } from './command.ts'
 
 interface Options extends RecordOptions {
   readonly thread?: string
@@ -11,7 +11,7 @@ interface Options extends RecordOptions {
 }
 
 export const define: DefineCommand = (command, terminal, setExitCode) => {
-  recordCommand(command)
+  readingCommand(command)
     .argument('<words...>', 'words to find; words "in quotation marks" must be adjacent')
     .option('--thread <id>', 'search only this thread')
     .option('--limit <n>', 'maximum number of results', countOf('A limit'), 20)

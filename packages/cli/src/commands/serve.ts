@@ -2,11 +2,12 @@ import { type Config, printableLine, type Running, storeFile, upstreamsOf } from
 import { MinutebookError } from 'minutebook'
 import { runningServer } from '../connection/connection.ts'
 import { startGateway } from '../connection/gateway.ts'
-import { configOf } from '../connection/location.ts'
+import { configOf, fileIn, writesNoFileError } from '../connection/location.ts'
 import { lookAt, publicUrl, type UpstreamLook } from '../doctor/upstream-look.ts'
 import { safeJson, tellFailure } from '../terminal/failure.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { counted, figure, homePath, padded } from '../terminal/text.ts'
+import { untilStopped } from '../terminal/until-stopped.ts'
 import { type DefineCommand, localCommand, type RecordOptions } from './command.ts'
 
 interface Options extends RecordOptions {
@@ -56,6 +57,8 @@ function servedConfig(
 }
 
 async function started(terminal: Terminal, config: Config): Promise<Running> {
+  const file = fileIn(config)
+  if (file !== undefined) throw writesNoFileError(file)
   const other = config.database === undefined ? await runningServer(terminal, config) : undefined
   if (other) {
     throw new MinutebookError(
@@ -126,24 +129,6 @@ function upstreamText({ url, kind, version, models, why }: UpstreamLook, paint: 
   const name = `${kind}${version ? ` ${printableLine(version)}` : ''}`
   return `${url} · ${name} · ${models.length === 0 ? paint.red('no models yet') : counted(models.length, 'model')}`
 }
-
-/** Waits for Ctrl-C or another signal to end, then closes. A second Ctrl-C exits without waiting for answers. */
-async function untilStopped(terminal: Terminal, close: () => Promise<void>): Promise<void> {
-  await new Promise<void>((resolve) => {
-    for (const signal of signals) process.once(signal, () => resolve())
-  })
-  const atOnce = (): never => process.exit(130)
-  for (const signal of signals) process.once(signal, atOnce)
-  const notice = setTimeout(
-    () => terminal.remark('Waiting for unfinished answers. Press Ctrl-C again to exit at once.'),
-    300,
-  )
-  await close()
-  clearTimeout(notice)
-  for (const signal of signals) process.off(signal, atOnce)
-}
-
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** A line of the server's log. */
 interface Line {

@@ -2,7 +2,7 @@ import type { Archive, ShownThread } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
 import { withThread } from '../thread/find.ts'
 import { shownThread } from '../thread/thread.ts'
-import { type DefineCommand, recordCommand, type RecordOptions, show, withConnection } from './command.ts'
+import { type DefineCommand, type RecordOptions, show, threadCommand, withConnection } from './command.ts'
 
 interface Options extends RecordOptions {
   readonly head?: string
@@ -10,8 +10,7 @@ interface Options extends RecordOptions {
 }
 
 export const define: DefineCommand = (command, terminal, setExitCode) => {
-  recordCommand(command)
-    .argument('[thread]', 'thread id, or the beginning of it (default: the newest thread)')
+  threadCommand(command)
     .option('--head <id>', 'show the branch that ends with this entry')
     .option('--full', 'show tool calls and results in full')
     .action((thread: string | undefined, options: Options) =>

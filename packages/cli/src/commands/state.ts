@@ -1,13 +1,13 @@
 import { withEntry, withThread } from '../thread/find.ts'
 import { safeJson } from '../terminal/failure.ts'
-import { type DefineCommand, recordCommand, type RecordOptions, show, withConnection } from './command.ts'
+import { type DefineCommand, readingCommand, type RecordOptions, show, withConnection } from './command.ts'
 
 interface Options extends RecordOptions {
   readonly at?: string
 }
 
 export const define: DefineCommand = (command, terminal, setExitCode) => {
-  recordCommand(command)
+  readingCommand(command)
     .argument('<name>', 'name of the state in the settings')
     .argument('[thread]', 'thread id, or the beginning of it (default: the newest thread)')
     .option('--at <entry>', 'show the state when this entry was written')

@@ -1,5 +1,5 @@
 import { threadList } from '../thread/thread.ts'
-import { countOf, type DefineCommand, recordCommand, type RecordOptions, show, withConnection } from './command.ts'
+import { countOf, type DefineCommand, readingCommand, type RecordOptions, show, withConnection } from './command.ts'
 
 interface Options extends RecordOptions {
   readonly limit: number
@@ -7,7 +7,7 @@ interface Options extends RecordOptions {
 }
 
 export const define: DefineCommand = (command, terminal, setExitCode) => {
-  recordCommand(command)
+  readingCommand(command)
     .option('--limit <n>', 'maximum number of threads', countOf('A limit'), 20)
     .option('--after <page>', 'the `next` value of the previous page')
     .action((options: Options) =>

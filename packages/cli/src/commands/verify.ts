@@ -3,15 +3,14 @@ import { counted, figure } from '../terminal/text.ts'
 import { withThread } from '../thread/find.ts'
 import { createProgress } from '../terminal/live.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { type DefineCommand, recordCommand, type RecordOptions, show, withConnection } from './command.ts'
+import { type DefineCommand, type RecordOptions, show, threadCommand, withConnection } from './command.ts'
 
 interface Options extends RecordOptions {
   readonly all?: boolean
 }
 
 export const define: DefineCommand = (command, terminal, setExitCode) => {
-  recordCommand(command)
-    .argument('[thread]', 'thread id, or the beginning of it (default: the newest thread)')
+  threadCommand(command)
     .option('--all', 'check all threads')
     .action((thread: string | undefined, options: Options) =>
       withConnection(terminal, options, setExitCode, async ({ archive }) => {

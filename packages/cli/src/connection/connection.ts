@@ -16,7 +16,7 @@ import {
 } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
 import type { Terminal } from '../terminal/terminal.ts'
-import { configOf, namedServer, type Location } from './location.ts'
+import { configOf, fileIn, namedServer, writesNoFileError, type Location } from './location.ts'
 import { remoteArchive, remoteKeys, toolsOfThreadAt } from './remote-archive.ts'
 import type { ServerAddress } from './server.ts'
 
@@ -29,6 +29,8 @@ export interface Connection {
   /** The names of the tools in the setup of a thread. */
   readonly toolsOfThread: (thread: string) => Promise<readonly string[]>
   readonly config: Config
+  /** The file that is read, if it is not the record of a data folder or database. */
+  readonly file: string | undefined
   /** The server that is used. Undefined if this process opened the store. */
   readonly server: ConnectedServer | undefined
   close(): Promise<void>
@@ -39,9 +41,13 @@ export interface ConnectedServer extends ServerAddress {
   readonly pid?: number | undefined
 }
 
-/** Connects to the named server, or to the one on this data folder. If there is none, opens the store here. */
+/**
+ * Connects to the named server, or to the one on this data folder. If there is none, opens the store here. A file is
+ * only read, beside the program that writes to it.
+ */
 export async function connect(terminal: Terminal, where: Location): Promise<Connection> {
   const config = await configOf(terminal, where)
+  const file = fileIn(config)
   const server = await serverFor(terminal, where, config)
   if (server)
     return {
@@ -50,21 +56,30 @@ export async function connect(terminal: Terminal, where: Location): Promise<Conn
       openRuns: async () => (await import('./remote-runs.ts')).remoteRuns(server),
       toolsOfThread: (thread) => toolsOfThreadAt(server, thread),
       config,
+      file: undefined,
       server,
       close: async () => undefined,
     }
-  const stores = await namingDatabase(config.database, () => openStores(config, { turns: false }))
+  const stores = await namingDatabase(config.database, () => openStores(config, { turns: false, file }))
   const { store } = stores.of('default')
   const { states, policies } = config
+  const archive = openArchive(store, { counters: await configuredCounters(config), states, policies })
   return {
-    archive: openArchive(store, { counters: await configuredCounters(config), states, policies }),
+    archive: { ...archive, ...(file !== undefined && refusing(file)) },
     keys: createKeyRing(config.keys, keyRecord(store)),
     openRuns: async () => (await import('./offline-runs.ts')).offlineRuns(store),
     toolsOfThread: async (thread) => (await readSetup(store, thread)).tools ?? [],
     config,
+    file,
     server,
     close: () => stores.close(),
   }
+}
+
+/** What cannot be done with a file. */
+function refusing(file: string): Pick<Archive, 'fork' | 'import' | 'erase'> {
+  const refuse = (): Promise<never> => Promise.reject(writesNoFileError(file))
+  return { fork: refuse, import: refuse, erase: refuse }
 }
 
 /** The named server, or else the one on this data folder. A database that was named is used even if a server runs here. */
@@ -75,7 +90,9 @@ export async function serverFor(
 ): Promise<ConnectedServer | undefined> {
   return (
     namedServer(terminal, location) ??
-    (location.database === undefined ? await runningServer(terminal, config) : undefined)
+    (location.database === undefined && fileIn(config) === undefined
+      ? await runningServer(terminal, config)
+      : undefined)
   )
 }
 

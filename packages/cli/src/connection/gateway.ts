@@ -10,7 +10,7 @@ import {
 import { MinutebookError } from 'minutebook'
 import type { Terminal } from '../terminal/terminal.ts'
 import { type ConnectedServer, namingDatabase, serverFor } from './connection.ts'
-import { configOf, type Location } from './location.ts'
+import { configOf, fileIn, writesNoFileError, type Location } from './location.ts'
 import type { ServerAddress } from './server.ts'
 
 /** Starts a whole gateway in this process: chats are recorded, and the record can be read. */
@@ -43,6 +43,8 @@ export async function reachGateway(
   const address = await serverFor(terminal, location, config)
   if (address && upstream !== undefined) throw hasUpstreamsError(address)
   if (address) return { address, own: undefined, config }
+  const file = fileIn(config)
+  if (file !== undefined) throw writesNoFileError(file)
   const own = await startGateway({ ...config, host: '127.0.0.1', port: 0 }, 'silent', prepare)
   return { address: own, own, config }
 }

@@ -1,5 +1,8 @@
+import { statSync } from 'node:fs'
+import { basename } from 'node:path'
 import { findFile, namedIn, readConfig, type Config } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
+import { isFileName } from './file-name.ts'
 import type { ServerAddress } from './server.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { trusted } from './trust.ts'
@@ -36,6 +39,26 @@ export async function configOf(
     folder,
     trusts: ({ text }) => isTrusted && text === found.text,
   })
+}
+
+/**
+ * The file that `data` names instead of a folder: one that is there, or that has the name of one. Undefined if it is a
+ * folder, or if the record is in a database.
+ */
+export function fileIn({ data, database }: Pick<Config, 'data' | 'database'>): string | undefined {
+  if (database !== undefined) return undefined
+  const found = statSync(data, { throwIfNoEntry: false })
+  return (found ? found.isFile() : isFileName(data)) ? data : undefined
+}
+
+/** For a command that writes to the record. */
+export function writesNoFileError(file: string): MinutebookError {
+  const name = basename(file)
+  return new MinutebookError(
+    'read_only',
+    `"${name}" is a file, and the minutebook command only reads files.`,
+    `Write to it with the program that it belongs to. To look at it: minutebook console ${name}. For a record of its own, pass a folder as --data.`,
+  )
 }
 
 /** The server that was named by `--server`, or by `MINUTEBOOK_SERVER` if nothing else was named. */

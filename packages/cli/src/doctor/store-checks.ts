@@ -6,17 +6,19 @@ import { bad, type Check, ok, warn } from './check.ts'
 
 /** Whether the store can be written, has space left, and is intact. */
 export async function storeChecks(connection: Connection): Promise<Check[]> {
-  const { config, server, archive } = connection
+  const { config, file, server, archive } = connection
   // A server that was named by its address may be on another machine.
   const isElsewhere = server !== undefined && server.pid === undefined
   const place = isElsewhere
     ? []
-    : config.database === undefined
-      ? await fileCheck(config.data)
-      : [
-          ok('store', `Postgres at ${new URL(config.database).host} answers`),
-          await roleCheck(connection, config.database),
-        ]
+    : file !== undefined
+      ? [ok('store', `${homePath(file)} can be read; this command never writes to it`)]
+      : config.database === undefined
+        ? await fileCheck(config.data)
+        : [
+            ok('store', `Postgres at ${new URL(config.database).host} answers`),
+            await roleCheck(connection, config.database),
+          ]
   return [...place, ...(server ? [await readyCheck(server.url)] : []), ...(await recordChecks(archive))]
 }
 

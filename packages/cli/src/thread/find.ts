@@ -1,6 +1,7 @@
 import { type Archive, printableLine, type ThreadSummary } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
 import { editDistance } from 'minutebook/inspect'
+import { isFileName } from '../connection/file-name.ts'
 
 /** Calls `work` with the thread of this id, or whose id begins with it. Default: the newest thread. */
 export async function withThread<T>(
@@ -24,7 +25,12 @@ async function newest(archive: Archive): Promise<string> {
   const {
     threads: [first],
   } = await archive.threads({ limit: 1 })
-  if (!first) throw new MinutebookError('no_threads', 'Nothing is recorded yet.', 'Start a chat with: minutebook chat')
+  if (!first)
+    throw new MinutebookError(
+      'no_threads',
+      'Nothing is recorded yet.',
+      'Send a message first; for example with: minutebook chat',
+    )
   return first.thread
 }
 
@@ -42,7 +48,7 @@ function unknownThreadError(named: string, likely: readonly ThreadSummary[], amb
     )
   const hint =
     lines.length === 0
-      ? 'List them with: minutebook threads'
+      ? `List them with: minutebook threads${isFileName(named) ? `. A file follows the name of the command: minutebook threads ${printableLine(named)}` : ''}`
       : `${ambiguous ? 'Type more characters of one of these' : 'Similar ones are'}:\n${lines.join('\n')}`
   return new MinutebookError('unknown_thread', what, hint, {
     nearest: likely.slice(0, most).map(({ thread }) => thread),

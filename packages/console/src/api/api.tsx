@@ -75,6 +75,12 @@ export function useAbout(): About {
   return data
 }
 
+/** Whether this key may write, and the server too. */
+export function useMayWrite(): boolean {
+  const { scope, readOnly } = useAbout()
+  return scope !== 'viewer' && !readOnly
+}
+
 /** Whether this key may see hidden entries, dumps and prompts. */
 export function useIsAdmin(): boolean {
   return useAbout().scope === 'admin'

@@ -41,13 +41,13 @@ export function Header({ onCommands }: { readonly onCommands: () => void }): Rea
 
 /** The scope of the current key, with login and logout. */
 function Who(): ReactElement {
-  const { scope, tenant, shown } = useAbout()
+  const { scope, tenant, shown, readOnly } = useAbout()
   const logOut = useLogout()
   const [isOpen, setOpen] = useState(false)
   return (
     <>
       <Badge tone={scope === 'admin' ? 'accent' : 'plain'} title={`Tenant ${tenant}`}>
-        {scope}
+        {readOnly ? 'read-only' : scope}
       </Badge>
       {shown === 'nothing' ? (
         <Button kind="quiet" small onClick={() => setOpen(true)}>

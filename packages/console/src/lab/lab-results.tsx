@@ -1,5 +1,6 @@
 import { useMemo, useState, type ReactElement } from 'react'
 import { requestHash, type KeptReceipt } from 'minutebook/inspect'
+import { useMayWrite } from '../api/api.tsx'
 import type { Entry } from '../api/entries.ts'
 import type { Inspection } from '../api/calls.ts'
 import { plural } from '../ui/text.ts'
@@ -48,6 +49,7 @@ export function LabResults({
 }: LabResultsProps): ReactElement {
   const [tab, setTab] = useState<Tab>('diff')
   const [isSaving, setSaving] = useState(false)
+  const mayWrite = useMayWrite()
   const [entry, setEntry] = useState(sought)
   const call = preview && !('problem' in preview.call) ? preview.call : undefined
   const nothing = preview && <p className="text-muted">There is no prompt to compare with. The reason is above.</p>
@@ -59,9 +61,11 @@ export function LabResults({
       <div className="flex flex-wrap items-center gap-2">
         {preview?.all && <Tally all={preview.all} />}
         <span className="grow" />
-        <Button small disabled={isUntouched(changes)} onClick={() => setSaving(true)}>
-          Save as policy
-        </Button>
+        {mayWrite && (
+          <Button small disabled={isUntouched(changes)} onClick={() => setSaving(true)}>
+            Save as policy
+          </Button>
+        )}
       </div>
       {entry !== undefined && (
         <Restore
@@ -111,13 +115,15 @@ export function LabResults({
           {
             id: 'ask',
             title: 'Answer',
-            content: (
+            content: mayWrite ? (
               <AskAgain
                 key={receipt.id}
                 asking={asking}
                 answer={answerTo(entries, receipt.head)}
                 onWindow={(window) => onChange({ ...changes, window })}
               />
+            ) : (
+              <p className="text-muted">This server only reads a file, and calls no model.</p>
             ),
           },
         ]}

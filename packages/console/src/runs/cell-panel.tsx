@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type ReactElement } from 'react'
-import { useAbout } from '../api/api.tsx'
+import { useMayWrite } from '../api/api.tsx'
 import { useEntries, type Entry } from '../api/entries.ts'
 import { useLive } from '../api/live.ts'
 import type { RunBoard } from '../api/runs.ts'
@@ -26,7 +26,7 @@ export function CellPanel({
 }: CellPanelProps): ReactElement {
   const lane = board.participants.find(({ name }) => name === participant)!
   const { data, refetch } = useEntries(lane.thread, undefined)
-  const mayManage = useAbout().scope !== 'viewer'
+  const mayManage = useMayWrite()
   const [isForking, setForking] = useState(false)
   const panel = useRef<HTMLElement>(null)
   const asked = turns.map((turn) => turn.asked).join(' ')

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactElement } from 'react'
-import { useAbout } from '../api/api.tsx'
+import { useMayWrite } from '../api/api.tsx'
 import { useSteer } from '../api/run-board.ts'
 import type { RunBoard, RunCommand } from '../api/runs.ts'
 import { readable } from '../ui/text.ts'
@@ -11,7 +11,7 @@ import { canBe, Rounds, Spent, StatusBadge } from './status.tsx'
 /** The status of a run, and its commands. The layout never moves. */
 export function RunHeader({ board }: { readonly board: RunBoard }): ReactElement {
   const { run, name, seed, status, reason, rounds, limit, spending, forked, answers } = board
-  const mayManage = useAbout().scope !== 'viewer'
+  const mayManage = useMayWrite()
   return (
     <header className="border-b border-line bg-surface px-3 py-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactElement } from 'react'
-import { useAbout } from '../api/api.tsx'
+import { useMayWrite } from '../api/api.tsx'
 import { useRuns, type RunStatus, type RunSummary } from '../api/runs.ts'
 import { Empty, Failure, Loading } from '../ui/placeholders.tsx'
 import { readable } from '../ui/text.ts'
@@ -13,7 +13,7 @@ export function RunsPage(): ReactElement {
   const { runs: data, error, isPending, hasMore, more, again } = useRuns()
   const [chosen, setChosen] = useState<readonly RunStatus[]>([])
   const [isBeginning, setBeginning] = useState(false)
-  const mayBegin = useAbout().scope !== 'viewer'
+  const mayBegin = useMayWrite()
   const shown = data?.filter(({ status }) => chosen.length === 0 || chosen.includes(status)) ?? []
   return (
     <section

@@ -1,7 +1,7 @@
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactElement } from 'react'
-import { useAbout } from '../api/api.tsx'
+import { useMayWrite } from '../api/api.tsx'
 import { useNewThread, useThreads, type Mark } from '../api/threads.ts'
 import { CutOff, Failure } from '../ui/placeholders.tsx'
 import { Button, Icon } from '../ui/ui.tsx'
@@ -152,11 +152,11 @@ function useArrowKeys(): (event: KeyboardEvent<HTMLElement>) => void {
 /** Begins a thread, if this key may. */
 function NewThread(): ReactElement {
   const navigate = useNavigate()
-  const { scope } = useAbout()
+  const mayWrite = useMayWrite()
   const { mutate, isPending, error } = useNewThread((thread) =>
     navigate({ to: '/threads/$thread', params: { thread } }),
   )
-  if (scope === 'viewer') return <></>
+  if (!mayWrite) return <></>
   return (
     <Button
       small

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useState, type KeyboardEvent, type ReactElement } from 'react'
-import { useAbout } from '../api/api.tsx'
+import { useAbout, useMayWrite } from '../api/api.tsx'
 import type { Entry } from '../api/entries.ts'
 import { useSpeech } from '../api/speech.ts'
 import { readable } from '../ui/text.ts'
@@ -8,7 +8,8 @@ import { Button } from '../ui/ui.tsx'
 
 /** Where the user types a message. `after`: the entry to continue from, if it is not the newest. */
 export function Composer({ after }: { readonly after: string | undefined }): ReactElement {
-  const { scope } = useAbout()
+  const { readOnly } = useAbout()
+  const mayWrite = useMayWrite()
   const [text, setText] = useState('')
   const {
     say,
@@ -29,8 +30,12 @@ export function Composer({ after }: { readonly after: string | undefined }): Rea
         , which alone speaks here.
       </p>
     )
-  if (scope === 'viewer')
-    return <p className="border-t border-line bg-surface p-3 text-center text-muted">This key is read-only.</p>
+  if (!mayWrite)
+    return (
+      <p className="border-t border-line bg-surface p-3 text-center text-muted">
+        {readOnly ? 'This server only reads the file of another program.' : 'This key is read-only.'}
+      </p>
+    )
   const mayNotSend = text.trim() === '' || isSending || (isRelayed && isRunning)
   const send = async (): Promise<void> => {
     if (mayNotSend) return

@@ -1,6 +1,6 @@
 import { useSearch } from '@tanstack/react-router'
 import { useMemo, useState, type ReactElement } from 'react'
-import { useAbout } from '../api/api.tsx'
+import { useMayWrite } from '../api/api.tsx'
 import { useEntries, type Entry } from '../api/entries.ts'
 import { useSpeech } from '../api/speech.ts'
 import { Empty, Failure, Loading } from '../ui/placeholders.tsx'
@@ -12,7 +12,7 @@ import { Transcript } from './transcript.tsx'
 /** A branch of a thread, with the field to write in. */
 export function Conversation({ thread }: { readonly thread: string }): ReactElement {
   const { head, at } = useSearch({ from: '/threads/$thread' })
-  const { scope } = useAbout()
+  const mayWrite = useMayWrite()
   const { data, error, refetch } = useEntries(thread, head)
   const { live, isRelayed, run } = useSpeech()
   const records = useRecords()
@@ -25,8 +25,7 @@ export function Conversation({ thread }: { readonly thread: string }): ReactElem
   const open = useMemo(() => openCallsOf(data?.entries ?? []), [data])
   const isNewest = head === undefined || data?.branches[0] === head
   const shownLive = isNewest ? live : { text: '', isRunning: false }
-  const waitsForResults =
-    run === undefined && isRelayed && open.calls.length > 0 && !live.isRunning && scope !== 'viewer'
+  const waitsForResults = run === undefined && isRelayed && open.calls.length > 0 && !live.isRunning && mayWrite
   return (
     <div className="grid h-full min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto]">
       <ThreadHeader thread={thread} shown={data} records={records} />

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type ReactElement, type ReactNode } from 'react'
-import { useAbout } from '../api/api.tsx'
+import { useMayWrite } from '../api/api.tsx'
 import type { Entry } from '../api/entries.ts'
 import { useSpeech } from '../api/speech.ts'
 import { Button, Icon } from '../ui/ui.tsx'
@@ -14,10 +14,10 @@ interface EntryActionsProps {
 
 /** Buttons of an entry: copy, edit, regenerate. */
 export function EntryActions({ entry, question, onEdit }: EntryActionsProps): ReactElement {
-  const { scope } = useAbout()
+  const mayWrite = useMayWrite()
   const [isCopied, setCopied] = useState(false)
   const { run } = useSpeech()
-  const maySpeak = scope !== 'viewer' && run === undefined && entry.status !== 'erased'
+  const maySpeak = mayWrite && run === undefined && entry.status !== 'erased'
   const copy = (): void =>
     void navigator.clipboard.writeText(entry.text).then(() => {
       setCopied(true)
@@ -46,9 +46,9 @@ export function RetryButton({
   readonly question: Entry
   readonly children: ReactNode
 }): ReactElement {
-  const { scope } = useAbout()
+  const mayWrite = useMayWrite()
   const { again, isSending, live, run } = useSpeech()
-  if (scope === 'viewer' || run !== undefined || question.status === 'erased') return <></>
+  if (!mayWrite || run !== undefined || question.status === 'erased') return <></>
   return (
     <Button kind="quiet" small disabled={isSending || live.isRunning} onClick={() => void again(question)}>
       {children}

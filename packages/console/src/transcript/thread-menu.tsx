@@ -1,16 +1,17 @@
 import { useState, type ReactElement } from 'react'
-import { useAbout } from '../api/api.tsx'
+import { useAbout, useMayWrite } from '../api/api.tsx'
 import { useErase, useExport } from '../api/thread.ts'
 import { Button, Dialog } from '../ui/ui.tsx'
 
 /** Exports a thread as a file, or erases it. */
 export function ThreadMenu({ thread }: { readonly thread: string }): ReactElement {
   const { scope } = useAbout()
+  const mayWrite = useMayWrite()
   const [isErasing, setErasing] = useState(false)
   return (
     <>
       {scope === 'admin' && <ExportButton thread={thread} />}
-      {scope !== 'viewer' && (
+      {mayWrite && (
         <Button kind="quiet" small onClick={() => setErasing(true)}>
           Erase
         </Button>

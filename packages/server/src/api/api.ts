@@ -7,12 +7,13 @@ import { configuredCounters } from '../archive/counters.ts'
 import { openArchive } from '../archive/open-archive.ts'
 import { isWithin } from '../config/caller.ts'
 import type { Visit } from '../http/http.ts'
+import { onlyReads, refusalError } from '../http/reply.ts'
 import type { Services } from '../services.ts'
 import { threadWeight } from '../stores/thread-weight.ts'
 import { bodyTooLong, withWholeBody } from './bodies.ts'
 import { apiDocument, routeOf } from './document.ts'
 import { codeOf, failureOf, forbiddenError, invalidRequest, refused, refusedWith, type Failure } from './errors.ts'
-import type { Operation, ApiCall } from './operation.ts'
+import { isReading, type Operation, type ApiCall } from './operation.ts'
 import { apiPath, operations } from './routes/routes.ts'
 
 interface Environment {
@@ -64,12 +65,14 @@ export function createApi(): OpenAPIHono<Environment> {
 /** Refuses a caller whose scope is too small, or who sends too much, before the body is read. */
 async function admit(
   context: Context<Environment>,
-  { path, scope, body, takes }: Operation,
+  operation: Operation,
   next: () => Promise<void>,
 ): Promise<Response | void> {
   const { caller, services, hold, tell } = context.env.call!
+  const { path, scope, body, takes } = operation
   tell({ route: `${apiPath}${path === '/' ? '' : path}` })
   if (!isWithin(caller.scope, scope)) return refused(failureOf(forbiddenError(scope)))
+  if (services.stores.readOnly && !isReading(operation)) return refused(failureOf(refusalError(onlyReads)))
   if (!body || takes !== undefined) return next()
   const type = context.req.header('content-type')
   if (type !== undefined && !isJson.test(type)) return refused(wrongType)

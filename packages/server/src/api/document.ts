@@ -1,6 +1,6 @@
 import { createRoute, OpenAPIHono, z, type RouteConfig } from '@hono/zod-openapi'
 import { errorCodes, type ErrorCode } from './errors.ts'
-import type { Operation } from './operation.ts'
+import { isReading, type Operation } from './operation.ts'
 import { apiPath, operations, tags } from './routes/routes.ts'
 import { streamEvent } from './schema/event.ts'
 
@@ -73,7 +73,12 @@ export function routeOf(operation: Operation): RouteConfig {
     },
     responses: {
       [operation.status]: answerOf(operation),
-      ...refusalsOf([...always, ...(body ? withBody : []), ...operation.errors]),
+      ...refusalsOf([
+        ...always,
+        ...(isReading(operation) ? [] : onWriting),
+        ...(body ? withBody : []),
+        ...operation.errors,
+      ]),
     },
   } as RouteConfig)
 }
@@ -87,6 +92,7 @@ const always: readonly ErrorCode[] = [
   'internal',
   'store_unreachable',
 ]
+const onWriting: readonly ErrorCode[] = ['read_only']
 const withBody: readonly ErrorCode[] = ['invalid_json', 'wrong_media_type', 'body_too_long', 'body_too_slow']
 
 function bodyOf({ body, takes, bodyOptional = false }: Operation): object | undefined {

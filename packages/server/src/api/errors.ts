@@ -14,6 +14,7 @@ interface ErrorFact {
 const facts = {
   unauthorized: { status: 401, when: 'The request has no key, or one that the server does not know.' },
   forbidden: { status: 403, when: 'The scope of the key is too small.' },
+  read_only: { status: 403, when: 'The server only reads its record.' },
   not_found: { status: 404, when: 'There is nothing at this address.' },
   wrong_method: { status: 405, when: 'This address does not support this method.' },
   invalid_request: {

@@ -18,6 +18,8 @@ export interface Operation<P = unknown, Q = unknown, B = unknown, A = unknown> {
   readonly description?: string
   /** The smallest scope that may call it. */
   readonly scope: Scope
+  /** It only reads the record although it is no GET. */
+  readonly reads?: boolean
   readonly params?: z.ZodType<P>
   readonly query?: z.ZodType<Q>
   readonly body?: z.ZodType<B>
@@ -55,6 +57,11 @@ export interface OperationInput<P = unknown, Q = unknown, B = unknown> {
  */
 export function operation<P = unknown, Q = unknown, B = unknown, A = unknown>(of: Operation<P, Q, B, A>): Operation {
   return of as unknown as Operation
+}
+
+/** Whether an operation leaves the record as it is. */
+export function isReading({ method, reads = method === 'get' }: Operation): boolean {
+  return reads
 }
 
 /** One call of the API: the caller, and the record of the caller's tenant. */

@@ -30,6 +30,8 @@ export interface KeysOptions {
   /** Of the local operator. */
   readonly token: string
   readonly record: KeyRecord
+  /** Whether a key or the token is required even if no key was ever made. Default: false. */
+  readonly isRequired?: boolean | undefined
 }
 
 /**
@@ -39,9 +41,9 @@ export interface KeysOptions {
  * @example
  * const caller = await createKeys({ configured: config.keys, token, record }).identify(request.headers.authorization)
  */
-export function createKeys({ configured, token, record }: KeysOptions): Keys {
+export function createKeys({ configured, token, record, isRequired = false }: KeysOptions): Keys {
   const known = new Map(configured.map((key) => [key.sha256, callerOf(key)]))
-  const areInUse = (): boolean => configured.length > 0 || record.all().length > 0
+  const areInUse = (): boolean => isRequired || configured.length > 0 || record.all().length > 0
   const own = token === '' ? undefined : hashOf(token)
   const operator = (): Caller => ({
     name: areInUse() ? ownName : '',

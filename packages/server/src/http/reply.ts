@@ -16,6 +16,14 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** From a server that only reads the file of another program. */
+export const onlyReads: Refusal = {
+  status: 403,
+  code: 'read_only',
+  problem: 'This server only reads the file of another program.',
+  fix: 'Write with the program that has the file open. For a server that writes and calls models: minutebook serve.',
+}
+
 /** The body of a refusal in the form that the protocol's clients read; without a protocol in our own form. */
 export function refusalBody(refusal: Refusal, protocol?: ProtocolName): string {
   const { status, code, problem, fix, param } = refusal

@@ -9,6 +9,11 @@ export interface StoreBackend extends BackendFacts {
 
 /** How stores are opened. */
 export interface OpenOptions {
+  /**
+   * A file of the library, which another program may be writing to. It is only read, as the record of the only tenant,
+   * instead of the data folder or database of the settings.
+   */
+  readonly file?: string | undefined
   /** Whether turns are sent and run here: a program that only reads does not need that. */
   readonly turns?: boolean | undefined
   /** Called with failures in the background that are retried. */
@@ -19,6 +24,8 @@ export interface OpenOptions {
 
 /** What the part that runs turns must know of the stores. */
 export interface BackendFacts {
+  /** Whether the record can only be read. */
+  readonly readOnly: boolean
   /** The tenants that have files here. Tenants in Postgres are not listed: Postgres reports which of them need work. */
   tenants(): readonly string[]
   /** Of Postgres, if turns are run. */

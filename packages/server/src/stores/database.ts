@@ -38,6 +38,7 @@ export async function databaseBackend(
       if (problem && tenant !== 'default') throw tenantsUnguardedError(problem)
       return turns?.tenant(tenant) ?? { store: postgresStore(pool, { tenant }) }
     },
+    readOnly: false,
     tenants: () => [],
     connections: () => ({ busy: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     turns,

@@ -26,6 +26,7 @@ export function fileBackend(
       files.set(tenant, store)
       return turns ? { store, queue: queueOf(store, (work) => slots(tenant, work)) } : { store }
     },
+    readOnly: false,
     tenants: () => readdirSync(data).flatMap((file) => tenantOf(file) ?? []),
     turns: undefined,
     role: undefined,
@@ -33,6 +34,20 @@ export function fileBackend(
     close: async () => {
       for (const file of files.values()) file.close()
     },
+  }
+}
+
+/** A file that another program writes to. */
+export function readerBackend(file: string): StoreBackend {
+  const store = sqliteStore(file, { readOnly: true })
+  return {
+    open: () => ({ store }),
+    readOnly: true,
+    tenants: () => ['default'],
+    turns: undefined,
+    role: undefined,
+    connections: () => undefined,
+    close: async () => store.close(),
   }
 }
 

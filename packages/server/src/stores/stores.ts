@@ -11,7 +11,7 @@ import {
 import { isTenant } from '../config/caller.ts'
 import type { Config } from '../config/config.ts'
 import type { OpenOptions, StoreBackend, BackendFacts } from './backend.ts'
-import { fileBackend } from './files.ts'
+import { fileBackend, readerBackend } from './files.ts'
 
 export { storeFile } from './files.ts'
 export type { OpenOptions } from './backend.ts'
@@ -34,15 +34,15 @@ export interface Stores extends BackendFacts {
 }
 
 /**
- * Opens the Postgres database and migrates its tables, or opens a file for each tenant in the data folder.
+ * Opens the Postgres database and migrates its tables, or opens a file for each tenant in the data folder, or opens the
+ * file of another program to read it.
  *
  * @example
  * const stores = await openStores(config)
  * const { book } = stores.of('default')
  */
 export async function openStores(config: Config, options: OpenOptions = {}): Promise<Stores> {
-  const backend =
-    config.database === undefined ? fileBackend(config, options) : await openDatabase(config, config.database, options)
+  const backend = await openBackend(config, options)
   const opened = new Map<string, TenantStore>()
   const of = (tenant: string): TenantStore => {
     const found = opened.get(tenant) ?? openIn(backend, tenant)
@@ -58,6 +58,7 @@ export async function openStores(config: Config, options: OpenOptions = {}): Pro
   }
   return {
     of,
+    readOnly: backend.readOnly,
     tenants: () => backend.tenants(),
     turns: backend.turns,
     role: backend.role,
@@ -67,10 +68,12 @@ export async function openStores(config: Config, options: OpenOptions = {}): Pro
   }
 }
 
-/** Its packages are loaded only here: a command that needs no database starts without them. */
-async function openDatabase(config: Config, database: string, options: OpenOptions): Promise<StoreBackend> {
+async function openBackend(config: Config, options: OpenOptions): Promise<StoreBackend> {
+  if (options.file !== undefined) return readerBackend(options.file)
+  if (config.database === undefined) return fileBackend(config, options)
+  // Its packages are loaded only here: a command that needs no database starts without them.
   const { databaseBackend } = await import('./database.ts')
-  return databaseBackend(config, database, options)
+  return databaseBackend(config, config.database, options)
 }
 
 function openIn(backend: StoreBackend, tenant: string): TenantStore {

@@ -114,6 +114,7 @@ export const recordOperations: readonly Operation[] = [
     method: 'post',
     path: '/threads/{thread}/replay',
     id: 'replayThread',
+    reads: true,
     tag: 'record',
     scope: 'admin',
     summary: 'Build the prompts of a thread again, with other options',

@@ -48,6 +48,7 @@ export const runOperations: readonly Operation[] = [
     method: 'post',
     path: '/experiments/check',
     id: 'checkExperiment',
+    reads: true,
     tag: 'runs',
     scope: 'app',
     summary: 'Check the definition of an experiment',

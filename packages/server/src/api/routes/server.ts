@@ -9,6 +9,7 @@ interface About {
   readonly scope: string
   readonly shown: 'key' | 'token' | 'nothing'
   readonly store: 'sqlite' | 'postgres'
+  readonly readOnly: boolean
   readonly defaultModel: string | null
   readonly states: readonly string[]
   /** For the operator of the installation alone. */
@@ -26,6 +27,7 @@ const about: z.ZodType<About> = shape(
       description: 'What the request was authorized by: a key, the token of the local operator, or nothing.',
     }),
     store: z.enum(['sqlite', 'postgres']),
+    readOnly: z.boolean().openapi({ description: 'Whether the server can only read the record.' }),
     defaultModel: text.nullable(),
     states: z.array(text).openapi({ description: 'The states that can be read.' }),
     upstreams: z
@@ -65,6 +67,7 @@ export const serverOperations: readonly Operation[] = [
       scope: 'viewer',
       shown: 'key',
       store: 'sqlite',
+      readOnly: false,
       defaultModel: null,
       states: [],
     },
@@ -82,6 +85,7 @@ export const serverOperations: readonly Operation[] = [
         scope,
         shown,
         store: database === undefined ? 'sqlite' : 'postgres',
+        readOnly: services.stores.readOnly,
         defaultModel,
         states: states.map(({ name }) => name),
       } as const
