@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import type { SetExitCode } from './commands/command.ts'
 import { commands } from './commands/commands.ts'
-import { isFileName } from './connection/file-name.ts'
 import type { ExitCode } from './terminal/failure.ts'
 import type { Terminal } from './terminal/terminal.ts'
+import { isFileName } from './terminal/text.ts'
 
 /**
  * Runs the command that the arguments name, to its end.

@@ -48,7 +48,7 @@ export interface ServeOptions {
   readonly consoleFolder?: string | undefined
   /**
    * A file of the library, which another program may be writing to. The server only reads it, calls no model, and
-   * answers nobody but the local operator. Default: the record of the settings.
+   * answers only the local operator. Default: the record of the settings.
    */
   readonly file?: string | undefined
   /** Runs before turns are run: what these need from the program that starts the server. */

@@ -22,7 +22,7 @@ test('a server leaves its address for its user alone, and takes it away', async 
   expect(statSync(join(config.data, 'server.json')).mode & 0o777).toBe(0o600)
   expect(await isAlive(address!)).toBe(true)
   await running.close()
-  expect(readdirSync(config.data)).toEqual(['minutebook.db'])
+  expect(readdirSync(config.data)).toEqual(['minutebook.db', 'minutebook.db-lock'])
   expect(await isAlive(address!)).toBe(false)
 })
 

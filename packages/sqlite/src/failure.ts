@@ -5,7 +5,7 @@ const known: Readonly<Record<number, readonly [code: string, what: string, fix: 
   5: [
     'store_locked',
     'is open already, here or in another process.',
-    'Close it there first (`store.close()`, or end the other process): only one process writes to a file. To read it beside that process: sqliteStore(path, { readOnly: true }), or minutebook console FILE.',
+    'Close it there first (`store.close()`, or end the other process): only one process writes to a file. To read it next to that process: sqliteStore(path, { readOnly: true }), or minutebook console FILE.',
   ],
   8: ['store_readonly', 'cannot be written to.', 'Give this process the right to write to the file and to its folder.'],
   10: [

@@ -52,7 +52,7 @@ export function openWriter(path: string, file: string, wait: number): OpenedFile
   }
 }
 
-/** Opens the file beside its writer. Nothing is ever written to it. */
+/** Opens the file next to its writer. Nothing is ever written to it. */
 export function openReader(path: string, file: string): OpenedFile {
   let database: DatabaseSync | undefined
   try {

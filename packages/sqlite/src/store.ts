@@ -31,7 +31,7 @@ export interface SqliteOptions {
    */
   readonly wait?: number | undefined
   /**
-   * Reads a file beside the process that writes to it. Nothing is written to the file: methods that write throw
+   * Reads a file next to the process that writes to it. Nothing is written to the file: methods that write throw
    * `read_only`, and snapshots are not saved. Default: false, which opens the file as its only writer.
    */
   readonly readOnly?: boolean | undefined

@@ -18,7 +18,7 @@ describe('a file that is open', () => {
     const error = refusal(() => sqliteStore(path))
     expect(error.code).toBe('store_locked')
     expect(error.message).toBe(
-      '"once.db" is open already, here or in another process. Close it there first (`store.close()`, or end the other process): only one process writes to a file. To read it beside that process: sqliteStore(path, { readOnly: true }), or minutebook console FILE.',
+      '"once.db" is open already, here or in another process. Close it there first (`store.close()`, or end the other process): only one process writes to a file. To read it next to that process: sqliteStore(path, { readOnly: true }), or minutebook console FILE.',
     )
     expect(JSON.stringify([error.message, error.details])).not.toContain('secret-folder')
     first.close()

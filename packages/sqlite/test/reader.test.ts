@@ -46,7 +46,7 @@ describe('a reader beside the writer', () => {
     }
     expect(refusal(() => sqliteStore(path)).code).toBe('store_locked')
     const second = startScript('sqlite/app.ts', path)
-    expect(await nextLine(second)).toContain('To read it beside that process')
+    expect(await nextLine(second)).toContain('To read it next to that process')
     expect(Number(await nextLine(app))).toBeGreaterThan(10)
   })
 

@@ -35,7 +35,7 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
     )
 }
 
-/** Who asks for a file, and names no thread, may mean another than the newest. */
+/** A person who names a file, but no thread, may mean another thread than the newest. */
 async function tellOthers(archive: Archive, terminal: Terminal, file: string): Promise<void> {
   const { threads } = await archive.threads({ limit: 2 })
   if (threads.length > 1)

@@ -5,9 +5,8 @@ import { startGateway } from '../connection/gateway.ts'
 import { configOf, fileIn, writesNoFileError } from '../connection/location.ts'
 import { lookAt, publicUrl, type UpstreamLook } from '../doctor/upstream-look.ts'
 import { safeJson, tellFailure } from '../terminal/failure.ts'
-import type { Terminal } from '../terminal/terminal.ts'
+import { untilStopped, type Terminal } from '../terminal/terminal.ts'
 import { counted, figure, homePath, padded } from '../terminal/text.ts'
-import { untilStopped } from '../terminal/until-stopped.ts'
 import { type DefineCommand, localCommand, type RecordOptions } from './command.ts'
 
 interface Options extends RecordOptions {

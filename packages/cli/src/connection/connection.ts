@@ -43,7 +43,7 @@ export interface ConnectedServer extends ServerAddress {
 
 /**
  * Connects to the named server, or to the one on this data folder. If there is none, opens the store here. A file is
- * only read, beside the program that writes to it.
+ * only read, next to the program that writes to it.
  */
 export async function connect(terminal: Terminal, where: Location): Promise<Connection> {
   const config = await configOf(terminal, where)

@@ -81,3 +81,8 @@ export function ago(time: string | null, now: number): string {
 export function homePath(path: string, home: string = homedir()): string {
   return home.length > 1 && path.startsWith(`${home}${sep}`) ? `~${path.slice(home.length)}` : path
 }
+
+/** Whether an argument names a file: by its ending alone, so that no file in a folder changes what a command does. */
+export function isFileName(name: string): boolean {
+  return /\.(?:db|sqlite3?)$/i.test(name)
+}

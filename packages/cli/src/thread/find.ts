@@ -1,7 +1,7 @@
 import { type Archive, printableLine, type ThreadSummary } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
 import { editDistance } from 'minutebook/inspect'
-import { isFileName } from '../connection/file-name.ts'
+import { isFileName } from '../terminal/text.ts'
 
 /** Calls `work` with the thread of this id, or whose id begins with it. Default: the newest thread. */
 export async function withThread<T>(

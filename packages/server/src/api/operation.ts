@@ -18,7 +18,7 @@ export interface Operation<P = unknown, Q = unknown, B = unknown, A = unknown> {
   readonly description?: string
   /** The smallest scope that may call it. */
   readonly scope: Scope
-  /** It only reads the record although it is no GET. */
+  /** It only reads the record, although it is not a GET. */
   readonly reads?: boolean
   readonly params?: z.ZodType<P>
   readonly query?: z.ZodType<Q>

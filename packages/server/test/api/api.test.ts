@@ -21,6 +21,7 @@ function callAt(desk: Archive, scope: Scope = 'admin', settings: Partial<Config>
   const store = memoryStore()
   const services = {
     config: testConfig(settings),
+    stores: { readOnly: false },
     requestLog: createRequestLog('silent'),
   } as unknown as ApiCall['services']
   const caller = { name: 'x', tenant: 'default', scope, shown: 'key' } as const
