@@ -26,7 +26,7 @@ export function openBare(path: string, { indexEvery }: { readonly indexEvery: nu
   sqliteStore(path).close()
   const database = new DatabaseSync(path)
   database.exec(
-    `pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on; pragma temp_store = memory`,
+    `pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on; pragma temp_store = memory`,
   )
   database.exec(`insert into thread (number, name) values (1, '"bench"')`)
   const begin = database.prepare('begin immediate')
