@@ -24,16 +24,18 @@ const settings = `
 /** Milliseconds to wait for others that have the file for a moment: a reader never has it for longer. */
 const moment = 1000
 
-/** Opens the file as its only writer. `wait`: milliseconds in which another writer may still close it. */
+/**
+ * Opens the file as its only writer. `wait`: milliseconds in which another writer may still close it. A file that exists
+ * is opened for writing only under the lock: a second writer that is refused never had the right to change it.
+ */
 export function openWriter(path: string, file: string, wait: number): OpenedFile {
   let database: DatabaseSync | undefined
   let lock: DatabaseSync | undefined
   try {
+    const found = examined(path, file)
+    lock = lockedFor(found, file, wait)
     const opened = (database = new DatabaseSync(path, { timeout: moment }))
-    checkNames(opened, file)
-    // Before the lock, so that nothing is put next to a file that is not ours.
-    checkSchema(opened, file)
-    const held = (lock = lockedBy(opened, file, wait))
+    const held = (lock ??= lockedFor(opened.location(), file, wait))
     opened.exec(settings)
     createTransaction(opened)(() => prepareSchema(opened, file))
     return {
@@ -73,6 +75,24 @@ export function openReader(path: string, file: string): OpenedFile {
   }
 }
 
+/** The full path of a file that exists. Throws if it is not ours, before anything is put next to it. */
+function examined(path: string, file: string): string | null {
+  let database: DatabaseSync
+  try {
+    database = new DatabaseSync(path, { readOnly: true, timeout: moment })
+  } catch {
+    // It does not exist, or the opening for writing says what is wrong.
+    return null
+  }
+  try {
+    checkNames(database, file)
+    checkSchema(database, file)
+    return database.location()
+  } finally {
+    database.close()
+  }
+}
+
 /** Hard links are refused: each name would have its own lock and its own write-ahead log. */
 function checkNames(database: DatabaseSync, file: string): void {
   const path = database.location()
@@ -91,8 +111,7 @@ function checkNames(database: DatabaseSync, file: string): void {
  * well as a second opening in this one. The empty file stays: if it were removed, two processes could lock two files of
  * that name. Undefined for a database without a file.
  */
-function lockedBy(database: DatabaseSync, file: string, wait: number): DatabaseSync | undefined {
-  const path = database.location()
+function lockedFor(path: string | null, file: string, wait: number): DatabaseSync | undefined {
   if (path === null || path === '') return undefined
   const place = `${path}-lock`
   makeLike(path, place)

@@ -1,4 +1,4 @@
-import { linkSync, mkdirSync, symlinkSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { entryOf } from 'minutebook/store'
 import { user } from '@minutebook/testing'
@@ -33,6 +33,21 @@ describe('a file that is open', () => {
     expect(refusal(() => sqliteStore(pathOf('linked.db'))).code).toBe('store_linked')
     expect(refusal(() => sqliteStore(pathOf('linked.db'), { readOnly: true })).code).toBe('store_linked')
     first.close()
+  })
+
+  test('loses nothing to a second writer, even if its process has read it with fs', async () => {
+    const path = pathOf('read-with-fs.db')
+    const store = sqliteStore(path)
+    await store.append('t', [entryOf(user('before'))])
+    readFileSync(path)
+    const second = startScript('sqlite/holder.ts', path)
+    expect(await nextLine(second)).toBe('store_locked')
+    await second.ended
+    expect(existsSync(`${path}-wal`)).toBe(true)
+    await store.append('t', [entryOf(user('after'))])
+    store.close()
+    using again = sqliteStore(path)
+    expect((await again.read('t')).map(({ text }) => text)).toEqual(['before', 'after'])
   })
 
   test('goes on for the one that has it', async () => {
