@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { startScript } from '../../../tests/support/process/script-of-test.ts'
 import { nextLine } from '../../../tests/support/process/script.ts'
+import { commands } from '../src/commands/commands.ts'
 import { dataFolder, gardenFolder, type DataFolder } from './support/data-folder.ts'
 import { runProcess, spawnCommand } from './support/process.ts'
 import { runCommand, type Ran } from './support/terminal.ts'
@@ -98,6 +99,16 @@ test.each([
     errors: expect.stringContaining('To look at it: minutebook console chat.db') as string,
   })
   expect(readFileSync(garden.file)).toEqual(before)
+})
+
+test('the help of a command says whether it takes a file', async () => {
+  const usage = async (name: string): Promise<string> =>
+    (await runCommand([name, '--help'], '/nowhere')).output.split('\n')[0]!
+  expect(await usage('explain')).toBe('Usage: minutebook explain [file] [options] [thread] [call]')
+  expect(await usage('console')).toBe('Usage: minutebook console [file] [options]')
+  expect(await usage('fork')).toBe('Usage: minutebook fork [options] [thread]')
+  for (const { name, reads = false } of commands)
+    expect([name, (await usage(name)).includes('[file]')]).toEqual([name, reads])
 })
 
 test('a file that is taken for a thread gets a hint', async () => {

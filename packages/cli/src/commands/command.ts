@@ -43,7 +43,7 @@ export function recordCommand(command: Command): Command {
 
 /** Adds the options of a command that only reads the record. A file can follow the name of the command. */
 export function readingCommand(command: Command): Command {
-  return recordCommand(command).addHelpText('after', filesHelp(command.name()))
+  return fileCommand(recordCommand(command))
 }
 
 /** Adds the options and the argument of a command that reads one thread. */
@@ -51,11 +51,19 @@ export function threadCommand(command: Command): Command {
   return readingCommand(command).argument('[thread]', 'thread id, or the beginning of it (default: the newest thread)')
 }
 
-export function filesHelp(name: string): string {
-  return `
-To read a file of the library, also while its program writes to it, name it first:
-  minutebook ${name} chat.db …
-If its name does not end with .db, .sqlite or .sqlite3: --data <file>`
+/** Says in the help of a command that a file can follow its name. */
+export function fileCommand(command: Command): Command {
+  return command
+    .configureHelp({
+      commandUsage: (asked) => `minutebook ${asked.name()} [file] ${asked.usage()}`,
+    })
+    .addHelpText(
+      'after',
+      `
+The file is one that the library wrote. It is only read, also while its program writes:
+  minutebook ${command.name()} chat.db …
+If its name does not end with .db, .sqlite or .sqlite3: --data <file>`,
+    )
 }
 
 /** The options that choose a model call. */

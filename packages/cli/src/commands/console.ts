@@ -6,12 +6,11 @@ import { causeOf } from '../connection/server.ts'
 import { untilStopped, type Terminal } from '../terminal/terminal.ts'
 import { homePath } from '../terminal/text.ts'
 import { configOf, fileIn } from '../connection/location.ts'
-import { type DefineCommand, filesHelp, localCommand, type RecordOptions, show } from './command.ts'
+import { type DefineCommand, fileCommand, localCommand, type RecordOptions, show } from './command.ts'
 
 export const define: DefineCommand = (command, terminal, setExitCode) => {
-  localCommand(command)
+  fileCommand(localCommand(command))
     .option('--json', 'print JSON')
-    .addHelpText('after', filesHelp(command.name()))
     .action(async (options: RecordOptions) => {
       try {
         const config = await configOf(terminal, options)
