@@ -1,4 +1,4 @@
-import { history } from '../log/branch.ts'
+import { history, siblingsIn, type BranchLink } from '../log/branch.ts'
 import { sideEntry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
@@ -7,7 +7,6 @@ import { createMutex, liveLog, type LiveLog } from '../log/log.ts'
 import { exported, forked, createThread, setupOf, threadExistsError } from '../log/new-thread.ts'
 import type { Store, StoredEntry } from '../log/store.ts'
 import { lineOf, lineOfRecord } from '../log/stored-entry.ts'
-import { siblingsIn, type SiblingEntry } from '../log/siblings.ts'
 import { visible, visibleMessages, type VisibleEntry } from '../log/visible.ts'
 import { receiptsOf } from '../receipts/receipt.ts'
 import { dumpCall, dumpOf } from '../receipts/thread-dump.ts'
@@ -199,6 +198,6 @@ function openLog({ store, feed }: BookContext, thread: string, { clock, sizeLimi
   return liveLog(store, thread, { clock, grown: () => feed.publish(thread, { type: 'grown' }), sizeLimit })
 }
 
-function siblingsOf(siblings: readonly SiblingEntry[] | undefined): Pick<VisibleEntry, 'siblings'> {
+function siblingsOf(siblings: readonly BranchLink[] | undefined): Pick<VisibleEntry, 'siblings'> {
   return siblings ? { siblings } : {}
 }

@@ -12,7 +12,7 @@ import type { Relay, RelayOptions } from '../relay/relay.ts'
 import type { StateReader } from '../state/state.ts'
 import type { SendInput } from '../turns/place-messages.ts'
 import type { RunOptions } from '../turns/ask-turn.ts'
-import type { EditInput, EditOptions, SendOptions } from '../turns/send.ts'
+import type { SendOptions } from '../turns/send.ts'
 import type { RetryOptions } from '../turns/resume.ts'
 import type { Turn } from '../turns/turn.ts'
 
@@ -20,7 +20,7 @@ import type { Turn } from '../turns/turn.ts'
 export interface VisibleOptions {
   /** The last entry of the branch. Default: the newest branch. */
   readonly head?: string | undefined
-  /** Say for each entry which others stand in its place on other branches. Default: false. */
+  /** Say for each entry which others are in its place on other branches. Default: false. */
   readonly siblings?: boolean | undefined
 }
 
@@ -53,7 +53,7 @@ export interface Thread {
    * @example
    * thread.edit(entry.id, 'What grows in full sun?')
    */
-  edit(id: string, message: EditInput, options?: EditOptions): Turn
+  edit(id: string, message: string | Message, options?: Omit<SendOptions, 'after' | 'trusted'>): Turn
   /**
    * Answers the newest user entry again, or the entry `of`: a user entry, or an answer to it. A turn that failed goes on
    * from its last recorded step. A turn that has an answer gets another one, on a new branch.

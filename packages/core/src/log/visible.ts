@@ -3,7 +3,7 @@ import { matchCall } from './exchange.ts'
 import { parseJson } from './json.ts'
 import { traits } from './kind.ts'
 import { reasoningFields, type Call, type Message } from './message.ts'
-import type { SiblingEntry } from './siblings.ts'
+import type { BranchLink } from './branch.ts'
 import { noteToolName, splitNote } from './note-parser.ts'
 
 /** An entry as people see it: without the original message, without reasoning, without notes. */
@@ -14,10 +14,10 @@ export type VisibleEntry = Pick<
   /** The id that its sender passed to `send`, so that a page can find the message that it showed at once. */
   readonly sentId?: string
   /**
-   * All entries that stand in this place on some branch, with this one: edited messages, other answers. Only if there
-   * are several, and if you asked for them.
+   * All entries that branches have in this place, with this one: edited messages, other answers. Only if there are
+   * several, and if you asked for them.
    */
-  readonly siblings?: readonly SiblingEntry[]
+  readonly siblings?: readonly BranchLink[]
 }
 
 /**

@@ -63,7 +63,7 @@ async function putRetryOf(context: RequestContext, of: string): Promise<RecordRe
   const asked = traits[entry.kind].chained ? newestTurn(log.branch(of))[0] : undefined
   if (asked?.id === log.position.turn[0]?.id) return putRetry(context)
   if (!asked || !traits[asked.kind].opensExchange || asked.status === 'erased') throw nothingToAnswerError()
-  // Another turn is unfinished. Whoever runs the thread ends it first, as if a new message had come.
+  // Another turn is unfinished. The runner ends it first, as if a new message had come.
   if (term === undefined && log.position.next.do !== 'rest') return busy()
   await closeLeftovers(context)
   return askAgain(context, { place: asked.id })

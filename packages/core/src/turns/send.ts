@@ -68,14 +68,8 @@ export function send(handle: ThreadHandle, sent: SendInput, options: SendOptions
   })
 }
 
-/** An edited message: its new text, or a message with the role user. */
-export type EditInput = string | Message
-
-/** How `thread.edit` sends the message. */
-export type EditOptions = Omit<SendOptions, 'after' | 'trusted'>
-
 /** Sends a message in the place of a user entry. */
-export function edit(handle: ThreadHandle, edited: string, sent: EditInput, options: EditOptions): Turn {
+export function edit(handle: ThreadHandle, edited: string, sent: string | Message, options: SendOptions): Turn {
   return send(handle, sent, options, edited)
 }
 
