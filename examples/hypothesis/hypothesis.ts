@@ -7,7 +7,7 @@
 
 import { sqliteStore } from '@minutebook/sqlite'
 import { defineState, defineTool, openBook } from 'minutebook'
-import { currentThread, withThread } from 'minutebook/context'
+import { currentThread } from 'minutebook/context'
 import { ollamaModel } from 'minutebook/ollama'
 import { Ollama } from 'ollama'
 import * as z from 'zod'
@@ -45,7 +45,7 @@ const tools = [
   defineTool({
     name: 'create_experiment',
     description: 'Creates the experiment from the hypothesis and its variants.',
-    // The thread is at hand anywhere below withThread, also where no context is passed.
+    // The book sets the current thread, so code that is not passed the context finds it, too.
     run: async () => {
       const { id } = (await currentThread().state(hypothesis)) ?? fail('generate a hypothesis first')
       const { names } = (await currentThread().state(variants)) ?? fail('generate variants first')
@@ -64,7 +64,7 @@ const thread = openBook({ store, model, window: 4096, tools, system: 'You plan e
   user,
 )
 
-console.log(await withThread(thread, () => thread.ask(words.join(' '))))
+console.log(await thread.ask(words.join(' ')))
 console.log({
   hypothesis: await thread.state(hypothesis),
   variants: await thread.state(variants),

@@ -1,23 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { carryThreads, type Thread } from './book/thread.ts'
 import { MinutebookError } from './log/error.ts'
-import type { Thread } from './book/thread.ts'
 
 const carrier: AsyncLocalStorage<Thread> = new AsyncLocalStorage()
 
-/**
- * Which thread is this code working for? Runs `run` with a current thread. Everything that it calls and awaits sees
- * that thread, and no other code does. A stream or generator that it returns must be consumed inside, or it runs
- * without the thread.
- *
- * @example
- * await withThread(thread, () => handle(request))
- */
-export function withThread<R>(thread: Thread, run: () => R): R {
-  return carrier.run(thread, run)
-}
+// From here on, every turn that a book of this process runs has its thread as the current one.
+carryThreads(carrier)
 
 /**
- * The thread of the surrounding `withThread`. Throws `no_current_thread` outside of one: there is no default.
+ * Which thread is this code working for? Returns the thread of the turn that runs the code: in a tool, in a model, and
+ * in all that they call and await. The book that runs the turn sets it, on any instance. The caller of `send` or
+ * `retry` need not. Throws `no_current_thread` outside of a turn: there is no default.
  *
  * @example
  * const found = await currentThread().state(hypothesis)
@@ -28,15 +21,15 @@ export function currentThread(): Thread {
   throw new MinutebookError(
     'no_current_thread',
     'No thread is current here.',
-    'Run this inside withThread(thread, () => …), or pass the thread as an argument. Callbacks of pools and emitters made elsewhere run outside.',
+    'Call it in a tool, or pass the thread as an argument. Callbacks of pools and emitters made elsewhere run outside of the turn.',
   )
 }
 
 /**
- * The current thread, or undefined outside of `withThread`.
+ * The current thread, or undefined outside of a turn.
  *
  * @example
- * const thread = tryCurrentThread() ?? (await book.thread(id))
+ * const thread = tryCurrentThread() ?? book.thread(id)
  */
 export function tryCurrentThread(): Thread | undefined {
   return carrier.getStore()

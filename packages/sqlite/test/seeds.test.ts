@@ -1,7 +1,7 @@
 import { sqliteStore, type SqliteStore } from '@minutebook/sqlite'
 import { defineState, defineTool, openBook, type Thread } from 'minutebook'
 import { traits } from 'minutebook/store'
-import { currentThread, withThread } from 'minutebook/context'
+import { currentThread } from 'minutebook/context'
 import { ollamaModel } from 'minutebook/ollama'
 import { openAiModel } from 'minutebook/openai'
 import { strictUpstream, type StrictUpstream } from '@minutebook/testing/server'
@@ -178,7 +178,7 @@ describe.each(models)('through %s', (_, modelOf) => {
     })
     const book = openBook({ store: storeAt('two.db'), model: modelOf(upstream), window: 2048, tools, journal: false })
     const request = async (thread: Thread): Promise<void> => {
-      const { text } = await withThread(thread, () => thread.send(thread.id, { ifBusy: 'queue' }).done)
+      const { text } = await thread.send(thread.id, { ifBusy: 'queue' }).done
       if (text !== `Done for ${thread.id}.` || (await thread.state(hypothesis))?.owner !== thread.id)
         leaks.push(thread.id)
     }

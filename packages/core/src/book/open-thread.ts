@@ -24,7 +24,7 @@ import type { LocalSenders, ThreadHandle, TurnConfig } from '../turns/turn-run.t
 import { answerIn, type Turn } from '../turns/turn.ts'
 import { watch } from '../watch/watch.ts'
 import { turnConfigOf, refitting, relayConfigOf, systemOf, type OpenOptions } from './thread-options.ts'
-import type { Thread } from './thread.ts'
+import { asCurrent, type Thread } from './thread.ts'
 
 /** What the threads of one book share. */
 export interface BookContext {
@@ -43,9 +43,11 @@ export interface BookContext {
 
 /** Builds a `Thread`: each of its methods calls the function that does the work, on one shared handle of the log. */
 export function openThread(shared: BookContext, id: string, options: OpenOptions): Thread {
-  const { store } = shared
-  const handle = openHandle(shared, id, options)
-  const { log } = handle
+  return threadOn(openHandle(shared, id, options), shared, options)
+}
+
+function threadOn(handle: ThreadHandle, shared: BookContext, options: OpenOptions): Thread {
+  const { store, log, thread: id } = handle
   const branchTo = async (head: string | undefined): Promise<readonly StoredEntry[]> => {
     await handle.refresh({ whole: true })
     return head === undefined ? log.branch() : history(log.entries, { head })
@@ -173,7 +175,8 @@ function openHandle(shared: BookContext, thread: string, options: OpenOptions, r
   // A log that was read from the checkpoint of other settings lacks what these need.
   const isOfUse = read && (!read.start || read.start.settings === config().settingsHash)
   const log = isOfUse ? read : openLog(shared, thread, options)
-  return {
+  let current: Thread | undefined
+  const handle: ThreadHandle = {
     thread,
     store: shared.store,
     locks: shared.locks,
@@ -191,7 +194,9 @@ function openHandle(shared: BookContext, thread: string, options: OpenOptions, r
     clock: options.clock,
     journal: options.journal ?? true,
     exclusively: createMutex(),
+    around: (run) => asCurrent(() => (current ??= threadOn(handle, shared, options)), run),
   }
+  return handle
 }
 
 function openLog({ store, feed }: BookContext, thread: string, { clock, sizeLimit }: OpenOptions): LiveLog {

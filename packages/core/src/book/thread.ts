@@ -138,3 +138,20 @@ export interface Thread {
   /** Yields the log as lines of JSON for `book.restore`, then its records with these names. Default: the setup. */
   export(options?: { readonly records?: readonly string[] | undefined }): AsyncIterable<string>
 }
+
+/** Makes a thread the current one for all code that `run` calls and awaits. `AsyncLocalStorage` is one. */
+export interface ThreadContext {
+  run<R>(thread: Thread, run: () => R): R
+}
+
+let carrier: ThreadContext | undefined
+
+/** Lets all turns of this process run with a current thread. `minutebook/context` calls it when it is imported. */
+export function carryThreads(by: ThreadContext): void {
+  carrier = by
+}
+
+/** Runs code of a turn, with the thread as the current one if there is a carrier. */
+export function asCurrent<R>(thread: () => Thread, run: () => R): R {
+  return carrier ? carrier.run(thread(), run) : run()
+}

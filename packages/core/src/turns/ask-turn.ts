@@ -111,7 +111,7 @@ export async function startTurn<T>(
   admission: Admission,
   work: (run: TurnRun) => Promise<T>,
 ): Promise<T | undefined> {
-  const { thread, store, locks, log, feed, refresh } = handle
+  const { thread, store, locks, log, feed, refresh, around } = handle
   const leave = await locks.enter(thread, control.turn, admission)
   if (!leave) return undefined
   let stopPublishing = (): void => undefined
@@ -126,7 +126,7 @@ export async function startTurn<T>(
       turn: () => log.position.turn,
       length: () => log.length,
     })
-    return await work({ store, log, term, control, config, refresh })
+    return await work({ store, log, term, control, config, refresh, around })
   } finally {
     stopPublishing()
     log.checkout()

@@ -14,7 +14,7 @@ import { resultOf, type StopReason, type TurnResult } from './turn.ts'
 export async function runTurn(running: TurnRun): Promise<TurnResult> {
   const release = keepDeadline(running)
   try {
-    return await doSteps(running)
+    return await running.around(() => doSteps(running))
   } finally {
     release()
   }

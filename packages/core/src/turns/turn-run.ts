@@ -25,6 +25,8 @@ export interface TurnRun {
   readonly config: TurnConfig
   /** Reads what others have written to the log. */
   readonly refresh: () => Promise<void>
+  /** Runs the code of the turn, so that it knows its thread. */
+  readonly around: <R>(run: () => R) => R
 }
 
 /** The tool call that threw, and its thread. */
@@ -94,6 +96,8 @@ export interface ThreadHandle {
   readonly journal: boolean
   /** A mutex for reading the state of the thread and then writing accordingly, among the users of this handle. */
   readonly exclusively: ReturnType<typeof createMutex>
+  /** Runs the code of a turn, so that it knows its thread. */
+  readonly around: <R>(run: () => R) => R
 }
 
 /**

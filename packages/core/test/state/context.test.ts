@@ -2,67 +2,69 @@ import { EventEmitter } from 'node:events'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setImmediate as nextTick, setTimeout as wait } from 'node:timers/promises'
-import { describe, expect, expectTypeOf, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { defineState, memoryStore, type Thread } from 'minutebook'
-import { readState } from 'minutebook/inspect'
-import { assistant, call, result, user } from '@minutebook/testing'
-import { currentThread, tryCurrentThread, withThread } from 'minutebook/context'
-import { branchOf } from '../support/lines.ts'
+import { defineState, defineTool, memoryStore, openBook, type Model, type Tool } from 'minutebook'
+import { scriptedModel, type ScriptedLine } from '@minutebook/testing'
+import { currentThread, tryCurrentThread } from 'minutebook/context'
+import { company } from '../support/instances.ts'
 import { refusal } from '../../../../tests/support/refusal.ts'
-import { mustAppend } from './counting-store.ts'
 
-const ann = { id: 'ann' } as Thread
-const bob = { id: 'bob' } as Thread
 const here = (): string => tryCurrentThread()?.id ?? 'nobody'
 
+/** A tool that runs any code, and a model that calls it once. */
+const look = (run: () => unknown): Tool => defineTool({ name: 'look', mayRepeat: true, run })
+const looking: readonly ScriptedLine[] = [{ calls: [{ name: 'look' }] }, 'Done.']
+
+/** What code returns that runs in a tool, in a turn of this thread. */
+async function inThread<R>(id: string, run: () => R | Promise<R>): Promise<R> {
+  const results: R[] = []
+  const tools = [look(async () => void results.push(await run()))]
+  await openBook({ store: memoryStore(), model: scriptedModel(looking), window: 4096, tools })
+    .thread(id)
+    .ask('Look')
+  return results[0]!
+}
+
 describe('the current thread', () => {
-  test('is that of the call around it, and its result is passed on', async () => {
-    expect(withThread(ann, () => currentThread())).toBe(ann)
-    expect(await withThread(ann, async () => currentThread().id)).toBe('ann')
-    expectTypeOf(withThread(ann, () => 7)).toEqualTypeOf<number>()
+  test('is that of the turn, and reads its log', async () => {
+    const [id, said] = await inThread('ann', async () => [
+      currentThread().id,
+      (await currentThread().visible()).map(({ text }) => text),
+    ])
+    expect(id).toBe('ann')
+    expect(said).toContain('Look')
   })
 
   test('does not exist outside, and the error says what to do', () => {
     const error = refusal(() => currentThread())
     expect(error.code).toBe('no_current_thread')
-    expect(error.message).toContain('withThread(thread')
+    expect(error.message).toContain('in a tool')
     expect(tryCurrentThread()).toBeUndefined()
   })
 
-  test('is gone when the call has ended, also by an error', async () => {
-    withThread(ann, here)
+  test('is gone when the turn has ended, also by an error', async () => {
+    await inThread('ann', here)
     expect(here()).toBe('nobody')
-    await expect(
-      withThread(ann, async () => {
-        await wait(1)
+    const tools = [
+      look(() => {
         throw new Error('no')
       }),
-    ).rejects.toThrow('no')
-    expect(here()).toBe('nobody')
-    expect(() =>
-      withThread(ann, () => {
-        throw new Error('no')
-      }),
-    ).toThrow('no')
-    expect(here()).toBe('nobody')
+    ]
+    const model = scriptedModel([{ calls: [{ name: 'look' }] }, new Error('down')])
+    const { status } = await openBook({ store: memoryStore(), model, window: 4096, tools }).thread('ann').send('Go')
+      .done
+    expect([status, here()]).toEqual(['failed', 'nobody'])
   })
 
   test('is the innermost, and the outer one again behind it', async () => {
-    const seen = await withThread(ann, async () => {
-      const before = here()
-      const inside = await withThread(bob, async () => {
-        await nextTick()
-        return here()
-      })
-      return [before, inside, here()]
-    })
+    const seen = await inThread('ann', async () => [here(), await inThread('bob', here), here()])
     expect(seen).toEqual(['ann', 'bob', 'ann'])
   })
 
   test('is each its own in parallel', async () => {
-    const request = (thread: Thread, pause: number): Promise<string[]> =>
-      withThread(thread, async () => {
+    const request = (thread: string, pause: number): Promise<string[]> =>
+      inThread(thread, async () => {
         const seen = [here()]
         for (const _ of [1, 2, 3]) {
           await wait(pause)
@@ -71,8 +73,8 @@ describe('the current thread', () => {
         return seen
       })
     const [first, second, third] = await Promise.all([
-      request(ann, 3),
-      request(bob, 2),
+      request('ann', 3),
+      request('bob', 2),
       (async () => {
         await wait(1)
         return here()
@@ -82,9 +84,55 @@ describe('the current thread', () => {
     expect(second).toEqual(['bob', 'bob', 'bob', 'bob'])
     expect(third).toBe('nobody')
   })
+
+  test('is known to the model, too', async () => {
+    const seen: string[] = []
+    const model: Model = async function* () {
+      seen.push(here())
+      yield { type: 'end', message: { role: 'assistant', content: 'Hi.' }, finish: 'stop' }
+    }
+    await openBook({ store: memoryStore(), model, window: 4096 }).thread('ann').ask('Hello')
+    expect(seen).toEqual(['ann'])
+  })
 })
 
-/** Ways in which code is called back, each begun with ann as the current thread. */
+describe('no caller has to wrap anything', () => {
+  const seen: string[] = []
+  const tools = [look(() => seen.push(here()))]
+
+  test('a message that waited, and another answer', async () => {
+    seen.length = 0
+    const model = scriptedModel([...looking, ...looking, ...looking])
+    const thread = openBook({ store: memoryStore(), model, window: 4096, tools }).thread('ann')
+    await Promise.all([thread.send('One').done, thread.send('Two', { ifBusy: 'queue' }).done])
+    await thread.retry().done
+    expect(seen).toEqual(['ann', 'ann', 'ann'])
+  })
+
+  test('a turn that is taken up after a crash', async () => {
+    seen.length = 0
+    const store = memoryStore()
+    const hung = openBook({ store, model: scriptedModel([{ text: 'x', hang: true }]), window: 4096, tools })
+    await hung.thread('ann').send('Go').recorded
+    const book = openBook({ store, model: scriptedModel(looking), window: 4096, tools })
+    for await (const { turn } of book.resume()) expect(await turn.done).toMatchObject({ status: 'complete' })
+    expect(seen).toEqual(['ann'])
+  })
+
+  test('a turn that a queue hands to another instance, which was asked from within yet another turn', async () => {
+    seen.length = 0
+    const { join } = company()
+    const worker = join({ model: scriptedModel([...looking, ...looking]), tools })
+    const sender = join({}, { works: false })
+    await sender.book.thread('ann').send('Go').done
+    await inThread('carl', () => sender.book.thread('bob').send('Go').done)
+    await worker.stop()
+    expect(seen).toEqual(['ann', 'bob'])
+    expect(worker.errors).toEqual([])
+  })
+})
+
+/** Ways in which code is called back, each begun in a turn of ann. */
 const ways: readonly [way: string, run: () => Promise<string>][] = [
   ['a timer', () => new Promise((resolve) => setTimeout(() => resolve(here()), 1))],
   [
@@ -188,82 +236,73 @@ async function* ticks(): AsyncGenerator<string> {
 
 describe('the current thread follows', () => {
   test.each(ways)('%s', async (_, run) => {
-    expect(await withThread(ann, run)).toBe('ann')
-    expect(await withThread(bob, run)).toBe('bob')
+    expect(await inThread('ann', run)).toBe('ann')
+    expect(await inThread('bob', run)).toBe('bob')
     expect(await run()).toBe('nobody')
   })
 
   test('the consumer of a generator, not its maker: what is consumed outside has no thread, and never another one', async () => {
-    const made = withThread(ann, ticks)
+    const made = (await inThread('ann', () => ({ ticks: ticks() }))).ticks
     expect((await made.next()).value).toBe('nobody')
-    const other = withThread(ann, ticks)
-    expect((await withThread(bob, () => other.next())).value).toBe('bob')
+    const other = (await inThread('ann', () => ({ ticks: ticks() }))).ticks
+    expect((await inThread('bob', () => other.next())).value).toBe('bob')
   })
 })
 
-describe('two users at once', () => {
+describe('many users at once', () => {
   const secret = defineState({
     name: 'secret',
     tools: { remember: { schema: z.object({ owner: z.string(), n: z.number() }) } },
   })
 
   test('1,000 interleaved requests read their own state and nothing of each other', async () => {
-    const store = memoryStore()
-    const threadOf = (id: string): Thread => {
-      const headOf = async (): Promise<string | null> => (await store.read(id, { last: 1 }))[0]?.id ?? null
-      return {
-        id,
-        state: async (reader) => readState(reader, { store, thread: id, head: await headOf(), every: 10 }),
-      } as Thread
-    }
-
-    /** A tool remembers something of its owner, another reads it back: neither is told whose request it is. */
-    const request = (id: string, n: number): Promise<void> =>
-      withThread(threadOf(id), async () => {
-        await pause(n)
-        await remember(n)
-        await pause(n + 1)
-        expect(await currentThread().state(secret)).toEqual({ owner: id, n })
-        await pause(n + 2)
-        expect(currentThread().id).toBe(id)
+    /** One tool remembers something of its owner, another reads it back: neither is told whose request it is. */
+    const tools = [
+      defineTool({
+        name: 'remember',
+        input: z.object({ n: z.number() }),
+        run: async ({ n }) => {
+          await pause(n)
+          return { owner: currentThread().id, n }
+        },
+      }),
+      defineTool({
+        name: 'check',
+        input: z.object({ n: z.number() }),
+        run: async ({ n }) => {
+          await pause(n + 1)
+          return { found: await currentThread().state(secret), here: here() }
+        },
+      }),
+    ]
+    const model: Model = async function* ({ messages }) {
+      const last = messages.at(-1)
+      const n = Number(messages.findLast(({ role }) => role === 'user')?.content)
+      await pause(n + 2)
+      const call = (name: string): object => ({
+        id: `${name}${n}`,
+        function: { name, arguments: JSON.stringify({ n }) },
       })
-    const remember = async (n: number): Promise<void> => {
-      const { id } = currentThread()
-      const [newest] = await store.read(id, { last: 1 })
-      await pause(n)
-      await mustAppend(
-        store,
-        id,
-        branchOf([[user(`remember ${n}`)], [assistant(null, call(`c${n}`, 'remember'))]], newest),
-      )
-      await pause(n + 1)
-      await mustAppend(
-        store,
-        currentThread().id,
-        branchOf(
-          [[result(`c${n}`, JSON.stringify({ owner: currentThread().id, n }))]],
-          (await store.read(id, { last: 1 }))[0],
-        ),
-      )
+      const next = last?.role === 'user' ? 'remember' : last?.tool_call_id === `remember${n}` ? 'check' : undefined
+      const message = { role: 'assistant', content: next ? null : 'Done.', ...(next && { tool_calls: [call(next)] }) }
+      yield { type: 'end', message, finish: next ? 'calls' : 'stop' }
+    }
+    const book = openBook({ store: memoryStore(), model, window: 2048, tools, journal: false })
+    const request = async (id: string, n: number): Promise<void> => {
+      const found: string[] = []
+      for await (const event of book.thread(id).send(String(n), { ifBusy: 'queue' }))
+        if (event.type === 'result' && event.call.name === 'check') found.push(event.text)
+      expect(found).toEqual([JSON.stringify({ found: { owner: id, n }, here: id })])
     }
 
-    // The requests of one user follow one another; the two users are interleaved at every pause.
-    const queues = new Map<string, Promise<void>>()
-    for (let n = 0; n < 1000; n++) {
-      const id = n % 2 === 0 ? 'ann' : 'bob'
-      queues.set(
-        id,
-        (queues.get(id) ?? Promise.resolve()).then(() => request(id, n)),
-      )
-    }
-    await Promise.all(queues.values())
+    // The requests of one user follow one another; a hundred users are interleaved at every pause.
+    const users = Array.from({ length: 100 }, (_, index) => `user ${index}`)
+    await Promise.all(
+      users.map(async (id, index) => {
+        for (let n = index; n < 1000; n += users.length) await request(id, n)
+      }),
+    )
     expect(here()).toBe('nobody')
-    for (const id of ['ann', 'bob']) {
-      const owners = (await store.read(id))
-        .filter(({ kind }) => kind === 'tool')
-        .map(({ text }) => (JSON.parse(text) as { owner: string }).owner)
-      expect(owners).toEqual(Array.from({ length: 500 }, () => id))
-    }
   })
 })
 
