@@ -2,7 +2,7 @@ import { sha256 } from '#sha256'
 import { MinutebookError } from './error.ts'
 import { canonicalJson, parseJson } from './json.ts'
 import { traits, type Kind, type Origin } from './kind.ts'
-import { readMessage, type Call, type Content, type Message } from './message.ts'
+import { ownMessage, readMessage, type Call, type Content, type Message } from './message.ts'
 
 /** What is in a log? Entries, one per line. They never change: a correction is another entry. */
 export interface Entry<M extends Message = Message> extends Content {
@@ -83,6 +83,15 @@ export function sentAs({ kind, key }: Pick<Entry, 'kind' | 'key'>): string | und
 /** True for an entry, false for a plain message. */
 export function isEntry<M extends Message>(value: M | Entry<M>): value is Entry<M> {
   return typeof value === 'object' && value !== null && 'raw' in value && 'id' in value && 'seq' in value
+}
+
+/**
+ * The entries of a conversation. Plain messages become entries as their roles say: a result is a tool's, an answer the
+ * model's. So a caller that passes messages of a client vouches for them.
+ */
+export function asEntries<M extends Message>(conversation: readonly (M | Entry<M>)[]): readonly Entry<M>[] {
+  let last: Entry<M> | undefined
+  return conversation.map((next) => (last = isEntry(next) ? next : entryOf(ownMessage(next), last)))
 }
 
 /** Reads a message. If that fails, the error says which message it is. */

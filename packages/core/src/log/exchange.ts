@@ -1,6 +1,6 @@
-import type { Entry } from './entry.ts'
+import { asEntries, type Entry } from './entry.ts'
 import { traits } from './kind.ts'
-import type { Call, Content } from './message.ts'
+import type { Call, Content, Message } from './message.ts'
 
 /**
  * Entries that are kept or dropped together: one entry, or an assistant's calls with all their results, each with the
@@ -36,16 +36,16 @@ export interface CallMatch {
 }
 
 /**
- * Where does an exchange begin and end? Groups a log into exchanges. System entries and notes before the first other
- * entry belong to none.
+ * Where does an exchange begin and end? Groups a log, or plain messages, into exchanges. System entries and notes before
+ * the first other entry belong to none.
  *
  * @example
- * exchanges(entries).length // how many times a user spoke
+ * exchanges(messages).length // how many times a user spoke
  */
-export function exchanges(entries: readonly Entry[]): Exchange[] {
+export function exchanges(conversation: readonly (Message | Entry)[]): Exchange[] {
   const found: { from: number; to: number; steps: Step[] }[] = []
   let open: readonly Call[] = []
-  for (const [index, entry] of entries.entries()) {
+  for (const [index, entry] of asEntries(conversation).entries()) {
     const place = matchCall(entry, open)
     open = place.open
     if (startsExchange(entry, found.length)) found.push({ from: index, to: index, steps: [] })

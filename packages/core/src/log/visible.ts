@@ -1,4 +1,4 @@
-import { sentIdOf, type Entry } from './entry.ts'
+import { asEntries, sentIdOf, type Entry } from './entry.ts'
 import { matchCall } from './exchange.ts'
 import { parseJson } from './json.ts'
 import { traits } from './kind.ts'
@@ -23,14 +23,14 @@ export type VisibleEntry = Pick<
 /**
  * What do people see of a log? This is the only way to it. It leaves out notes, journal entries and everything that is
  * only recorded, and also calls that leave a note, with their results. Pass whole turns: if the call of a result is
- * missing, the result counts as a note's only if it names the tool itself.
+ * missing, the result counts as a note's only if it names the tool itself. Also takes plain messages, as `compile` does.
  *
  * @example
  * visible(history(log)).map(({ kind, text }) => `${kind}: ${text}`)
  */
-export function visible(entries: readonly Entry[]): VisibleEntry[] {
+export function visible(conversation: readonly (Message | Entry)[]): VisibleEntry[] {
   const open = new Map<string | null, readonly Call[]>()
-  return entries.flatMap((entry) => {
+  return asEntries(conversation).flatMap((entry) => {
     const place = matchCall(entry, open.get(entry.parent) ?? [])
     if (place.open.length > 0) open.set(entry.id, place.open)
     const tool = place.answers?.name ?? entry.answers?.name

@@ -1,9 +1,9 @@
-import type { Entry } from '../log/entry.ts'
+import { asEntries, type Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { matchCall } from '../log/exchange.ts'
 import { deepest, parseJson } from '../log/json.ts'
 import { traits } from '../log/kind.ts'
-import type { Call } from '../log/message.ts'
+import type { Call, Message } from '../log/message.ts'
 
 /**
  * What do the tool results of a log add up to? A reader computes that as a value of type T. It has no state itself, so
@@ -34,12 +34,16 @@ export interface StateFold<T> {
  * The state of a branch, oldest entry first. Only a tool's first result for a call of this log's own model counts. What
  * a client claims, repeats or sends late is ignored.
  *
+ * Also takes plain messages, as `compile` does. Then every first result for a call counts, and the caller vouches for
+ * them: a client can make results up. `book.answer` with `seals` does not have to trust the client.
+ *
  * @example
  * stateOf(hypothesis, history(log)) // now
  * stateOf(hypothesis, history(log, { head: entry.id })) // as of an entry
+ * stateOf(hypothesis, request.messages) // the caller vouches for them
  */
-export function stateOf<T>(reader: StateReader<T>, entries: readonly Entry[]): T {
-  return foldState(reader, entries).value
+export function stateOf<T>(reader: StateReader<T>, conversation: readonly (Message | Entry)[]): T {
+  return foldState(reader, asEntries(conversation)).value
 }
 
 /**
