@@ -12,14 +12,7 @@ export { visible, type VisibleEntry } from './log/visible.ts'
 export { estimator } from './tokens/estimator.ts'
 export { calibrated, type TokenCounter, type UsageSample } from './tokens/tokens.ts'
 export type { Finish, Model, ModelEvent, ModelRequest, ToolSchema, Usage } from './models/model.ts'
-export {
-  defineState,
-  stateOf,
-  type Schema,
-  type StateDefinition,
-  type StateReader,
-  type StateTool,
-} from './state/state.ts'
+export { defineState, stateOf, type Schema, type StateReader } from './state/state.ts'
 export { compile, dump, type CompileResult } from './compiler/compile.ts'
 export type { Digester } from './compiler/digest.ts'
 export { explain } from './compiler/explain.ts'
@@ -30,6 +23,7 @@ export { condensed, loadFold, saveFold, type SavedFold } from './compiler/saved-
 export type { CompileOptions } from './compiler/settings.ts'
 export { localFeed, type Feed } from './turns/feed.ts'
 export type { SendInput } from './turns/place-messages.ts'
+export type { AnswerOptions, AnswerTurn } from './turns/answer.ts'
 export type { RunOptions } from './turns/ask-turn.ts'
 export type { SendOptions } from './turns/send.ts'
 export type { RetryOptions } from './turns/resume.ts'
@@ -37,9 +31,10 @@ export type { BusyPolicy } from './turns/turn-queue.ts'
 export { defineTool, type Tool, type ToolContext } from './turns/tool.ts'
 export type { Turn, TurnEvent, TurnResult } from './turns/turn.ts'
 export type { Relay, RelayResult, RelayOptions } from './relay/relay.ts'
-export { localQueue, type LocalQueueOptions, type TurnQueue } from './turns/turn-queue.ts'
+export { localQueue, type TurnQueue } from './turns/turn-queue.ts'
 export type { WatchEvent } from './watch/watch-view.ts'
 export type { WatchOptions } from './watch/watch.ts'
 export { openBook, type Book, type BookOptions, type WorkOptions } from './book/book.ts'
+export type { StatelessBook } from './book/stateless-book.ts'
 export type { ThreadOptions } from './book/thread-options.ts'
 export type { Thread, VisibleOptions } from './book/thread.ts'

@@ -20,6 +20,7 @@ import { allThreads, createThreadLocks, localQueue, type TurnQueue } from '../tu
 import type { Turn, TurnResult } from '../turns/turn.ts'
 import { openRunner, openThread, type BookContext } from './open-thread.ts'
 import { turnConfigOf, type OpenOptions, type ThreadOptions } from './thread-options.ts'
+import { openStateless, type StatelessBook, type StatelessOptions } from './stateless-book.ts'
 import type { Thread } from './thread.ts'
 
 /** All threads of one store, and the means to run their turns in this process. Create one with `openBook`. */
@@ -104,13 +105,26 @@ export interface WorkOptions {
 }
 
 /**
+ * Opens a book without a store. It keeps nothing: the client sends the whole history with each request.
+ *
+ * @example
+ * const book = openBook({ model, window: 8192, tools, system })
+ * const turn = book.answer(request.messages, { trust: 'results' })
+ */
+export function openBook(options: StatelessOptions): StatelessBook
+/**
  * Opens a book. Open one for each store in a process: a second one would not know which turns the first one runs.
  *
  * @example
  * const book = openBook({ store: memoryStore(), model: ollamaModel(new Ollama(), { model: 'gemma3:4b' }), window: 4096 })
  * const text = await book.thread('garden').ask('What grows in the shade?')
  */
-export function openBook({ store, queue, feed = localFeed(), clock = systemClock, ...rest }: BookOptions): Book {
+export function openBook(options: BookOptions): Book
+export function openBook(options: StatelessOptions | BookOptions): StatelessBook | Book {
+  return options.store === undefined ? openStateless(options) : openStored(options)
+}
+
+function openStored({ store, queue, feed = localFeed(), clock = systemClock, ...rest }: BookOptions): Book {
   const options: OpenOptions = { ...rest, clock }
   const shared: BookContext = {
     store,

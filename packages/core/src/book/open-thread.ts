@@ -157,7 +157,7 @@ function isSame(one: object, other: object): boolean {
 }
 
 /** The handle of a thread: its log, and what is needed to run its turns. `read`: a log of it that was read already. */
-function openHandle(shared: BookContext, thread: string, options: OpenOptions, read?: LiveLog): ThreadHandle {
+export function openHandle(shared: BookContext, thread: string, options: OpenOptions, read?: LiveLog): ThreadHandle {
   const own = options.tools ?? []
   let known: { readonly tools: readonly Tool[]; readonly config: TurnConfig } | undefined
   const config = (tools = own): TurnConfig => {

@@ -95,11 +95,11 @@ function resultsFirst(drafts: readonly EntryDraft[], calls: readonly Call[]): nu
     results++
   }
   if (open.length === 0) return results
-  throw new MinutebookError(
-    'open_calls',
-    'The entry that the message follows has calls without results.',
-    'Use the user entry before it, or its last result.',
-  )
+  throw openCallsError('Use the user entry before it, or its last result.')
+}
+
+export function openCallsError(fix: string): MinutebookError {
+  return new MinutebookError('open_calls', 'What the message follows has calls without results.', fix)
 }
 
 /**

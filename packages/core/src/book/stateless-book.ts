@@ -1,0 +1,52 @@
+import { systemClock } from '../clock.ts'
+import { memoryStore } from '../log/memory-store.ts'
+import type { Message } from '../log/message.ts'
+import { answerHistory, type AnswerOptions, type AnswerTurn } from '../turns/answer.ts'
+import { createLocalSenders } from '../turns/await-turn.ts'
+import { localFeed } from '../turns/feed.ts'
+import { createThreadLocks, localQueue } from '../turns/turn-queue.ts'
+import { openHandle, type BookContext } from './open-thread.ts'
+import { turnConfigOf, type OpenOptions, type ThreadOptions } from './thread-options.ts'
+
+/** A book without a store, for a backend whose clients send the whole history with each request. */
+export interface StatelessBook {
+  /**
+   * Answers a history: the messages of the client, which end with a user's. Nothing is kept. The result has the new
+   * messages for the client. Tools read states from the history (`context.state`) as far as `trust` allows.
+   *
+   * Throws at once if the history is malformed. Every other failure is in the turn's result.
+   *
+   * @example
+   * const turn = book.answer(request.messages, { trust: 'results' })
+   * for await (const piece of turn.text) write(piece)
+   * const { messages } = await turn.done
+   */
+  answer(messages: readonly Message[], options?: AnswerOptions): AnswerTurn
+}
+
+/** The options of a book without a store. Notes and the journal need a store. */
+export interface StatelessOptions extends Omit<ThreadOptions, 'notes' | 'journal' | 'checkpointEvery'> {
+  readonly store?: undefined
+}
+
+/** Opens a book without a store. Throws `no_model` or `no_window` if it could not answer. */
+export function openStateless({ clock = systemClock, ...rest }: StatelessOptions): StatelessBook {
+  const options: OpenOptions = { ...rest, clock, notes: 'off', journal: false, checkpointEvery: Infinity }
+  turnConfigOf(options, options.tools ?? [])
+  return {
+    answer: (messages, answering = {}) => {
+      const store = memoryStore()
+      const shared: BookContext = {
+        store,
+        queue: localQueue(store),
+        runsHere: true,
+        feed: localFeed(),
+        senders: createLocalSenders(),
+        locks: createThreadLocks(),
+        unique: async () => '',
+      }
+      const handle = openHandle(shared, answering.conversation ?? 'conversation', options)
+      return answerHistory(handle, messages, answering)
+    },
+  }
+}
