@@ -98,12 +98,13 @@ const examples: readonly {
     'console.log(1)',
     'setTimeout(f)',
     'performance.now()',
+    'crypto.subtle',
   ].map((use) => ({
     name: use,
     check: worldly,
     bad: { 'log/a.ts': `const x = \`\${${use}}\`` },
     good: { 'log/a.ts': `// ${use}\nconst x = '${use}'; const y = entry.${use.replace('new ', '')}`, 'clock.ts': use },
-    finding: `log/a.ts:1: uses ${/^(?:Date\.now|new Date\(|Math\.random|process\.|globalThis|console\.|setTimeout|performance\.)/.exec(use)?.[0]}`,
+    finding: `log/a.ts:1: uses ${/^(?:Date\.now|new Date\(|Math\.random|process\.|globalThis|console\.|setTimeout|performance\.|crypto\.)/.exec(use)?.[0]}`,
   })),
   {
     name: 'any',

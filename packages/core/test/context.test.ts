@@ -25,7 +25,7 @@ const trade = listed(`
 const modifiers = listed(`
   ai append asked ask awaited busy by cancel changed checked clean clipped derive discover earlier end erase face follow
   found gpt hugging incoming inspected kept known local minutebook new next ollama open placed polled prepared put rank
-  read reconcile refresh render replayed save saved search send sent split stateless stored trailing verify visible watch
+  read reconcile refresh render replayed save saved sealed search send sent split stateless stored trailing verify visible watch
   work
 `)
 const nouns = new Set([...glossaryWords(context), ...trade])

@@ -1,6 +1,7 @@
 import { systemClock } from '../clock.ts'
 import { memoryStore } from '../log/memory-store.ts'
 import type { Message } from '../log/message.ts'
+import { createSealer, type SealOptions } from '../state/seal.ts'
 import { answerHistory, type AnswerOptions, type AnswerTurn } from '../turns/answer.ts'
 import { createLocalSenders } from '../turns/await-turn.ts'
 import { localFeed } from '../turns/feed.ts'
@@ -12,7 +13,8 @@ import { turnConfigOf, type OpenOptions, type ThreadOptions } from './thread-opt
 export interface StatelessBook {
   /**
    * Answers a history: the messages of the client, which end with a user's. Nothing is kept. The result has the new
-   * messages for the client. Tools read states from the history (`context.state`) as far as `trust` allows.
+   * messages for the client. Tools read states from the history (`context.state`) as far as its results are sealed, or
+   * `trust` allows.
    *
    * Throws at once if the history is malformed. Every other failure is in the turn's result.
    *
@@ -27,10 +29,19 @@ export interface StatelessBook {
 /** The options of a book without a store. Notes and the journal need a store. */
 export interface StatelessOptions extends Omit<ThreadOptions, 'notes' | 'journal' | 'checkpointEvery'> {
   readonly store?: undefined
+  /**
+   * Seals the results of tools, so that the client can send them back but not invent or change them. Then pass
+   * `subject`, `conversation` and `seals` to `answer`. Default: no seals.
+   */
+  readonly seals?: SealOptions | undefined
 }
 
-/** Opens a book without a store. Throws `no_model` or `no_window` if it could not answer. */
-export function openStateless({ clock = systemClock, ...rest }: StatelessOptions): StatelessBook {
+/**
+ * Opens a book without a store. Throws `no_model` or `no_window` if it could not answer, and `invalid_seal_key` if it
+ * could not seal.
+ */
+export function openStateless({ clock = systemClock, seals, ...rest }: StatelessOptions): StatelessBook {
+  const sealer = seals && createSealer(seals)
   const options: OpenOptions = { ...rest, clock, notes: 'off', journal: false, checkpointEvery: Infinity }
   turnConfigOf(options, options.tools ?? [])
   return {
@@ -46,7 +57,7 @@ export function openStateless({ clock = systemClock, ...rest }: StatelessOptions
         unique: async () => '',
       }
       const handle = openHandle(shared, answering.conversation ?? 'conversation', options)
-      return answerHistory(handle, messages, answering)
+      return answerHistory(handle, messages, answering, sealer)
     },
   }
 }

@@ -1,21 +1,31 @@
 import { systemDraft, type EntryDraft } from '../log/entry.ts'
+import { MinutebookError } from '../log/error.ts'
 import { matchCall } from '../log/exchange.ts'
 import { traits } from '../log/kind.ts'
 import { readMessage, type Call, type Message } from '../log/message.ts'
+import { resultsOf, type SealedResult, type Sealer, type SealContext } from '../state/seal.ts'
 import { askTurn, type RunOptions } from './ask-turn.ts'
 import { asImported, checkSent, openCallsError } from './place-messages.ts'
 import { appendOrThrowFenced } from './stop-turn.ts'
+import { resultDraft } from './tool.ts'
 import type { ThreadHandle } from './turn-run.ts'
 import type { Turn, TurnResult } from './turn.ts'
 
 /** How `book.answer` reads a history and runs its turn. */
 export interface AnswerOptions extends RunOptions {
-  /** The id of the conversation. Tools get it as `context.thread`. Default: `conversation`. */
+  /** The id of the conversation. Tools get it as `context.thread`. Default: `conversation`, without seals. */
   readonly conversation?: string | undefined
+  /** Who this conversation is with, as your login knows it. Needed if the book seals results. */
+  readonly subject?: string | undefined
   /**
-   * What the caller vouches for. `results`: states count the results of tools that are in the history. `everything`:
-   * also, its system messages stay system messages. Default: `nothing`. Then states count only the results of this
-   * turn, and system messages are a user's words: a client can write anything into a history.
+   * The seals that the client got with the history. The results that they prove count in states. Any other value of a
+   * client proves nothing, and does no harm.
+   */
+  readonly seals?: readonly unknown[] | undefined
+  /**
+   * What the caller vouches for. `results`: states count all results of tools that are in the history. `everything`:
+   * also, its system messages stay system messages. Default: `nothing`. Then states count only results that are sealed
+   * or of this turn, and system messages are a user's words: a client can write anything into a history.
    */
   readonly trust?: 'nothing' | 'results' | 'everything' | undefined
 }
@@ -27,6 +37,8 @@ export interface AnswerResult extends TurnResult {
    * sends all of it with the next request. Of a turn that failed, as far as it came.
    */
   readonly messages: readonly Message[]
+  /** The seals of all results that count, old and new. The client sends them with the history. Empty without keys. */
+  readonly seals: readonly string[]
 }
 
 /** The turn that answers a history. It is not recorded anywhere. */
@@ -42,32 +54,30 @@ export interface AnswerTurn extends Turn {
 export function answerHistory(
   handle: ThreadHandle,
   messages: readonly Message[],
-  { trust = 'nothing', signal, tools }: AnswerOptions,
+  options: AnswerOptions,
+  sealer: Sealer | undefined,
 ): AnswerTurn {
   const { log, system } = handle
   checkHistory(messages)
-  const drafts = [
-    ...(system === undefined || system === '' ? [] : [systemDraft(system)]),
-    ...messages.flatMap((message) => historyDrafts(message, trust)),
-  ]
-  const turn = askTurn(
-    handle,
-    { signal, tools },
-    {
-      admission: { ifBusy: 'reject' },
-      put: async ({ term }) => {
-        log.checkRoom(drafts)
-        await appendOrThrowFenced(log.append(drafts, { ...(term !== undefined && { term }) }))
-        return { asked: log.position.turn[0]!, since: log.length - 1 }
-      },
+  const sealing = sealer && { sealer, context: sealContextOf(options) }
+  const first = system === undefined || system === '' ? [] : [systemDraft(system)]
+  const turn = askTurn(handle, options, {
+    admission: { ifBusy: 'reject' },
+    put: async ({ term }) => {
+      const sealed = await sealing?.sealer.find(sealing.context, messages, listed(options.seals))
+      const drafts = [...first, ...historyDrafts(messages, options.trust ?? 'nothing', sealed ?? new Map())]
+      log.checkRoom(drafts)
+      await appendOrThrowFenced(log.append(drafts, { ...(term !== undefined && { term }) }))
+      return { asked: log.position.turn[0]!, since: log.length - 1 }
     },
-  )
-  const fresh = (): Message[] =>
-    log
-      .since(drafts.length)
-      .filter(({ kind }) => traits[kind].chained)
-      .map(({ raw }) => raw)
-  return { ...turn, done: turn.done.then((result) => ({ ...result, messages: fresh() })) }
+  })
+  const withNews = async (result: TurnResult): Promise<AnswerResult> => {
+    const branch = log.branch()
+    const fresh = branch.filter(({ kind, seq }) => traits[kind].chained && seq >= first.length + messages.length)
+    const seals = sealing ? await sealing.sealer.seal(sealing.context, resultsOf(branch)) : []
+    return { ...result, messages: fresh.map(({ raw }) => raw), seals }
+  }
+  return { ...turn, done: turn.done.then(withNews) }
 }
 
 /** Throws `open_calls` if the history ends with calls that have no results: this process did not make them. */
@@ -78,8 +88,47 @@ function checkHistory(messages: readonly Message[]): void {
   if (open.length > 0) throw openCallsError('Send their results, too.')
 }
 
-function historyDrafts(message: Message, trust: NonNullable<AnswerOptions['trust']>): EntryDraft[] {
-  const { kind } = readMessage(message)
-  const isOwn = kind === 'user' || trust === 'everything' || (trust === 'results' && kind !== 'system')
-  return isOwn ? [{ message }] : asImported([message], false)
+function sealContextOf({ subject, conversation }: AnswerOptions): SealContext {
+  if (typeof subject === 'string' && typeof conversation === 'string') return { subject, conversation }
+  const what = typeof subject === 'string' ? 'conversation' : 'subject'
+  throw new MinutebookError(
+    `no_${what}`,
+    `This book seals results, and a seal must say of which ${what} they are.`,
+    'Call answer(messages, { subject, conversation, seals }) with the ids of the user and the conversation.',
+  )
+}
+
+function listed(seals: unknown): readonly unknown[] {
+  return Array.isArray(seals) ? seals : []
+}
+
+/**
+ * The history as a log. A result that the caller or a seal proves is a tool's, and its call the model's. `sealed`: the
+ * results with a seal, by the index of their messages.
+ */
+function historyDrafts(
+  messages: readonly Message[],
+  trust: NonNullable<AnswerOptions['trust']>,
+  sealed: ReadonlyMap<number, SealedResult>,
+): EntryDraft[] {
+  const calling = callersOf(messages, sealed)
+  return messages.flatMap((message, index) => {
+    const { kind } = readMessage(message)
+    if (kind === 'user' || trust === 'everything' || (trust === 'results' && kind !== 'system')) return [{ message }]
+    const result = sealed.get(index)
+    // Written again, so that nothing in it is the client's.
+    if (result) return [resultDraft(result.call, result)]
+    return calling.has(index) ? [{ message }] : asImported([message], false)
+  })
+}
+
+/** The messages with the calls of these results, by index. */
+function callersOf(messages: readonly Message[], results: ReadonlyMap<number, unknown>): ReadonlySet<number> {
+  const callers = new Set<number>()
+  let caller = -1
+  for (const [index, message] of messages.entries()) {
+    if (readMessage(message).kind !== 'tool') caller = index
+    else if (results.has(index)) callers.add(caller)
+  }
+  return callers
 }
