@@ -4,6 +4,8 @@
 //   node examples/hypothesis/hypothesis.ts ann "Find a hypothesis about our checkout"
 //   node examples/hypothesis/hypothesis.ts ann "Now two variants"
 //   node examples/hypothesis/hypothesis.ts ann "Create the experiment"
+//
+// If the client keeps the conversation and sends it with each request: docs/seeds/004-stateless.md.
 
 import { sqliteStore } from '@minutebook/sqlite'
 import { defineState, defineTool, openBook } from 'minutebook'

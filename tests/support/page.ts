@@ -1,32 +1,24 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { blocksOf } from './blocks.ts'
-import { core, fromSources, mustRun, root } from './workshop.ts'
+import { fromSources, root, run } from './workshop.ts'
+
+/** What the program of a page printed, and what the page says that it prints. */
+export interface PageRun {
+  readonly printed: string
+  readonly expected: string
+}
 
 /**
- * Runs the program on a page, which is its first `ts` block, on the sources of the packages. Returns what it printed, and
- * what the page says that it prints, which is its first `text` block.
- *
- * @example
- * const { printed, expected } = await runPage('docs/seeds/002-notes.md')
+ * Runs the first `ts` block of a page as a program, from the sources, and returns what it printed next to the first
+ * `text` block. Throws if the program fails or writes an error.
  */
-export async function runPage(path: string): Promise<{ readonly printed: string; readonly expected: string }> {
-  const blocks = blocksOf(path, readFileSync(join(root, path), 'utf8'))
-  const first = (language: string): string => {
-    const block = blocks.find((each) => each.language === language)
-    if (!block) throw new Error(`${path} has no \`${language}\` block.`)
-    return block.text
-  }
-  // Below core's tests, so that the program finds the packages of the workspace.
-  const parent = join(core, 'test/.blocks')
-  mkdirSync(parent, { recursive: true })
-  const folder = mkdtempSync(join(parent, 'page-'))
-  try {
-    const file = join(folder, 'program.ts')
-    writeFileSync(file, first('ts'))
-    const printed = await mustRun(process.execPath, ['--import', fromSources, file], folder)
-    return { printed, expected: first('text') }
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+export async function runPage(path: string): Promise<PageRun> {
+  const blocks = blocksOf(path, await readFile(join(root, path), 'utf8'))
+  const [program, expected] = ['ts', 'text'].map((wanted) => blocks.find(({ language }) => language === wanted)?.text)
+  if (program === undefined || expected === undefined) throw new Error(`${path}: a ts and a text block are missing.`)
+  const args = ['--import', fromSources, '--input-type=module-typescript', '--eval', program]
+  const { code, stdout, stderr } = await run(process.execPath, args, root)
+  if (code !== 0 || stderr !== '') throw new Error(`${path}: the program ended with ${code}.\n${stderr}`)
+  return { printed: stdout, expected }
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { blocksOf, isRunnable, isScript, type Block } from '../../../tests/support/blocks.ts'
 import { core, publicSources, root, run } from '../../../tests/support/workshop.ts'
 
-const documents = ['README.md', 'CONTEXT.md', ...inFolder('docs')]
+const documents = ['README.md', 'CONTEXT.md', ...inFolder('docs'), ...inFolder('docs/seeds')]
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 const scripts = documents.flatMap((file) => blocksOf(file, read(file))).filter(isScript)
 
