@@ -20,6 +20,8 @@ export interface Entry<M extends Message = Message> extends Content {
   readonly time?: string
   /** The caller's own id for what was sent. Sending it again under the same id does not record it again. */
   readonly key?: string
+  /** What the sender passed to the tools of the turn, as JSON. It is in no prompt, and people do not see it. */
+  readonly context?: unknown
   /** The message as it was sent. */
   readonly raw: M
   readonly version: typeof entryVersion
@@ -37,6 +39,7 @@ export interface EntryFacts {
   readonly speaker?: string
   readonly time?: string
   readonly key?: string
+  readonly context?: unknown
 }
 
 /** An entry to which no store has given a seq yet. */

@@ -178,6 +178,22 @@ export function recordable(message: Message): Message {
   }
 }
 
+/** Returns the context of a turn as a log can store it. Throws `invalid_context` if JSON cannot express it. */
+export function recordableContext(context: unknown): unknown {
+  if (context === undefined) return undefined
+  try {
+    const text = isTooDeep(context) ? undefined : JSON.stringify(context)
+    if (text !== undefined) return JSON.parse(text)
+  } catch {
+    // The error below says what to do.
+  }
+  throw new MinutebookError(
+    'invalid_context',
+    'The context of a turn is recorded, and JSON cannot hold this one.',
+    'Pass texts, numbers, lists and plain objects.',
+  )
+}
+
 function holdsBytes(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   return ArrayBuffer.isView(value) || value instanceof ArrayBuffer || Object.values(value).some(holdsBytes)

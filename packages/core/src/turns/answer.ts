@@ -2,7 +2,7 @@ import { systemDraft, type EntryDraft } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { matchCall } from '../log/exchange.ts'
 import { traits } from '../log/kind.ts'
-import { readMessage, type Call, type Message } from '../log/message.ts'
+import { readMessage, recordableContext, type Call, type Message } from '../log/message.ts'
 import { resultsOf, type SealedResult, type Sealer, type SealContext } from '../state/seal.ts'
 import { askTurn, type RunOptions } from './ask-turn.ts'
 import { asImported, checkSent, openCallsError } from './place-messages.ts'
@@ -22,6 +22,8 @@ export interface AnswerOptions extends RunOptions {
    * client proves nothing, and does no harm.
    */
   readonly seals?: readonly unknown[] | undefined
+  /** What the tools get as `context`: who asks, for example. As with `send`, it must be JSON. */
+  readonly context?: unknown
   /**
    * What the caller vouches for. `results`: states count all results of tools that are in the history. `everything`:
    * also, its system messages stay system messages. Default: `nothing`. Then states count only results that are sealed
@@ -59,13 +61,15 @@ export function answerHistory(
 ): AnswerTurn {
   const { log, system } = handle
   checkHistory(messages)
+  const context = recordableContext(options.context)
   const sealing = sealer && { sealer, context: sealContextOf(options) }
   const first = system === undefined || system === '' ? [] : [systemDraft(system)]
   const turn = askTurn(handle, options, {
     admission: { ifBusy: 'reject' },
     put: async ({ term }) => {
       const sealed = await sealing?.sealer.find(sealing.context, messages, listed(options.seals))
-      const drafts = [...first, ...historyDrafts(messages, options.trust ?? 'nothing', sealed ?? new Map())]
+      const said = historyDrafts(messages, options.trust ?? 'nothing', sealed ?? new Map())
+      const drafts = [...first, ...(context === undefined ? said : withContext(said, context))]
       log.checkRoom(drafts)
       await appendOrThrowFenced(log.append(drafts, { ...(term !== undefined && { term }) }))
       return { asked: log.position.turn[0]!, since: log.length - 1 }
@@ -120,6 +124,13 @@ function historyDrafts(
     if (result) return [resultDraft(result.call, result)]
     return calling.has(index) ? [{ message }] : asImported([message], false)
   })
+}
+
+/** The same, with the context of the turn in its last message. */
+function withContext(drafts: readonly EntryDraft[], context: unknown): EntryDraft[] {
+  return drafts.map((draft, index) =>
+    index === drafts.length - 1 ? { ...draft, facts: { ...draft.facts, context } } : draft,
+  )
 }
 
 /** The messages with the calls of these results, by index. */

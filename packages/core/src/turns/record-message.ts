@@ -43,7 +43,7 @@ export interface MessageDraft {
   readonly after?: string | null | undefined
   /** The key of the message, under which a waiting copy of it may be recorded. */
   readonly key: string | undefined
-  readonly facts?: Pick<EntryFacts, 'origin' | 'speaker'>
+  readonly facts?: Pick<EntryFacts, 'origin' | 'speaker' | 'context'>
   /** Accept the system messages of a history as system messages. Default: false. */
   readonly trusted?: boolean | undefined
   /** Records of the thread to write in the same append. */
@@ -80,10 +80,11 @@ export async function recordMessage(context: RequestContext, message: MessageDra
 /** Records a waiting message as a question, as if it were sent now. */
 export async function admit(
   context: RequestContext,
-  { raw, origin, key, speaker }: StoredEntry,
+  { raw, origin, key, speaker, context: given }: StoredEntry,
 ): Promise<AskedTurn | 'again'> {
   await closeLeftovers(context)
-  return recordMessage(context, { sent: raw, key, facts: { origin, ...(speaker !== undefined && { speaker }) } })
+  const facts = { origin, ...(speaker !== undefined && { speaker }), ...(given !== undefined && { context: given }) }
+  return recordMessage(context, { sent: raw, key, facts })
 }
 
 /** Which entry to answer again. */

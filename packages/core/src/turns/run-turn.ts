@@ -108,12 +108,13 @@ async function runCall(running: TurnRun, call: Call, index: number, mayHaveRun: 
  * prompts need.
  */
 function contextOf(
-  { log: { thread, head }, control: { signal }, store }: TurnRun,
+  { log: { thread, head, position }, control: { signal }, store }: TurnRun,
   call: Call,
   index: number,
 ): ToolContext {
   return {
     thread,
+    context: position.turn.findLast(({ context }) => context !== undefined)?.context,
     call,
     index,
     signal,

@@ -1,9 +1,9 @@
 import { unknownEntry } from '../log/branch.ts'
-import { madeKey, senderKey, type Entry, type EntryDraft } from '../log/entry.ts'
+import { madeKey, senderKey, type Entry, type EntryDraft, type EntryFacts } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { canonicalJson } from '../log/json.ts'
 import type { LiveLog } from '../log/log.ts'
-import { ownMessage, readMessage, recordable, type Message } from '../log/message.ts'
+import { ownMessage, readMessage, recordable, recordableContext, type Message } from '../log/message.ts'
 import type { NewRecord, StoredEntry } from '../log/store.ts'
 import { askTurn, type RunOptions } from './ask-turn.ts'
 import { cancelTurn } from './await-turn.ts'
@@ -45,6 +45,11 @@ export interface SendOptions extends RunOptions {
   readonly after?: string | null | undefined
   /** The name of the person who says it, if several people talk in one thread. It is recorded with the entry. */
   readonly speaker?: string | undefined
+  /**
+   * What the tools of this turn get as `context`: who asks, for example. It is recorded with the message as JSON, so
+   * that a turn has it on any instance, also after a crash. It is in no prompt, and people do not see it.
+   */
+  readonly context?: unknown
   /** Accept the system messages of a history as such. If not, they count as a user's words. Default: false. */
   readonly trusted?: boolean | undefined
   /** Records of the thread to write in the same transaction as the message. */
@@ -56,7 +61,10 @@ export function send(handle: ThreadHandle, sent: SendInput, options: SendOptions
   checkSent(sent)
   const { id, ifBusy = 'reject' } = options
   const own = id === undefined ? undefined : senderKey(id)
-  const message: Outgoing = { sent, options, key: own, edited }
+  const { speaker } = options
+  const context = recordableContext(options.context)
+  const facts = { ...(speaker !== undefined && { speaker }), ...(context !== undefined && { context }) }
+  const message: Outgoing = { sent, options, key: own, facts, edited }
   // The turn that answers the same message in this process, if there is one.
   const running = ifBusy === 'reject' && own !== undefined ? handle.locks.find(handle.thread, own) : undefined
   return askTurn(handle, options, {
@@ -96,6 +104,7 @@ async function joinTurn(running: Turn, sent: SendInput, control: TurnControl): P
 interface Outgoing {
   readonly sent: SendInput
   options: SendOptions
+  readonly facts: Pick<EntryFacts, 'speaker' | 'context'>
   /** The id of the user entry in whose place it goes. */
   readonly edited: string | undefined
   /** The sender's id, or a generated key if the message must be told apart from others with the same words. */
@@ -110,8 +119,8 @@ async function putMessage(context: RequestContext, message: Outgoing): Promise<R
   const { handle, control, term } = context
   const { log } = handle
   await findPlace(log, message)
-  const { sent, options } = message
-  const { after, speaker, trusted, records } = options
+  const { sent, options, facts } = message
+  const { after, trusted, records } = options
   const isRunner = term !== undefined
   if (!isRunner) message.key ??= madeKey(await handle.unique())
   await loadPlace(sent, log, after)
@@ -132,7 +141,6 @@ async function putMessage(context: RequestContext, message: Outgoing): Promise<R
   // now, so start again.
   if (!isRunner && log.length !== length) return 'again'
   if (isBusy) return putInQueue(context, message)
-  const facts = speaker === undefined ? {} : { speaker }
   return recordMessage(context, { sent, after, key: message.key, facts, trusted, records })
 }
 
@@ -192,10 +200,10 @@ async function pend(context: RequestContext, message: Outgoing): Promise<void> {
 /**
  * Handles a message that comes while a turn runs, here or on another instance: rejects it, or records it as waiting.
  */
-async function putInQueue(context: RequestContext, { sent, options, key }: Outgoing): Promise<RecordResult> {
+async function putInQueue(context: RequestContext, { sent, options, facts, key }: Outgoing): Promise<RecordResult> {
   const { handle } = context
   const { log, runsHere } = handle
-  const { ifBusy = 'reject', after, speaker, records = [] } = options
+  const { ifBusy = 'reject', after, records = [] } = options
   if (ifBusy === 'reject') return busy(advice)
   const [running] = log.position.turn
   if (ifBusy === 'interrupt' && running && isAtWork(log, running))
@@ -204,7 +212,7 @@ async function putInQueue(context: RequestContext, { sent, options, key }: Outgo
   if (Array.isArray(sent) || after !== undefined) return 'wait'
   const draft: EntryDraft = {
     message: lastOf(sent),
-    facts: { kind: 'pending', ...(key !== undefined && { key }), ...(speaker !== undefined && { speaker }) },
+    facts: { ...facts, kind: 'pending', ...(key !== undefined && { key }) },
   }
   // The same message waited here before and was revoked: a second entry would have the same id.
   if (log.said([draft]).length > 0) return 'wait'

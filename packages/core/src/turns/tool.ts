@@ -7,7 +7,7 @@ import type { ToolSchema } from '../models/model.ts'
 import type { SchemaOutput, Schema, StateReader, SchemaResult } from '../state/state.ts'
 
 /** A function that the model may call. Use `defineTool` to get its input typed. */
-export interface Tool<Input = unknown> {
+export interface Tool<Input = unknown, Context = unknown> {
   /** The name by which the model calls the tool. It must be unique among the tools of a turn. */
   readonly name: string
   /** Tells the model what the tool does and when to call it. */
@@ -19,6 +19,11 @@ export interface Tool<Input = unknown> {
    * why.
    */
   readonly input?: Schema<Input> | undefined
+  /**
+   * Validates the context of the turn before the tool runs, and types it. It was recorded with the message, perhaps by
+   * an older version of your program. If it is invalid, the tool does not run: `invalid_context`.
+   */
+  readonly context?: Schema<Context> | undefined
   /**
    * Set to true if running the tool twice does no harm. It matters after a crash: if a call has no recorded result, it
    * is unknown whether the tool ran. With `mayRepeat` the call runs again. Without, it does not, and its result tells
@@ -33,13 +38,15 @@ export interface Tool<Input = unknown> {
    * Runs the tool. A text that it returns goes to the model unchanged, any other value as JSON. If it throws, the model
    * is told the error's message.
    */
-  run(input: Input, context: ToolContext): unknown
+  run(input: Input, context: ToolContext<Context>): unknown
 }
 
 /** What a tool gets in addition to its arguments. */
-export interface ToolContext {
+export interface ToolContext<Context = unknown> {
   /** The id of the thread. */
   readonly thread: string
+  /** What was passed as `context` with the message: who asks, for example. It is recorded, so a resumed turn has it. */
+  readonly context: Context
   readonly call: Call
   /** The place of the call among the calls of the same answer, from 0. */
   readonly index: number
@@ -52,7 +59,8 @@ export interface ToolContext {
 }
 
 /** What `defineTool` takes: a tool that may leave out its `parameters`. */
-export type ToolDefinition<Input = unknown> = Omit<Tool<Input>, 'parameters'> & Partial<Pick<Tool, 'parameters'>>
+export type ToolDefinition<Input = unknown, Context = unknown> = Omit<Tool<Input, Context>, 'parameters'> &
+  Partial<Pick<Tool, 'parameters'>>
 
 /**
  * Makes a tool. Its `run` gets the arguments typed as the schema `input` has them. Without `parameters` the model is
@@ -67,9 +75,15 @@ export type ToolDefinition<Input = unknown> = Omit<Tool<Input>, 'parameters'> & 
  *   run: ({ a, b }) => a + b,
  * })
  */
-export function defineTool<S extends Schema>(
-  tool: Omit<ToolDefinition<SchemaOutput<S>>, 'input'> & { readonly input: S },
-): Tool<SchemaOutput<S>>
+export function defineTool<S extends Schema, C extends Schema = Schema>(
+  tool: Omit<ToolDefinition<SchemaOutput<S>, SchemaOutput<C>>, 'input' | 'context'> & {
+    readonly input: S
+    readonly context?: C | undefined
+  },
+): Tool<SchemaOutput<S>, SchemaOutput<C>>
+export function defineTool<C extends Schema>(
+  tool: Omit<ToolDefinition<unknown, SchemaOutput<C>>, 'context'> & { readonly context: C },
+): Tool<unknown, SchemaOutput<C>>
 export function defineTool(tool: ToolDefinition): Tool
 export function defineTool(tool: ToolDefinition): Tool {
   const { name, parameters = parametersOf(tool) } = tool
@@ -176,10 +190,22 @@ export async function runTool(
   }
 }
 
-async function perform(tool: Tool, given: unknown, context: ToolContext): Promise<ToolOutcome> {
-  const checked = tool.input ? await tool.input['~standard'].validate(given) : { value: given }
+async function perform(tool: Tool, input: unknown, context: ToolContext): Promise<ToolOutcome> {
+  const checked = tool.input ? await tool.input['~standard'].validate(input) : { value: input }
   if (checked.issues) return failed(`the arguments do not fit: ${issuesText(checked)}`)
-  return limited(tool, await tool.run(checked.value, context))
+  const given = tool.context ? await tool.context['~standard'].validate(context.context) : { value: context.context }
+  if (given.issues) throw invalidContextError(tool.name, issuesText(given))
+  return limited(tool, await tool.run(checked.value, { ...context, context: given.value }))
+}
+
+/** The model is told of it, so the problems, which are for the developer, are only in the details. */
+function invalidContextError(tool: string, problems: string): MinutebookError {
+  return new MinutebookError(
+    'invalid_context',
+    `The tool ${tool} cannot run in this turn: the context that was sent with the message does not fit.`,
+    '',
+    { tool, problems },
+  )
 }
 
 /** Resolves as cancelled once the signal aborts. */

@@ -20,7 +20,15 @@ async function ran(
   return runTool(
     what,
     call,
-    { thread: 't', call, index: 0, signal, entries: async () => [], state: async () => undefined as never },
+    {
+      thread: 't',
+      context: undefined,
+      call,
+      index: 0,
+      signal,
+      entries: async () => [],
+      state: async () => undefined as never,
+    },
     clock,
   )
 }
@@ -197,6 +205,7 @@ describe('a tool that is not there', () => {
   const call: Call = { name: 'c', arguments: {} }
   const context = {
     thread: 't',
+    context: undefined,
     call,
     index: 0,
     signal: new AbortController().signal,

@@ -29,6 +29,7 @@ export function registeredTool(tool: Tool): Runner {
       return answerIn(
         await tool.run(checked.value, {
           thread,
+          context: undefined,
           call: { name, arguments: input },
           index: 0,
           signal,

@@ -121,6 +121,7 @@ const facts: readonly EntryFacts[] = [
   ...statuses.map((status) => ({ status })),
   ...origins.map((origin) => ({ origin })),
   { speaker: 'Ada' },
+  { context: { user: 'ada', roles: ['editor', null] } },
   { speaker: '' },
   { speaker: 'O\'Brien "x" \ud800' },
   { time: '2026-11-15T12:00:00.000Z' },
