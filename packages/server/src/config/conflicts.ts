@@ -12,6 +12,7 @@ export function findConflicts(config: Config): Problem[] {
     ...policyProblems(config),
     ...doubleNames(config),
     ...mcpProblems(config),
+    ...unknownStates(config),
   ]
 }
 
@@ -122,6 +123,17 @@ function doubleNames({ tools, mcp, states }: Config): Problem[] {
           ]
         : [],
     ),
+  )
+}
+
+function unknownStates({ tools, states }: Config): Problem[] {
+  return tools.flatMap(({ states: wanted = [] }, index) =>
+    wanted
+      .filter((name) => !states.some((state) => state.name === name))
+      .map((name) => ({
+        field: `tools[${index}].states`,
+        text: `no state is called ${JSON.stringify(name)}. Add it to states, or correct the name.`,
+      })),
   )
 }
 

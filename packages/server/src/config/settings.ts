@@ -135,6 +135,8 @@ export interface ToolConfig {
   readonly parameters: Readonly<Record<string, unknown>>
   readonly url: string
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /** The names of the states that it gets with each call, as of the call. Default: none. */
+  readonly states?: readonly string[] | undefined
   /** Whether it may run again if a crash left it unknown whether it ran. Default: false. */
   readonly mayRepeat?: boolean | undefined
   /** Milliseconds. */

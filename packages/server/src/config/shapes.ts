@@ -196,6 +196,7 @@ export const tool: z.ZodType<ToolConfig> = z.strictObject(
     parameters: schema,
     url: address(serviceProblem),
     headers: headers.optional(),
+    states: names.optional(),
     mayRepeat: yesOrNo.optional(),
     timeout: milliseconds(3_600_000).optional(),
   },

@@ -1,17 +1,19 @@
-import { MinutebookError, type Tool } from 'minutebook'
+import { MinutebookError, type Tool, type ToolContext } from 'minutebook'
 import { request } from 'undici'
-import type { ToolConfig } from '../config/config.ts'
+import type { StateConfig, ToolConfig } from '../config/config.ts'
+import { configuredState } from './configured-state.ts'
 
 /**
  * A tool at an address that the operator has set, for threads of one tenant. It gets `{ input, tenant, thread, call }`
- * as JSON, and its answer is the result. It follows no redirect, and no text of a model chooses where a request goes.
+ * as JSON, with the `states` that its settings name, and its answer is the result. It follows no redirect, and no text of a model chooses where a request goes.
  *
  * @example
  * const weather = httpTool({ name: 'weather', parameters: { type: 'object' }, url: 'http://127.0.0.1:9000/weather' }, 'default')
  */
 export function httpTool(
-  { name, description, parameters, url, headers = {}, mayRepeat = false, timeout = usualTimeout }: ToolConfig,
+  { name, description, parameters, url, headers = {}, states, mayRepeat = false, timeout = usualTimeout }: ToolConfig,
   tenant: string,
+  configured: readonly StateConfig[] = [],
 ): Tool {
   return {
     name,
@@ -20,8 +22,10 @@ export function httpTool(
     mayRepeat,
     timeout,
     limit: longestResult,
-    run: async (input, { thread, call, signal }) => {
-      const body = JSON.stringify({ input, tenant, thread, call: { id: call.id ?? null, name } })
+    run: async (input, context) => {
+      const { thread, call, signal } = context
+      const known = states && { states: await statesIn(context, states, configured) }
+      const body = JSON.stringify({ input, tenant, thread, call: { id: call.id ?? null, name }, ...known })
       const sent = { 'content-type': 'application/json', accept: 'application/json, text/plain', ...headers }
       const answer = await request(url, {
         method: 'POST',
@@ -40,6 +44,19 @@ export function httpTool(
       return isJson ? resultIn(text) : text
     },
   }
+}
+
+/** The values of these states as of the call, by name. Null: there is no result that fits yet. */
+async function statesIn(
+  { state }: ToolContext,
+  names: readonly string[],
+  configured: readonly StateConfig[],
+): Promise<Readonly<Record<string, unknown>>> {
+  const values = names.map(async (name) => {
+    const reader = configuredState(configured, name)
+    return [name, (reader && (await state(reader))) ?? null] as const
+  })
+  return Object.fromEntries(await Promise.all(values))
 }
 
 /** Milliseconds. */

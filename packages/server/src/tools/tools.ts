@@ -33,14 +33,14 @@ export interface MissingTool {
 
 /** What a toolbox needs. */
 export interface ToolServices {
-  readonly config: Pick<Config, 'tools' | 'mcp'>
+  readonly config: Pick<Config, 'tools' | 'mcp' | 'states'>
   readonly metrics: Metrics
   readonly spans: Spans
 }
 
 /** The toolbox of a server. */
 export function createToolbox({ config, metrics, spans }: ToolServices): Toolbox {
-  const own = (tenant: string): readonly Tool[] => config.tools.map((tool) => httpTool(tool, tenant))
+  const own = (tenant: string): readonly Tool[] => config.tools.map((tool) => httpTool(tool, tenant, config.states))
   const mcp = createMcpServers(config.mcp)
   const watched = (tools: readonly Tool[], tenant: string): readonly Tool[] =>
     tools.map((tool) => observed(tool, { metrics, spans, tenant }))

@@ -352,6 +352,11 @@ describe('an error names the field, what is wrong and the fix', () => {
     ['mcp: [{ name: s, url: http://s, command: [run] }]', 'mcp[0]', /either url or command/],
     ['mcp: [{ name: s, command: [run], headers: { a: b } }]', 'mcp[0].headers', /not for a program/],
     ['states: [{ name: c, tools: [] }]', 'states[0].tools', /Name at least one/],
+    [
+      'tools: [{ name: t, parameters: {}, url: http://t, states: [cart] }]',
+      'tools[0].states',
+      /no state is called "cart"/,
+    ],
     ['responses: theirs', 'responses', /ours or pass/],
     ['rateLimit: { turns: 3 }', 'rateLimit.requests', /per minute and key/],
     ['rateLimit: 600', 'rateLimit', /must have requests/],
