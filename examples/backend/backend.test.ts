@@ -1,0 +1,93 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createView, eventsIn } from '@minutebook/client'
+import { strictUpstream } from '@minutebook/testing/server'
+import { expect, onTestFinished, test } from 'vitest'
+import { fromSources, root } from '../../tests/support/workshop.ts'
+
+/** Starts the backend on a free port. */
+async function started(settings: Readonly<Record<string, string>>): Promise<{ child: ChildProcess; url: string }> {
+  const file = fileURLToPath(new URL('./backend.ts', import.meta.url))
+  const child = spawn(process.execPath, ['--no-warnings', '--import', fromSources, file], {
+    cwd: root,
+    env: { ...process.env, PORT: '0', ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const [said] = (await once(child.stdout!, 'data')) as [Buffer]
+  return { child, url: String(said).trim() }
+}
+
+interface Said {
+  readonly event: string
+  readonly id?: string
+  readonly data: { readonly [field: string]: unknown }
+}
+
+async function read(response: Response, until: (said: Said) => boolean = () => false): Promise<Said[]> {
+  const all: Said[] = []
+  for await (const said of eventsIn<Said>(response.body!)) {
+    all.push(said)
+    if (until(said)) break
+  }
+  return all
+}
+
+test('a page talks, edits, asks again, comes back at any event, stops, and survives a crash', async () => {
+  await using upstream = await strictUpstream({ answer: 'one two three', window: 8192 })
+  const settings = {
+    OLLAMA_HOST: upstream.url,
+    BACKEND_FILE: join(mkdtempSync(join(tmpdir(), 'backend-')), 'backend.db'),
+  }
+  const { child, url } = await started(settings)
+  const send = (path: string, body: object = {}, method = 'POST', base = url): Promise<Response> =>
+    fetch(`${base}/threads/ann${path}`, { method, body: JSON.stringify(body) })
+  const shown = async (base = url): Promise<{ id: string; text: string; siblings?: unknown[]; sentId?: string }[]> =>
+    (await fetch(`${base}/threads/ann`)).json() as never
+
+  const first = await read(await send('/turns', { text: 'Count.', id: 'm1' }))
+  expect([first[0]!.event, first.at(-1)!.event]).toEqual(['recorded', 'end'])
+  expect(await shown()).toMatchObject([{ text: 'Count.', sentId: 'm1' }, { text: 'one two three' }])
+  // The same message again is the same turn.
+  expect((await read(await send('/turns', { text: 'Count.', id: 'm1' }))).at(-1)!.data).toEqual(first.at(-1)!.data)
+
+  // A page that comes back after any event has the same in the end.
+  const stream = async (id: string | undefined): Promise<Said[]> =>
+    read(await fetch(`${url}/threads/ann/stream?from=start&until=rest`, { headers: id ? { 'last-event-id': id } : {} }))
+  const all = await stream(undefined)
+  for (const [index, { id }] of all.entries()) {
+    const view = createView()
+    for (const said of [...all.slice(0, index + 1), ...(await stream(id))]) view.take(said as never)
+    expect(view.entries.map(({ text }) => text)).toEqual(['Count.', 'one two three'])
+  }
+
+  const [asked] = await shown()
+  upstream.next({ answer: 'four' })
+  await read(await send(`/entries/${asked!.id}`, { text: 'Count on.' }, 'PUT'))
+  expect((await shown()).map(({ text }) => text)).toEqual(['Count on.', 'four'])
+  upstream.next({ answer: 'five' })
+  await read(await send(`/entries/${(await shown())[1]!.id}/retry`))
+  expect((await shown()).map(({ text, siblings }) => [text, siblings?.length])).toEqual([
+    ['Count on.', 2],
+    ['five', 2],
+  ])
+
+  upstream.next({ stallAfter: 1, answer: 'never ending' })
+  const running = await send('/turns', { text: 'Talk.' })
+  expect((await send('/turns', { text: 'And?' })).status).toBe(409)
+  expect(await (await send('/stop')).json()).toEqual({ stopped: true })
+  expect((await read(running)).at(-1)!.data).toMatchObject({ status: 'cancelled' })
+
+  upstream.next({ stallAfter: 1, answer: 'never ending' })
+  const cut = await send('/turns', { text: 'Still there?' })
+  await read(cut, ({ event }) => event === 'entry')
+  child.kill('SIGKILL')
+  await once(child, 'close')
+  const again = await started(settings)
+  await read(await fetch(`${again.url}/threads/ann/stream?until=rest`))
+  expect((await shown(again.url)).slice(-2).map(({ text }) => text)).toEqual(['Still there?', 'one two three'])
+})
