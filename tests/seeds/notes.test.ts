@@ -8,5 +8,5 @@ test('the program on the page about notes prints what the page says', async () =
 })
 
 test('a page without a program is an error', async () => {
-  await expect(runPage('tests/README.md')).rejects.toThrow('tests/README.md has no `ts` block.')
+  await expect(runPage('tests/README.md')).rejects.toThrow('tests/README.md: a ts and a text block are missing.')
 })
