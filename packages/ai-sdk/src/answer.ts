@@ -1,7 +1,12 @@
+import type { Usage } from 'minutebook'
+import { parseJson } from 'minutebook/store'
 import { splitNote, takeNotes } from 'minutebook/wire'
 import { fromPrompt } from './from-model.ts'
-import type { SdkMessage } from './sdk-message.ts'
-import type { AnswerPart, AssistantPart, GenerateResult } from './sdk-types.ts'
+import { toJson } from './json.ts'
+import { modelPiece } from './model-part.ts'
+import { writePieces, type Piece } from './piece.ts'
+import type { SdkCall, SdkMessage } from './sdk-message.ts'
+import type { AnswerPart, AssistantPart, GenerateResult, SdkUsage } from './sdk-types.ts'
 
 /**
  * A model's answer as the messages that a client will send back: one; several if the provider itself ran tools; none if
@@ -10,6 +15,40 @@ import type { AnswerPart, AssistantPart, GenerateResult } from './sdk-types.ts'
 export function answerMessages(content: readonly AnswerPart[]): SdkMessage[] {
   const parts = content.flatMap(promptPart)
   return parts.length === 0 ? [] : fromPrompt([{ role: 'assistant', content: parts }])
+}
+
+/**
+ * A model's answer as one message, as a book records it. Calls that the provider ran itself are not calls of the book:
+ * they and their results go back to the provider as they came.
+ */
+export function answerMessage(content: readonly AnswerPart[]): SdkMessage {
+  const parts = content.flatMap(promptPart)
+  const isOpaque = (id: string): boolean =>
+    parts.some((part) => part.type === 'tool-call' && part.toolCallId === id && part.providerExecuted)
+  const pieces = parts.map((part): Piece =>
+    part.type === 'tool-result' ? { at: 'part', part: toJson(part) } : modelPiece(part, isOpaque),
+  )
+  const message = writePieces('assistant', pieces, 'model')
+  const texts = content.flatMap((part) => (part.type === 'tool-call' && !part.providerExecuted ? [part.input] : []))
+  return message.tool_calls
+    ? { ...message, tool_calls: message.tool_calls.map((call, index) => asSent(call, texts[index]!)) }
+    : message
+}
+
+/** Arguments that are not JSON stay as the model wrote them, so that the book can tell the model. */
+function asSent(call: SdkCall, text: string): SdkCall {
+  return text === '' || parseJson(text) !== undefined
+    ? call
+    : { ...call, function: { ...call.function, arguments: text } }
+}
+
+/** What the provider says that a call cost. */
+export function usageOf({ inputTokens, outputTokens }: SdkUsage): Usage {
+  return {
+    ...(inputTokens.total !== undefined && { prompt: inputTokens.total }),
+    ...(outputTokens.total !== undefined && { completion: outputTokens.total }),
+    ...(inputTokens.cacheRead !== undefined && { cached: inputTokens.cacheRead }),
+  }
 }
 
 /** The answer without the notes that the model left by tool calls. An answer that was only notes becomes empty. */

@@ -1,11 +1,11 @@
 import type { LanguageModelMiddleware } from 'ai'
-import { compile, type CompileOptions, type CompileResult, type Entry, type Message, type Usage } from 'minutebook'
+import { compile, type CompileOptions, type CompileResult, type Entry, type Message } from 'minutebook'
 import { entryOf } from 'minutebook/store'
-import { answerMessages, shownResult, withoutNotes } from './answer.ts'
+import { answerMessages, shownResult, usageOf, withoutNotes } from './answer.ts'
 import { createCollector } from './collector.ts'
 import { fromPrompt } from './from-model.ts'
 import type { PlacedNote, RecordedTurn, Recorder } from './recorder.ts'
-import type { AnswerPart, CallOptions, GenerateResult, SdkUsage, StreamPart } from './sdk-types.ts'
+import type { AnswerPart, CallOptions, GenerateResult, StreamPart } from './sdk-types.ts'
 import { toPrompt } from './to-model.ts'
 import { watched, type Ending } from './watch.ts'
 
@@ -113,14 +113,6 @@ function toolSchema(tool: NonNullable<CallOptions['tools']>[number]): unknown {
 function statusOf(finish: GenerateResult['finishReason']['unified']): RecordedTurn['status'] {
   if (finish === 'length' || finish === 'content-filter') return 'partial'
   return finish === 'error' || finish === 'interrupted' ? 'failed' : 'complete'
-}
-
-function usageOf({ inputTokens, outputTokens }: SdkUsage): Usage {
-  return {
-    ...(inputTokens.total !== undefined && { prompt: inputTokens.total }),
-    ...(outputTokens.total !== undefined && { completion: outputTokens.total }),
-    ...(inputTokens.cacheRead !== undefined && { cached: inputTokens.cacheRead }),
-  }
 }
 
 /**

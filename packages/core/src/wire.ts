@@ -2,6 +2,14 @@
 // counts show.
 export { readMessage, type Call, type Content } from './log/message.ts'
 export { createNoteParser, splitNote, type NoteForm, type NoteParser, type SplitText } from './log/note-parser.ts'
+export {
+  abortedError,
+  failedMidwayError,
+  refusedError,
+  unlessAborted,
+  unreachableError,
+  type Failure,
+} from './models/call-errors.ts'
 export { ollamaReply, toOllama } from './models/ollama-wire.ts'
 export { openAiReply, toOpenAi } from './models/openai-wire.ts'
 export {
@@ -17,7 +25,7 @@ export {
   type ServerSource,
   type WindowSource,
 } from './models/server-window.ts'
-export { fieldsOf, type EndEvent, type Fields, type Reply, type ReplyOptions } from './models/wire.ts'
+export { cutOffError, fieldsOf, type EndEvent, type Fields, type Reply, type ReplyOptions } from './models/wire.ts'
 export type { ReadPoint } from './truncation/server-counts.ts'
 export { shiftLimits, tripwire, type CheckedCall, type UpstreamFacts } from './truncation/tripwire.ts'
 export {

@@ -164,10 +164,14 @@ export function refitting(fitting: WindowOptions, { counter = estimator, reserve
   }
 }
 
-/** How each protocol writes the arguments of tool calls: tokens are counted in that form. */
+/**
+ * What each protocol demands. Tokens are counted in the form in which it writes the arguments of tool calls. Many
+ * providers of the AI SDK refuse a system message that is not at the beginning.
+ */
 const wireProfiles: Readonly<Record<NonNullable<Model['wire']> | 'none', Profile>> = {
   ollama: { argumentsAs: 'object' },
   openai: { argumentsAs: 'string' },
+  sdk: { systemFirstOnly: true },
   none: {},
 }
 

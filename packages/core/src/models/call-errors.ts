@@ -60,6 +60,7 @@ export function unreachableError(error: unknown, { model, redact }: Failure, add
   )
 }
 
+/** The error for a call that was given up because its signal aborted. */
 export function abortedError({ model }: Failure): MinutebookError {
   return new MinutebookError(
     'model_aborted',

@@ -16,8 +16,11 @@ export interface Model {
   (request: ModelRequest): AsyncIterable<ModelEvent>
   /** The name that the receipt records. */
   readonly model?: string
-  /** The protocol whose shape messages must have. Default: messages are sent as they were recorded. */
-  readonly wire?: 'ollama' | 'openai'
+  /**
+   * The protocol whose shape messages must have. `sdk`: the model is called through the AI SDK, which takes messages of
+   * any shape, but system messages only at the beginning. Default: messages are sent as they were recorded.
+   */
+  readonly wire?: 'ollama' | 'openai' | 'sdk'
   /**
    * What else is sent with every call, and what is known about the model, as plain data: options, a seed, a hash.
    * Recorded next to the model's name.

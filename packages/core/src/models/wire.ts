@@ -134,6 +134,7 @@ function serverFailedError(why: string): MinutebookError {
   )
 }
 
+/** The error for an answer that ended without saying that it is complete. */
 export function cutOffError(): MinutebookError {
   return new MinutebookError(
     'model_cut',

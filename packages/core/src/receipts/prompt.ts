@@ -54,6 +54,7 @@ const encoders: Readonly<
 > = {
   ollama: toOllama,
   openai: toOpenAi,
+  sdk: (messages) => messages,
   none: (messages) => messages,
 }
 

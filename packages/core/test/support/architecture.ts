@@ -46,7 +46,6 @@ const clients: ReadonlySet<string> = new Set(['models/ollama.ts', 'models/openai
 const platformFiles: ReadonlySet<string> = new Set([
   'models/ollama.ts',
   'models/openai.ts',
-  'models/call-errors.ts',
   'context.ts',
   'clock.ts',
   'platform.d.ts',

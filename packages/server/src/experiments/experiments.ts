@@ -53,7 +53,7 @@ async function seatOptions(
     const [missing] = missingFor(experiment, participant.tools ?? [])
     const chosen =
       missing && given.model
-        ? withoutTool({ model, protocol: given.model.wire ?? 'ollama' }, missing, () =>
+        ? withoutTool({ model, protocol: given.model.wire === 'openai' ? 'openai' : 'ollama' }, missing, () =>
             services.requestLog.missingTool({ tenant, thread, ...missing }),
           )
         : given.model

@@ -1,0 +1,145 @@
+import { APICallError, wrapLanguageModel } from 'ai'
+import type { Finish, MinutebookError, Model, ModelEvent, ModelRequest } from 'minutebook'
+import {
+  abortedError,
+  cutOffError,
+  failedMidwayError,
+  refusedError,
+  unlessAborted,
+  unreachableError,
+  type Failure,
+} from 'minutebook/wire'
+import { answerMessage, usageOf } from './answer.ts'
+import { createCollector } from './collector.ts'
+import { toFields } from './json.ts'
+import type { CallOptions, GenerateResult, StreamPart } from './sdk-types.ts'
+import { toPrompt } from './to-model.ts'
+
+/** A model of any provider of the AI SDK. */
+export type ProviderModel = Parameters<typeof wrapLanguageModel>[0]['model']
+
+/** What is sent with every call, in the words of the AI SDK: `temperature`, `maxOutputTokens`, `providerOptions`, … */
+export type SdkModelOptions = Omit<CallOptions, 'prompt' | 'tools' | 'abortSignal' | 'includeRawChunks'>
+
+/**
+ * Makes a model for `openBook` from a model of any provider of the AI SDK. Each call is sent exactly once. Options other
+ * than `headers` are recorded with the model's name.
+ *
+ * @example
+ * const book = openBook({ store, model: sdkModel(anthropic('claude-sonnet-4-5')), window: 200_000, tools })
+ */
+export function sdkModel(model: ProviderModel, options: SdkModelOptions = {}): Model {
+  // Without a middleware, this only gives a model of an older specification the shape of the newest one.
+  const provider = wrapLanguageModel({ model, middleware: [] })
+  const { headers: _, ...facts } = options
+  return Object.assign((request: ModelRequest) => answer(provider, options, request), {
+    model: provider.modelId,
+    wire: 'sdk' as const,
+    facts: { provider: provider.provider, ...toFields(facts) },
+  })
+}
+
+type Provider = ReturnType<typeof wrapLanguageModel>
+
+async function* answer(
+  provider: Provider,
+  options: SdkModelOptions,
+  { messages, tools, window, signal }: ModelRequest,
+): AsyncGenerator<ModelEvent> {
+  const failure: Failure = { model: provider.modelId, window, redact: (text) => text }
+  const specification = provider.specificationVersion as 'v3' | 'v4'
+  const prompt = withObjects(toPrompt(messages, { specification }))
+  const call: CallOptions = { ...options, prompt, ...(tools.length > 0 && { tools: tools.map(sdkTool) }) }
+  try {
+    if (signal.aborted) throw abortedError(failure)
+    const started = provider.doStream({ ...call, abortSignal: signal })
+    const { stream } = await unlessAborted(Promise.resolve(started), signal)
+    yield* events(stream, signal, failure)
+  } catch (error) {
+    throw signal.aborted ? abortedError(failure) : callError(error, failure)
+  }
+}
+
+async function* events(
+  stream: ReadableStream<StreamPart>,
+  signal: AbortSignal,
+  failure: Failure,
+): AsyncGenerator<ModelEvent> {
+  const reader = stream.getReader()
+  const collector = createCollector(false)
+  try {
+    for (;;) {
+      const { done, value: part } = await unlessAborted(reader.read(), signal)
+      if (done) throw cutOffError()
+      collector.take(part)
+      if (part.type === 'text-delta') yield { type: 'text', text: part.delta }
+      if (part.type === 'reasoning-delta') yield { type: 'reasoning', text: part.delta }
+      if (part.type === 'error')
+        throw APICallError.isInstance(part.error) ? part.error : midwayError(part.error, failure)
+      if (part.type !== 'finish') continue
+      const { unified } = part.finishReason
+      if (unified === 'error') throw midwayError(part.finishReason.raw, failure)
+      yield {
+        type: 'end',
+        message: answerMessage(collector.content()),
+        finish: finishes[unified] ?? 'unknown',
+        usage: usageOf(part.usage),
+      }
+      return
+    }
+  } finally {
+    reader.cancel().catch(() => undefined)
+  }
+}
+
+const finishes: Readonly<Partial<Record<GenerateResult['finishReason']['unified'], Finish>>> = {
+  stop: 'stop',
+  length: 'length',
+  'tool-calls': 'calls',
+  'content-filter': 'filter',
+}
+
+function sdkTool({ function: { name, description, parameters } }: ModelRequest['tools'][number]): SdkTool {
+  return {
+    type: 'function',
+    name,
+    ...(description !== undefined && { description }),
+    inputSchema: parameters as SdkTool['inputSchema'],
+  }
+}
+
+type SdkTool = Extract<NonNullable<CallOptions['tools']>[number], { type: 'function' }>
+
+/** Providers take only objects as the input of a call. Arguments that were not JSON are a text. */
+function withObjects(prompt: CallOptions['prompt']): CallOptions['prompt'] {
+  return prompt.map((message) => {
+    if (message.role !== 'assistant') return message
+    const content = message.content.map((part) =>
+      part.type === 'tool-call' && typeof part.input !== 'object' ? { ...part, input: {} } : part,
+    )
+    return { ...message, content }
+  })
+}
+
+/** What a provider threw, as the error of a model call. Mistakes of the caller, such as no key, pass unchanged. */
+function callError(error: unknown, failure: Failure): unknown {
+  if (!APICallError.isInstance(error)) return error
+  const { statusCode, responseBody, data, message, url } = error
+  return statusCode === undefined
+    ? unreachableError(error, failure, url)
+    : refusedError(statusCode, data ?? parsed(responseBody) ?? message, failure)
+}
+
+function midwayError(said: unknown, failure: Failure): MinutebookError {
+  return failedMidwayError(said instanceof Error ? said.message : said, failure)
+}
+
+/** The body of a response: its JSON, or its text. */
+function parsed(body: string | undefined): unknown {
+  if (body === undefined || body === '') return undefined
+  try {
+    return JSON.parse(body)
+  } catch {
+    return body
+  }
+}
