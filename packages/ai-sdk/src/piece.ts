@@ -1,5 +1,6 @@
 import type { Message } from 'minutebook'
-import { fromJson, isFields, readJson, toJson, type Json, type JsonObject } from './json.ts'
+import { isFields, toJson, type Json, type JsonObject } from './json.ts'
+import { inputOf } from './open-calls.ts'
 import { withExtras, type Extras, type Layer, type Place, type SdkCall, type SdkMessage } from './sdk-message.ts'
 
 /** What one part of a message says, whichever way it is written. `more`: the fields that only its layer knows. */
@@ -106,7 +107,7 @@ export function callPieces(message: Message, layer: Layer): Extract<Piece, { at:
       at: 'call',
       id,
       name: called?.name ?? custom?.name ?? '',
-      input: typeof given === 'string' ? readJson(given) : fromJson(given),
+      input: inputOf(given),
       ...(more && { more }),
     }
   })

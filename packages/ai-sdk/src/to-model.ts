@@ -2,9 +2,10 @@ import type { ModelMessage } from 'ai'
 import type { Message } from 'minutebook'
 import { fromFields, fromJson, type JsonObject } from './json.ts'
 import { modelPart, type Holding } from './model-part.ts'
+import { openCalls, type OpenCalls } from './open-calls.ts'
 import { messageText, readPieces } from './read-pieces.ts'
 import { readOutput } from './result.ts'
-import { extrasOf, roleOf, type Extras, type SdkMessage } from './sdk-message.ts'
+import { extrasOf, roleOf, type Extras } from './sdk-message.ts'
 import type { CallOptions } from './sdk-types.ts'
 
 /**
@@ -106,37 +107,4 @@ function resultParts(message: Message, extras: Extras | undefined, calls: OpenCa
 function unsaidMessage(json: JsonObject): Written {
   const { role, content, ...fields } = fromFields(json)
   return { role: role as Written['role'], parts: content as unknown[], plain: undefined, fields }
-}
-
-/** Calls that wait for their results: the SDK wants an id and a name on both, other protocols leave them out. */
-export interface OpenCalls {
-  /** The id of a call: its own, or one that is made for it. */
-  open(id: string | undefined, name: string): string
-  /** The call that a result answers: by id, by name, or the next in order. */
-  answer(message: Message): { readonly toolCallId: string; readonly toolName: string }
-}
-
-export function openCalls(): OpenCalls {
-  const open: { readonly id: string; readonly name: string }[] = []
-  let made = 0
-
-  function answered({ tool_call_id: id, tool_name: name }: Partial<SdkMessage>): number {
-    const byId = id === undefined ? -1 : open.findLastIndex((call) => call.id === id)
-    if (byId >= 0 || id !== undefined) return byId
-    return Math.max(name === undefined ? 0 : open.findIndex((call) => call.name === name), 0)
-  }
-
-  return {
-    open: (own, name) => {
-      const id = own ?? `call-${++made}`
-      open.push({ id, name })
-      return id
-    },
-    answer: (message) => {
-      const { tool_call_id: id, tool_name: name } = message as Partial<SdkMessage>
-      const at = answered(message as Partial<SdkMessage>)
-      const [call] = at < 0 ? [] : open.splice(at, 1)
-      return { toolCallId: id ?? call?.id ?? `call-${++made}`, toolName: name ?? call?.name ?? 'unknown' }
-    },
-  }
 }

@@ -1,9 +1,11 @@
 import type { UIMessage } from 'ai'
 import { visible, type Entry, type Message } from 'minutebook'
+import { sentAs, traits } from 'minutebook/store'
 import { takeNotes } from 'minutebook/wire'
 import type { Fields } from './file.ts'
 import { fromFields, fromJson } from './json.ts'
-import { openCalls, type OpenCalls } from './to-model.ts'
+import { openCalls, type OpenCalls } from './open-calls.ts'
+import type { Piece } from './piece.ts'
 import { readPieces } from './read-pieces.ts'
 import { extrasOf, roleOf, type Extras } from './sdk-message.ts'
 import { answeredPart, uiPart } from './ui-part.ts'
@@ -20,39 +22,71 @@ export function toUIMessages(
   options: { readonly id?: (index: number) => string } = {},
 ): UIMessage[] {
   const { id = (index) => `message-${index}` } = options
-  const done: Written[] = []
-  const calls = openCalls()
-  for (const [index, message] of messages.entries()) {
-    const extras = extrasOf(message, 'ui')
-    const role = roleOf(message)
-    const target =
-      belongsTo(done.at(-1), role, extras) ??
-      started(done, role, { id: id(index), ...fromFields(extras?.fields) }, extras)
-    if (role === 'tool') addResult(target.parts, message, calls)
-    else target.parts.push(...saidParts(message, role, extras, calls))
-    target.parts.push(...(extras?.rest ?? []).map((part) => fromJson(part) as Fields))
-  }
-  return done.map(({ fields, role, parts }) => ({ ...fields, role, parts }) as unknown as UIMessage)
+  return written(messages.map((message, index) => ({ message, id: id(index), isFailed: false })))
 }
 
 /**
- * What people may see of a thread, as UI messages under the ids of its entries: without notes, and without system
- * entries. Pass whole turns.
+ * What people may see of a thread, as UI messages: without notes, and without system entries. Pass whole turns. A user's
+ * message has the id under which it was sent, or else that of its entry. The answer to it has that id and `-answer`.
  *
  * @example
- * const initialMessages = uiMessagesOf(history(await store.read(thread)))
+ * const initialMessages = uiMessagesOf(await thread.entries())
  */
 export function uiMessagesOf(entries: readonly Entry[]): UIMessage[] {
-  const seen = new Map(visible(entries).map((entry) => [entry.id, entry]))
-  const shown = entries.filter(({ id, kind, status }) => seen.has(id) && kind !== 'stop' && status !== 'erased')
-  const messages = shown.map(({ raw, origin }) => (origin === 'model' ? takeNotes(raw, 'exact').message : raw))
-  return toUIMessages(messages, { id: (index) => shown[index]!.id })
+  const seen = new Set(visible(entries).map(({ id }) => id))
+  let asked: Entry | undefined
+  const shown = entries.flatMap((entry): Shown[] => {
+    const { id, kind, status, origin, raw } = entry
+    if (traits[kind].opensExchange) asked = entry
+    if (!seen.has(id) || kind === 'stop' || status === 'erased') return []
+    return [
+      {
+        message: origin === 'model' ? takeNotes(raw, 'exact').message : raw,
+        id: entry === asked || !asked ? uiIdOf(entry) : answerIdOf(asked),
+        isFailed: status === 'failed' || status === 'cancelled',
+      },
+    ]
+  })
+  return written(shown).filter(({ role, parts }) => role !== 'assistant' || parts.length > 0)
+}
+
+/** The id of the UI message for an entry: its own, the one it was sent with, or that of the entry. */
+export function uiIdOf(entry: Pick<Entry, 'id' | 'kind' | 'key' | 'raw'>): string {
+  const own = extrasOf(entry.raw, 'ui')?.fields?.['id']
+  return typeof own === 'string' ? own : (sentAs(entry) ?? entry.id)
+}
+
+/** The id of the UI message that answers a user's entry. It is known before there is an answer. */
+export function answerIdOf(asked: Pick<Entry, 'id' | 'kind' | 'key' | 'raw'>): string {
+  return `${uiIdOf(asked)}-answer`
+}
+
+/** A message, the id of its UI message, and whether it is the result of a call that failed. */
+interface Shown {
+  readonly message: Message
+  readonly id: string
+  readonly isFailed: boolean
+}
+
+function written(shown: readonly Shown[]): UIMessage[] {
+  const done: Written[] = []
+  for (const { message, id, isFailed } of shown) {
+    const extras = extrasOf(message, 'ui')
+    const role = roleOf(message)
+    const target =
+      belongsTo(done.at(-1), role, extras) ?? started(done, role, { id, ...fromFields(extras?.fields) }, extras)
+    if (role === 'tool') addResult(target, message, isFailed)
+    else target.parts.push(...saidParts(message, role, extras, target))
+    target.parts.push(...(extras?.rest ?? []).map((part) => fromJson(part) as Fields))
+  }
+  return done.map(({ fields, role, parts }) => ({ ...fields, role, parts }) as unknown as UIMessage)
 }
 
 interface Written {
   readonly role: UIMessage['role']
   readonly parts: Fields[]
   readonly fields: Fields
+  readonly calls: OpenCalls
 }
 
 /** The UI message that this one is a part of: the assistant's, unless a message has an id of its own. */
@@ -67,23 +101,48 @@ function started(
   fields: Fields,
   extras: Extras | undefined,
 ): Written {
-  const target: Written = { role: role === 'tool' || extras?.steering ? 'assistant' : role, parts: [], fields }
+  const target: Written = {
+    role: role === 'tool' || extras?.steering ? 'assistant' : role,
+    parts: [],
+    fields,
+    calls: openCalls(`${String(fields['id'])}-call-`),
+  }
   done.push(target)
   return target
 }
 
-function saidParts(message: Message, role: string, extras: Extras | undefined, calls: OpenCalls): Fields[] {
-  const parts = readPieces(message, 'ui').map((piece) =>
-    uiPart(piece.at === 'call' ? { ...piece, id: calls.open(piece.id, piece.name) } : piece),
-  )
-  if (extras?.steering) return [{ type: 'steering-message', ...fromFields(extras.steering), parts }]
-  return role === 'assistant' && extras === undefined ? [{ type: 'step-start' }, ...parts] : parts
+function saidParts(message: Message, role: string, extras: Extras | undefined, target: Written): Fields[] {
+  const pieces = readPieces(message, 'ui')
+  const part = (piece: Piece): Fields =>
+    uiPart(piece.at === 'call' ? { ...piece, id: target.calls.open(piece.id, piece.name) } : piece)
+  if (role === 'assistant' && extras === undefined) return stepParts(pieces, target, part)
+  const parts = pieces.map(part)
+  return extras?.steering ? [{ type: 'steering-message', ...fromFields(extras.steering), parts }] : parts
+}
+
+/** The parts of one model call, as a page has them after it was streamed: one text, and reasoning with an id. */
+function stepParts(pieces: readonly Piece[], { parts }: Written, part: (piece: Piece) => Fields): Fields[] {
+  if (pieces.length === 0) return []
+  const id = reasoningId(parts.filter(({ type }) => type === 'step-start').length + 1)
+  const text = pieces.map((piece) => (piece.at === 'text' ? piece.text : '')).join('')
+  const others = pieces.filter(({ at }) => at !== 'text' && at !== 'reasoning').map(part)
+  return [
+    { type: 'step-start' },
+    ...pieces.flatMap((piece) => (piece.at === 'reasoning' ? [{ ...part(piece), id, state: 'done' }] : [])),
+    ...(text === '' ? [] : [{ type: 'text', text, state: 'done' }]),
+    ...others,
+  ]
+}
+
+/** The id of the reasoning in a step of a message. The first step is 1. */
+export function reasoningId(step: number): string {
+  return `reasoning-${step}`
 }
 
 /** Puts a result next to its call; a result without a call is a part of its own. */
-function addResult(parts: Fields[], message: Message, calls: OpenCalls): void {
+function addResult({ parts, calls }: Written, message: Message, isFailed: boolean): void {
   const { toolCallId, toolName } = calls.answer(message)
   const at = parts.findLastIndex((part) => part['toolCallId'] === toolCallId)
   const part = parts[at] ?? { type: `tool-${toolName}`, toolCallId, input: {} }
-  parts.splice(at < 0 ? parts.length : at, at < 0 ? 0 : 1, answeredPart(part, message))
+  parts.splice(at < 0 ? parts.length : at, at < 0 ? 0 : 1, answeredPart(part, message, isFailed))
 }

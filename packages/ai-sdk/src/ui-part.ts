@@ -99,10 +99,11 @@ function uiFile({ mediaType, address, filename, reference }: PlainFile): Fields 
   }
 }
 
-/** The tool part with its result. */
-export function answeredPart(part: Fields, message: Message): Fields {
+/** The tool part with its result. `isFailed`: the book says that the call failed, or was given up. */
+export function answeredPart(part: Fields, message: Message, isFailed: boolean): Fields {
   const form = extrasOf(message, 'ui')?.output?.['form']
   const text = messageText(message)
+  if (form === undefined && isFailed) return { ...part, state: 'output-error', errorText: text }
   if (form === undefined) return { ...part, ...plainAnswer(message) }
   if (form === 'json') return { ...part, output: readJson(text) }
   if (form === 'text') return { ...part, output: text }
@@ -125,7 +126,7 @@ function plainAnswer(message: Message): Fields {
  * The value that a tool of a book returned. A book records a text as it is, and any other value as JSON. Only a JSON
  * text that `uiResult` writes the same way again is read, so that a message says the same when a client sends it back.
  */
-function toolValue(text: string): unknown {
+export function toolValue(text: string): unknown {
   const value = parseJson(text)
   return typeof value !== 'string' && JSON.stringify(toJson(value)) === text ? value : text
 }

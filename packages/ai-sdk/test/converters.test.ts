@@ -348,10 +348,10 @@ describe('messages of other protocols', () => {
         role: 'assistant',
         parts: [
           { type: 'step-start' },
-          { type: 'text', text: 'Looking.' },
+          { type: 'text', text: 'Looking.', state: 'done' },
           { type: 'tool-now', toolCallId: '1', input: {}, state: 'output-available', output: 'noon' },
           { type: 'step-start' },
-          { type: 'text', text: 'Noon.' },
+          { type: 'text', text: 'Noon.', state: 'done' },
         ],
       },
       { id: 'message-4', role: 'user', parts: [{ type: 'text', text: 'thanks' }] },
@@ -467,7 +467,11 @@ describe('UI messages', () => {
     const log = [entryOf({ role: 'system', content: 'Be kind.' }), asked, answered, note, erased]
     expect(uiMessagesOf(history(log))).toEqual([
       { id: asked.id, role: 'user', parts: [{ type: 'text', text: 'hi' }] },
-      { id: answered.id, role: 'assistant', parts: [{ type: 'step-start' }, { type: 'text', text: 'hello' }] },
+      {
+        id: `${asked.id}-answer`,
+        role: 'assistant',
+        parts: [{ type: 'step-start' }, { type: 'text', text: 'hello', state: 'done' }],
+      },
     ])
   })
 })
@@ -497,6 +501,28 @@ describe('the results of tools of a book', () => {
     '$name is shown as it was returned',
     async ({ value }) => expect(await shownAs(value)).toEqual(value),
   )
+
+  test('of a call that failed is an error', async () => {
+    const tool = defineTool({
+      name: 'mail',
+      run: () => {
+        throw new Error('no such address')
+      },
+    })
+    const model = scriptedModel([{ calls: [{ name: 'mail', id: 'c1' }] }, 'It failed.'])
+    const thread = openBook({ store: memoryStore(), model, window: 4096, tools: [tool] }).thread('t')
+    await thread.ask('Write to Ann.')
+    const messages = uiMessagesOf(await thread.entries())
+    const errorText = '(failed: no such address)'
+    expect(messages[1]?.parts[1]).toEqual({
+      type: 'tool-mail',
+      toolCallId: 'c1',
+      input: {},
+      state: 'output-error',
+      errorText,
+    })
+    expect(fromUIMessages(messages).find(({ role }) => role === 'tool')?.content).toBe(errorText)
+  })
 
   test('a text that the AI SDK recorded as a text is not read', () => {
     const output = { type: 'text' as const, value: '{"sent":"ann"}' }

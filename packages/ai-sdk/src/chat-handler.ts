@@ -1,0 +1,111 @@
+import type { UIMessage } from 'ai'
+import { MinutebookError, type Entry, type SendInput, type SendOptions, type Thread } from 'minutebook'
+import { traits } from 'minutebook/store'
+import { fieldsOf, type Fields } from 'minutebook/wire'
+import { fromUIMessages } from './from-ui.ts'
+import { loadChat, resumeUIMessageResponse } from './resume-stream.ts'
+import { answerIdOf, uiIdOf } from './to-ui.ts'
+import { uiMessageResponse } from './turn-stream.ts'
+
+/**
+ * Opens the thread of a chat. Return undefined if this request may not see it: the response is then 404.
+ *
+ * Contract: a client that gets a thread may read it, write to it and stop it. Check here that it may.
+ */
+export type ChatOpener = (id: string, request: Request) => Thread | undefined | Promise<Thread | undefined>
+
+/**
+ * The server of `useChat`, for any framework that has web requests. The record is the conversation: of what the page
+ * sends, only its last message is read.
+ *
+ * - `POST /api/chat`: answers a message, or an edited message, or answers a question again.
+ * - `GET /api/chat/:id`: what `useChat` begins with, as `loadChat` reads it.
+ * - `GET /api/chat/:id/stream`: the running turn, for `resume`. 204 if none runs. With `?after=`: see `ResumeOptions`.
+ * - `DELETE /api/chat/:id`: stops the running turn.
+ *
+ * @example
+ * const chat = chatHandler((id) => book.thread(id))
+ * app.all('/api/chat/*', (c) => chat(c.req.raw))
+ */
+export function chatHandler(open: ChatOpener): (request: Request) => Promise<Response> {
+  return async (request) => {
+    try {
+      return await respond(open, request)
+    } catch (error) {
+      if (!MinutebookError.isInstance(error)) throw error
+      return new Response(error.message, { status: 400 })
+    }
+  }
+}
+
+async function respond(open: ChatOpener, request: Request): Promise<Response> {
+  const { method, url } = request
+  const { pathname, searchParams } = new URL(url)
+  const body = method === 'POST' ? fieldsOf(await request.json().catch(() => undefined)) : {}
+  const segments = pathname.split('/').filter((segment) => segment !== '')
+  const isStream = method === 'GET' && segments.at(-1) === 'stream'
+  const id = method === 'POST' ? body['id'] : segments.at(isStream ? -2 : -1)
+  const thread = typeof id === 'string' && id !== '' ? await open(decoded(id, method), request) : undefined
+  if (!thread) return new Response('There is no such chat.', { status: 404 })
+  if (isStream) return resumeUIMessageResponse(thread, { after: searchParams.get('after') ?? undefined })
+  if (method === 'GET') return Response.json(await loadChat(thread))
+  if (method === 'POST') return answerTo(thread, body)
+  if (method !== 'DELETE') return new Response('Use POST, GET or DELETE.', { status: 405 })
+  await thread.cancel()
+  return new Response(null, { status: 204 })
+}
+
+/** An id in a path is encoded, one in a body is not. */
+function decoded(id: string, method: string): string {
+  if (method === 'POST') return id
+  try {
+    return decodeURIComponent(id)
+  } catch {
+    return id
+  }
+}
+
+async function answerTo(thread: Thread, body: Fields): Promise<Response> {
+  const { trigger, messageId } = body
+  const named = typeof messageId === 'string' ? messageId : undefined
+  if (trigger === 'regenerate-message') {
+    const { raw, parent } = questionIn(await thread.entries(), named)
+    return send(thread, raw, { after: parent })
+  }
+  const message = lastMessage(body)
+  const [said] = fromUIMessages([message])
+  // An edited message keeps its id, so its old words already have the id of the entry.
+  if (named === undefined) return send(thread, said!, { id: message.id })
+  return send(thread, said!, { after: questionIn(await thread.entries(), named).parent })
+}
+
+function send(thread: Thread, message: SendInput, options: SendOptions): Promise<Response> {
+  return uiMessageResponse(thread.send(message, options))
+}
+
+/** The user entry that a page knows by this id, or by the id of its answer. Without an id, the newest one. */
+function questionIn(entries: readonly Entry[], id: string | undefined): Entry {
+  const found = entries.findLast(
+    (entry) =>
+      traits[entry.kind].opensExchange && (id === undefined || id === uiIdOf(entry) || id === answerIdOf(entry)),
+  )
+  if (found) return found
+  throw new MinutebookError(
+    'unknown_message',
+    'The conversation has no such message.',
+    'Load the page again: another page may have changed the conversation.',
+  )
+}
+
+/** The message to answer. Only a user's message is accepted: everything else is recorded already. */
+function lastMessage({ message, messages }: Fields): UIMessage {
+  const last: unknown = message ?? (Array.isArray(messages) ? messages.at(-1) : undefined)
+  const { id, role, parts } = fieldsOf(last)
+  const isMessage = role === 'user' && typeof id === 'string' && Array.isArray(parts)
+  if (isMessage && parts.every((part) => typeof fieldsOf(part)['type'] === 'string')) return last as UIMessage
+  throw new MinutebookError(
+    'nothing_to_answer',
+    'There is nothing to answer.',
+    'Send a UI message with the role user, its id and its parts.',
+  )
+}

@@ -1,0 +1,153 @@
+import { createUIMessageStreamResponse, type UIMessage, type UIMessageChunk } from 'ai'
+import { visible, type Entry, type Thread, type VisibleEntry } from 'minutebook'
+import { nextStep } from 'minutebook/inspect'
+import { traits } from 'minutebook/store'
+import { createPage, type Ending, type ShownPart } from './page.ts'
+import { answerIdOf, uiIdOf, uiMessagesOf } from './to-ui.ts'
+import { createReplay, endWithError, restartedError, streamOf, type StreamResponseInit } from './turn-stream.ts'
+
+/** What `useChat` begins with. */
+export interface LoadedChat {
+  /** The conversation, without what a running turn has done so far: that comes with the stream. */
+  readonly messages: UIMessage[]
+  /** True if a turn runs. */
+  readonly resume: boolean
+}
+
+/** Which turn of a thread is streamed. */
+export interface ResumeOptions {
+  /**
+   * The id of the last message that the page has. If it is the question of the newest turn, its answer is streamed even
+   * if it has ended by now. Default: only a turn that runs is streamed.
+   */
+  readonly after?: string | undefined
+}
+
+/**
+ * Reads what a page begins with. Pass it to `useChat`.
+ *
+ * @example
+ * const chat = await loadChat(book.thread(id)) // in the page: useChat({ id, ...chat })
+ */
+export async function loadChat(thread: Thread): Promise<LoadedChat> {
+  const entries = await thread.entries()
+  const resume = nextStep(entries) !== undefined
+  return { messages: uiMessagesOf(resume ? entries.slice(0, lastQuestion(entries) + 1) : entries), resume }
+}
+
+/**
+ * The turn that runs on a thread, from its beginning, as the stream that `useChat` resumes: on any instance, from the log
+ * and the live text. Undefined if no turn runs.
+ *
+ * @example
+ * const stream = await resumeUIMessageStream(book.thread(id))
+ */
+export async function resumeUIMessageStream(
+  thread: Thread,
+  { after }: ResumeOptions = {},
+): Promise<ReadableStream<UIMessageChunk> | undefined> {
+  const entries = await thread.entries()
+  const asked = entries[lastQuestion(entries)]
+  if (!asked || (nextStep(entries) === undefined && uiIdOf(asked) !== after)) return undefined
+  const left = new AbortController()
+  return streamOf(chunksOf(thread, asked, entries, left.signal), () => left.abort())
+}
+
+/**
+ * The same as a response, for `GET /api/chat/:id/stream`. Its status is 204 if no turn runs.
+ *
+ * @example
+ * app.get('/api/chat/:id/stream', (c) => resumeUIMessageResponse(book.thread(c.req.param('id'))))
+ */
+export async function resumeUIMessageResponse(
+  thread: Thread,
+  options: ResumeOptions = {},
+  init: StreamResponseInit = {},
+): Promise<Response> {
+  const stream = await resumeUIMessageStream(thread, options)
+  return stream ? createUIMessageStreamResponse({ ...init, stream }) : new Response(null, { status: 204 })
+}
+
+async function* chunksOf(
+  thread: Thread,
+  asked: Entry,
+  entries: readonly Entry[],
+  signal: AbortSignal,
+): AsyncGenerator<UIMessageChunk, void, void> {
+  const page = createPage(answerIdOf(asked), restartedError)
+  let known = entries
+  let unseen = createReplay()
+  try {
+    const reload = async (): Promise<void> => {
+      known = await thread.entries()
+    }
+    if (nextStep(entries) !== undefined) {
+      for await (const seen of watchedTurn(thread, asked, signal)) {
+        if (seen.type === 'reset') unseen.restart()
+        if (seen.type === 'text') yield* page.text(unseen.take(seen.text))
+        if (seen.type === 'change') await reload()
+        // The same answer twice is one entry, and it does not come again.
+        if (seen.type === 'change' && nextStep(known) === undefined) break
+        if (seen.type !== 'entry') continue
+        const { id, seq } = seen.entry
+        if (!known.some((entry) => entry.seq >= seq)) await reload()
+        const turn = turnOf(known, asked)
+        // An entry of a branch that was left: what follows the question now is on another one.
+        if (turn.length > 0 && turn.every((entry) => entry.id !== id)) continue
+        const upTo = turn.filter((entry) => entry.seq <= seq)
+        yield* page.catchUp(partsOf(upTo))
+        if (seen.entry.kind === 'assistant') unseen = createReplay()
+        if (nextStep(upTo) === undefined) break
+      }
+      await reload()
+    }
+    const turn = turnOf(known, asked)
+    yield* page.catchUp(partsOf(turn))
+    yield* page.end(endingOf(turn))
+  } catch (error) {
+    yield* endWithError(page, error)
+  }
+}
+
+/** An event of a turn that is watched. `change`: something else happened, and the turn may be over. */
+type Watched =
+  | { readonly type: 'entry'; readonly entry: VisibleEntry }
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'reset' | 'change' }
+
+/** All that the stream takes from `thread.watch`: the entries from the question on, and the live text after them. */
+async function* watchedTurn(thread: Thread, asked: Entry, signal: AbortSignal): AsyncGenerator<Watched, void, void> {
+  let hasBegun = false
+  for await (const event of thread.watch({ signal })) {
+    if (event.type === 'entry' && event.entry.id === asked.id) hasBegun = true
+    if (!hasBegun) continue
+    yield event.type === 'entry' || event.type === 'text' || event.type === 'reset' ? event : { type: 'change' }
+  }
+}
+
+/** The index of the newest question of a branch. It is -1 if the branch has no question. */
+function lastQuestion(entries: readonly Entry[]): number {
+  return entries.findLastIndex(({ kind }) => traits[kind].opensExchange)
+}
+
+/** The turn of a question. Empty if the branch does not have it any more. */
+function turnOf(entries: readonly Entry[], asked: Entry): readonly Entry[] {
+  const at = entries.findLastIndex(({ id }) => id === asked.id)
+  const turn = at < 0 ? [] : entries.slice(at)
+  const next = turn.findIndex(({ kind }, index) => index > 0 && traits[kind].opensExchange)
+  return next < 0 ? turn : turn.slice(0, next)
+}
+
+/** The parts of the UI message that answers a turn's question. */
+function partsOf(turn: readonly Entry[]): readonly ShownPart[] {
+  const [, answer] = uiMessagesOf(turn)
+  return (answer?.parts ?? []) as unknown as readonly ShownPart[]
+}
+
+function endingOf(turn: readonly Entry[]): Ending {
+  const last = turn.findLast(({ kind }) => kind === 'stop' || kind === 'assistant')
+  if (!last) return { status: 'cancelled' }
+  const { status } = last
+  const reason = last.kind === 'stop' ? visible([last])[0]?.text : undefined
+  return { status: status === 'erased' ? 'complete' : status, reason }
+}
