@@ -4,6 +4,7 @@ import { entryOf } from 'minutebook/store'
 import { answerMessages, shownResult, usageOf, withoutNotes } from './answer.ts'
 import { createCollector } from './collector.ts'
 import { fromPrompt } from './from-model.ts'
+import { installedSpecification } from './model-part.ts'
 import type { PlacedNote, RecordedTurn, Recorder } from './recorder.ts'
 import type { AnswerPart, CallOptions, GenerateResult, StreamPart } from './sdk-types.ts'
 import { toPrompt } from './to-model.ts'
@@ -60,7 +61,7 @@ export function minutebookMiddleware(options: MiddlewareOptions): LanguageModelM
       })
   }
   return {
-    specificationVersion: 'v4',
+    specificationVersion: installedSpecification() as 'v4',
     transformParams: async ({ params }) => {
       const incoming = fromPrompt(params.prompt)
       const notes = (options.notes && (await options.record?.notesFor?.(incoming))) || []

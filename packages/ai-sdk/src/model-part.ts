@@ -1,3 +1,4 @@
+import { wrapLanguageModel, type LanguageModelMiddleware } from 'ai'
 import { MinutebookError } from 'minutebook'
 import { base64In, filePart, filePiece, plainFile, type Fields, type PlainFile } from './file.ts'
 import { fromFields, fromJson, toFields, toJson } from './json.ts'
@@ -25,11 +26,22 @@ export function modelPiece(part: ModelPart, opaque: (call: string) => boolean = 
   }
 }
 
+/** The specification of a provider's models: v3 with version 6 of the AI SDK, v4 with version 7. */
+export type Specification = 'v3' | 'v4'
+
+/** The specification of the AI SDK that is installed. */
+export function installedSpecification(): Specification {
+  const stub = { specificationVersion: 'v3', provider: '', modelId: '', supportedUrls: {} }
+  const model = stub as unknown as Parameters<typeof wrapLanguageModel>[0]['model']
+  return wrapLanguageModel({ model, middleware: {} as LanguageModelMiddleware }).specificationVersion as Specification
+}
+
 /**
  * How a file is held that came another way than as a part of the AI SDK. `bare`: the base64 text or the URL itself, as
- * in model messages of any version and in prompts of specification v3; `tagged`: as in prompts of v4.
+ * in model messages of any version and in prompts of specification v3; `tagged`: as in prompts of v4, and in results of
+ * any layer there; `typed`: as in results of v3.
  */
-export type Holding = 'bare' | 'tagged'
+export type Holding = 'bare' | 'tagged' | 'typed'
 
 /** The part that says it. */
 export function modelPart(piece: Piece, holding: Holding): unknown {
@@ -69,6 +81,15 @@ const fileParts: Readonly<Record<Holding, (file: PlainFile) => Fields>> = {
           ? { type: 'data', data: base64 }
           : { type: 'url', url: urlOf(address) }
     return { type: 'file', mediaType, data, ...(filename !== undefined && { filename }) }
+  },
+  typed: ({ mediaType, address, filename, reference }) => {
+    const kind = mediaType.startsWith('image') ? 'image' : 'file'
+    const base64 = base64In(address)
+    if (reference !== undefined)
+      return { type: kind === 'image' ? 'image-file-id' : 'file-id', fileId: fromJson(reference) }
+    if (base64 === undefined) return { type: `${kind}-url`, url: urlOf(address).href }
+    const name = kind === 'file' && filename !== undefined ? { filename } : {}
+    return { type: `${kind}-data`, data: base64, mediaType, ...name }
   },
 }
 

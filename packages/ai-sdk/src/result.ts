@@ -1,7 +1,7 @@
 import type { Message } from 'minutebook'
 import { filePiece, type Fields } from './file.ts'
 import { fromFields, fromJson, toFields, toJson, type Json, type JsonObject } from './json.ts'
-import { modelPart } from './model-part.ts'
+import { installedSpecification, modelPart, type Specification } from './model-part.ts'
 import { contentOf, moreOf, placeOf, type Piece } from './piece.ts'
 import { messageText, readPieces } from './read-pieces.ts'
 import { extrasOf, type Place, type SdkMessage } from './sdk-message.ts'
@@ -54,7 +54,7 @@ function outputPiece(part: Fields): Piece {
  * The output of a result of any protocol. One that was clipped may not be what it was: what is not JSON any more is
  * text.
  */
-export function readOutput(message: Message): ResultOutput {
+export function readOutput(message: Message, specification: Specification = installedSpecification()): ResultOutput {
   const { type, plain, places, ...more } = extrasOf(message, 'model')?.output ?? ({} as JsonObject)
   const text = messageText(message)
   const fields = fromFields(more)
@@ -71,7 +71,8 @@ export function readOutput(message: Message): ResultOutput {
     default: {
       const pieces = readPieces(message, 'model', places as unknown as Place[] | undefined)
       if (type === undefined && pieces.every(({ at }) => at === 'text')) return made({ type: 'text', value: text })
-      return made({ type: 'content', value: pieces.map((piece) => modelPart(asOutput(piece), 'tagged')) })
+      const holding = specification === 'v3' ? 'typed' : 'tagged'
+      return made({ type: 'content', value: pieces.map((piece) => modelPart(asOutput(piece), holding)) })
     }
   }
 }

@@ -12,6 +12,7 @@ import {
 import { answerMessage, usageOf } from './answer.ts'
 import { createCollector } from './collector.ts'
 import { toFields } from './json.ts'
+import type { Specification } from './model-part.ts'
 import type { CallOptions, GenerateResult, StreamPart } from './sdk-types.ts'
 import { toPrompt } from './to-model.ts'
 
@@ -47,7 +48,7 @@ async function* answer(
   { messages, tools, window, signal }: ModelRequest,
 ): AsyncGenerator<ModelEvent> {
   const failure: Failure = { model: provider.modelId, window, redact: (text) => text }
-  const specification = provider.specificationVersion as 'v3' | 'v4'
+  const specification = provider.specificationVersion as Specification
   const prompt = withObjects(toPrompt(messages, { specification }))
   const call: CallOptions = { ...options, prompt, ...(tools.length > 0 && { tools: tools.map(sdkTool) }) }
   try {

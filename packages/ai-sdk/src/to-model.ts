@@ -1,7 +1,7 @@
 import type { ModelMessage } from 'ai'
 import type { Message } from 'minutebook'
 import { fromFields, fromJson, type JsonObject } from './json.ts'
-import { modelPart, type Holding } from './model-part.ts'
+import { installedSpecification, modelPart, type Holding, type Specification } from './model-part.ts'
 import { openCalls, type OpenCalls } from './open-calls.ts'
 import { messageText, readPieces } from './read-pieces.ts'
 import { readOutput } from './result.ts'
@@ -15,23 +15,24 @@ import type { CallOptions } from './sdk-types.ts'
  * await generateText({ model, messages: toModelMessages(history(log).map(({ raw }) => raw)) })
  */
 export function toModelMessages(messages: readonly Message[]): ModelMessage[] {
-  return written(messages, 'bare').map(
+  return written(messages, 'bare', installedSpecification()).map(
     ({ role, parts, plain, fields }) => ({ role, content: plain ?? parts, ...fields }) as unknown as ModelMessage,
   )
 }
 
 /**
  * Messages as a prompt for a provider: the one that `fromPrompt` got, as far as it is unchanged. `specification` is the
- * one of the provider's model; it counts for files that came another way. Default: 'v4', that of the AI SDK 7.
+ * one of the provider's model; it counts for files that came another way. Default: that of the installed AI SDK.
  *
  * @example
  * const prompt = toPrompt(compile(fromPrompt(params.prompt), { window: 8192 }).messages)
  */
 export function toPrompt(
   messages: readonly Message[],
-  options: { readonly specification?: 'v3' | 'v4' } = {},
+  options: { readonly specification?: Specification } = {},
 ): CallOptions['prompt'] {
-  return written(messages, options.specification === 'v3' ? 'bare' : 'tagged').map(
+  const { specification = installedSpecification() } = options
+  return written(messages, specification === 'v3' ? 'bare' : 'tagged', specification).map(
     ({ role, parts, plain, fields }) => ({
       role,
       content: role === 'system' ? plain : parts,
@@ -48,14 +49,14 @@ interface Written {
   readonly fields: Readonly<Record<string, unknown>>
 }
 
-function written(messages: readonly Message[], holding: Holding): Written[] {
+function written(messages: readonly Message[], holding: Holding, specification: Specification): Written[] {
   const done: Written[] = []
   const calls = openCalls()
   for (const message of messages) {
     const extras = extrasOf(message, 'model')
     const role = roleOf(message)
     const parts = [
-      ...(role === 'tool' ? resultParts(message, extras, calls) : saidParts(message, calls, holding)),
+      ...(role === 'tool' ? resultParts(message, extras, calls, specification) : saidParts(message, calls, holding)),
       ...(extras?.rest ?? []).map(fromJson),
     ]
     const last = done.at(-1)
@@ -96,11 +97,17 @@ function saidParts(message: Message, calls: OpenCalls, holding: Holding): unknow
   )
 }
 
-function resultParts(message: Message, extras: Extras | undefined, calls: OpenCalls): unknown[] {
+function resultParts(
+  message: Message,
+  extras: Extras | undefined,
+  calls: OpenCalls,
+  specification: Specification,
+): unknown[] {
   const places = extras?.places ?? [{ take: 'result' }]
   return places.map((place) => {
     if ('part' in place) return fromJson(place.part)
-    return { type: 'tool-result', ...calls.answer(message), output: readOutput(message), ...fromFields(extras?.result) }
+    const output = readOutput(message, specification)
+    return { type: 'tool-result', ...calls.answer(message), output, ...fromFields(extras?.result) }
   })
 }
 

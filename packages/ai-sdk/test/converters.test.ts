@@ -594,6 +594,38 @@ describe('a message that was compiled', () => {
     ])
   })
 
+  test('with a file of another protocol in a result holds it as each version takes it', () => {
+    const url = 'data:image/png;base64,AAAA'
+    const call = { id: 'c1', type: 'function', function: { name: 'look', arguments: '{}' } }
+    const messages = [
+      { role: 'assistant', content: '', tool_calls: [call] },
+      {
+        role: 'tool',
+        tool_call_id: 'c1',
+        content: [
+          { type: 'text', text: 'Here.' },
+          { type: 'image_url', image_url: { url } },
+          { type: 'image_url', image_url: { url: 'https://example.com/lamp' } },
+          { type: 'file', file: { file_data: 'data:application/pdf;base64,BBBB', filename: 'a.pdf' } },
+        ],
+      },
+    ]
+    const output = (prompt: CallOptions['prompt']): unknown =>
+      (prompt[1]?.content[0] as { output: { value: unknown } }).output.value
+    expect(output(toPrompt(messages, { specification: 'v3' }))).toEqual([
+      { type: 'text', text: 'Here.' },
+      { type: 'image-data', mediaType: 'image/png', data: 'AAAA' },
+      { type: 'image-url', url: 'https://example.com/lamp' },
+      { type: 'file-data', mediaType: 'application/pdf', data: 'BBBB', filename: 'a.pdf' },
+    ])
+    expect(output(toPrompt(messages))).toMatchObject([
+      { type: 'text' },
+      { type: 'file', mediaType: 'image/png', data: { type: 'data', data: 'AAAA' } },
+      { type: 'file', data: { type: 'url' } },
+      { type: 'file', filename: 'a.pdf' },
+    ])
+  })
+
   test('that was joined with another does not give its fields to the other', () => {
     const picture = (data: string, mediaType: string): CallOptions['prompt'][number] => ({
       role: 'user',

@@ -1,6 +1,6 @@
 import type { UIMessage } from 'ai'
 import { describe, expect, test } from 'vitest'
-import { defineTool, memoryStore, openBook, type Model, type Thread } from 'minutebook'
+import { defineTool, localFeed, memoryStore, openBook, type Model, type Thread } from 'minutebook'
 import { chatHandler, fromUIMessages, loadChat, uiMessagesOf } from '@minutebook/ai-sdk'
 import { scriptedModel, type ScriptedLine } from '@minutebook/testing'
 import { createGate, gated, loadedPage, PlainChat, shownBy, type Gate } from './support/chat.ts'
@@ -21,6 +21,8 @@ interface App {
   readonly thread: Thread
   readonly gate: Gate
   readonly handler: (request: Request) => Promise<Response>
+  /** The handler of another instance on the same store. */
+  readonly elsewhere: (request: Request) => Promise<Response>
   readonly page: () => PlainChat
 }
 
@@ -36,9 +38,12 @@ function appOf(lines: readonly ScriptedLine[], gate: Gate = openGate(), wire?: N
     },
   })
   const model = gated(scriptedModel(lines, wire ? { wire } : {}), gate)
-  const book = openBook({ store: memoryStore(), model, window: 8192, tools: [bed], system: 'You help in a garden.' })
+  const shared = { store: memoryStore(), feed: localFeed() }
+  const book = openBook({ ...shared, model, window: 8192, tools: [bed], system: 'You help in a garden.' })
+  const other = openBook(shared)
   const handler = chatHandler((id) => (id === 'other' ? undefined : book.thread(id)))
-  return { thread: book.thread('t'), gate, handler, page: () => new PlainChat('t', [], handler) }
+  const elsewhere = chatHandler((id) => other.thread(id))
+  return { thread: book.thread('t'), gate, handler, elsewhere, page: () => new PlainChat('t', [], handler) }
 }
 
 function openGate(): Gate {
@@ -188,14 +193,14 @@ describe('a page that is loaded in the middle of an answer', () => {
     expect(moments).toBeGreaterThan(10)
     for (let moment = 0; moment < moments; moment++) {
       const gate = createGate()
-      const { thread, page, handler } = appOf(script, gate)
+      const { thread, page, handler, elsewhere } = appOf(script, gate)
       const first = page()
       const sent = first.sendMessage({ text: 'What grows?' })
       await gate.allow(moment, sent)
       const { chat, resumed } = await loadedPage('t', handler)
       expect((await loadChat(thread)).resume).toBe(true)
       await gate.allow(1, sent)
-      const third = await loadedPage('t', handler)
+      const third = await loadedPage('t', elsewhere)
       gate.open()
       await Promise.all([sent, resumed, third.resumed])
       const expected = await record(thread)

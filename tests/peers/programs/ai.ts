@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict'
 import { fromModelMessages, fromUIMessages, minutebookMiddleware, recordTo } from '@minutebook/ai-sdk'
-import { toModelMessages, toUIMessages, uiMessagesOf } from '@minutebook/ai-sdk'
-import { generateText, jsonSchema, simulateReadableStream, streamText, tool, wrapLanguageModel } from 'ai'
+import { sdkModel, toModelMessages, toUIMessages, uiMessagesOf, uiMessageStream } from '@minutebook/ai-sdk'
+import {
+  generateText,
+  jsonSchema,
+  readUIMessageStream,
+  simulateReadableStream,
+  streamText,
+  tool,
+  wrapLanguageModel,
+} from 'ai'
 import type { ModelMessage, UIMessage } from 'ai'
 import { MockLanguageModelV3 } from 'ai/test'
-import { history, memoryStore } from 'minutebook'
+import { history, memoryStore, openBook } from 'minutebook'
 
 type Generated = Awaited<ReturnType<MockLanguageModelV3['doGenerate']>>
 type Streamed =
@@ -135,6 +143,36 @@ await generateText({ model: wrapped(viewer, 'view'), messages: foreign })
 const [seen] = viewer.doGenerateCalls[0]?.prompt.at(-1)?.content ?? []
 assert.ok(typeof seen === 'object' && seen.type === 'file')
 assert.deepEqual(bytesOf(seen.data), picture)
+
+// A file in a result of another protocol has the form that this version takes.
+const call = { id: 'c1', type: 'function', function: { name: 'now', arguments: '{}' } }
+const shownFile = toModelMessages([
+  { role: 'user', content: 'Look' },
+  { role: 'assistant', content: '', tool_calls: [call] },
+  { role: 'tool', tool_call_id: 'c1', content: [{ type: 'image_url', image_url: { url } }] },
+])
+await generateText({ model: wrapped(viewer, 'file'), messages: shownFile, tools: { now } })
+
+// A model of the SDK answers a thread of a book, and the stream of its turn is what the record says.
+const speaker = mock([
+  { type: 'stream-start', warnings: [] },
+  { type: 'text-start', id: '0' },
+  ...['Good ', 'day.'].map(said),
+  { type: 'text-end', id: '0' },
+  { type: 'finish', finishReason: stop, usage },
+])
+const thread = openBook({ store: memoryStore(), model: sdkModel(speaker), window: 4096 }).thread('t')
+let page: UIMessage | undefined
+const stream = uiMessageStream(thread.send({ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }))
+for await (const message of readUIMessageStream({ stream })) page = message
+assert.deepEqual(plain(page), plain(uiMessagesOf(await thread.entries())[1]))
+const [shownImage] = speaker.doStreamCalls[0]?.prompt.at(-1)?.content ?? []
+assert.ok(typeof shownImage === 'object' && shownImage.type === 'file')
+assert.deepEqual(bytesOf(shownImage.data), picture)
+
+function plain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value))
+}
 
 /** The bytes of a file in a prompt. The first versions of 7 tag them, also for a model of the specification before. */
 function bytesOf(data: unknown): unknown {
