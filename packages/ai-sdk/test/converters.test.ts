@@ -610,8 +610,10 @@ describe('a message that was compiled', () => {
         ],
       },
     ]
-    const output = (prompt: CallOptions['prompt']): unknown =>
-      (prompt[1]?.content[0] as { output: { value: unknown } }).output.value
+    const output = (prompt: CallOptions['prompt']): unknown => {
+      const [part] = prompt[1]?.content ?? []
+      return typeof part === 'object' && part.type === 'tool-result' ? (part.output as { value?: unknown }).value : part
+    }
     expect(output(toPrompt(messages, { specification: 'v3' }))).toEqual([
       { type: 'text', text: 'Here.' },
       { type: 'image-data', mediaType: 'image/png', data: 'AAAA' },

@@ -1,0 +1,103 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { defineTool, localFeed, memoryStore, openBook, type Model } from 'minutebook'
+import { chatHandler, uiMessagesOf } from '@minutebook/ai-sdk'
+import { scriptedModel, type ScriptedAnswer } from '@minutebook/testing'
+import { runs } from '../../../tests/support/runs.ts'
+import { createGate, gated, loadedPage, PlainChat, shownBy } from './support/chat.ts'
+
+const piece = fc.constantFrom('Beans ', 'in ', 'bed 3.', '\n', '{"a":1}', 'ü')
+const call = fc.record({
+  name: fc.constantFrom('bed', 'unknown'),
+  arguments: fc.record({ bed: fc.constantFrom(3, 9), way: fc.constantFrom('json', 'text', 'fail', 'none') }),
+})
+const step: fc.Arbitrary<ScriptedAnswer> = fc.record(
+  {
+    text: fc.array(piece, { maxLength: 3 }),
+    reasoning: fc.array(piece, { maxLength: 2 }),
+    calls: fc.array(call, { minLength: 1, maxLength: 3 }),
+  },
+  { requiredKeys: ['calls'] },
+)
+const last: fc.Arbitrary<ScriptedAnswer> = fc.oneof(
+  fc.record({ text: fc.array(piece, { maxLength: 4 }), reasoning: fc.array(piece, { maxLength: 2 }) }),
+  fc.record({ text: fc.array(piece, { maxLength: 4 }), finish: fc.constant('length' as const) }),
+  fc.record({ text: fc.array(piece, { maxLength: 4 }), fail: fc.constant(new Error('down')) }),
+)
+const scripts = fc.tuple(fc.array(step, { maxLength: 3 }), last).map(([steps, end]) => [...steps, end])
+
+const bed = (pass: () => Promise<void>): ReturnType<typeof defineTool> =>
+  defineTool({
+    name: 'bed',
+    parameters: { type: 'object' },
+    run: async (input) => {
+      await pass()
+      const { way } = input as { way: string }
+      if (way === 'fail') throw new Error('there is no such bed')
+      return { json: { plants: ['beans'] }, text: 'beans' }[way]
+    },
+  })
+
+/** Each answer differs, so that no two entries are the same. */
+function distinct(lines: readonly ScriptedAnswer[]): ScriptedAnswer[] {
+  return lines.map((line, index) => {
+    const calls = line.calls?.map((made) => ({ ...made, arguments: { ...(made.arguments as object), index } }))
+    return calls ? { ...line, calls } : line
+  })
+}
+
+test('whatever a model says and wherever a page is loaded, each page has in the end what is recorded', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      scripts,
+      fc.constantFrom<NonNullable<Model['wire']>>('openai', 'ollama'),
+      fc.nat({ max: 20 }),
+      fc.constantFrom('goes on', 'stops', 'is left'),
+      async (script, wire, moment, then) => {
+        const gate = createGate()
+        const shared = { store: memoryStore(), feed: localFeed() }
+        const model = gated(scriptedModel(distinct(script), { wire }), gate)
+        const book = openBook({ ...shared, model, window: 65_536, tools: [bed(gate.pass)] })
+        const handler = chatHandler((id) => book.thread(id))
+        const other = openBook(shared)
+        const live = new PlainChat('t', [], handler)
+        const sent = live.sendMessage({ text: 'What grows?' })
+        await gate.allow(moment, sent)
+        const { chat, resumed } = await loadedPage(
+          't',
+          chatHandler((id) => other.thread(id)),
+        )
+        if (then === 'is left') await live.stop()
+        if (then === 'stops') await handler(new Request('http://app.test/api/chat/t', { method: 'DELETE' }))
+        gate.open()
+        await Promise.all([sent, resumed])
+        const recorded = plain(uiMessagesOf(await book.thread('t').entries()))
+        if (then !== 'is left') expect(withoutReasoning(shownBy(live))).toEqual(withoutReasoning(recorded))
+        if (then === 'goes on' && live.status === 'ready') expect(shownBy(live)).toEqual(recorded)
+        expect(withoutReasoning(shownBy(chat))).toEqual(withoutReasoning(recorded))
+        const { chat: later } = await loadedPage('t', handler)
+        expect(shownBy(later)).toEqual(recorded)
+      },
+    ),
+    { numRuns: runs },
+  )
+})
+
+/**
+ * Two things are not the same: a page that is loaded in the middle of a step does not have the reasoning of that step,
+ * and the record does not have the reasoning of a step that was cut off.
+ */
+function withoutReasoning(messages: unknown): unknown {
+  return (messages as { readonly parts: readonly { readonly type: string }[] }[]).flatMap((message) => {
+    const parts = message.parts
+      .filter(({ type }) => type !== 'reasoning')
+      .filter(
+        ({ type }, index, all) => type !== 'step-start' || (all[index + 1]?.type ?? 'step-start') !== 'step-start',
+      )
+    return parts.length === 0 ? [] : [{ ...message, parts }]
+  })
+}
+
+function plain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value))
+}
