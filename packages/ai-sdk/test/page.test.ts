@@ -57,7 +57,7 @@ test('whatever a model says and wherever a page is loaded, each page has in the 
         const gate = createGate()
         const shared = { store: memoryStore(), feed: localFeed() }
         const model = gated(scriptedModel(distinct(script), { wire }), gate)
-        const book = openBook({ ...shared, model, window: 65_536, tools: [bed(gate.pass)] })
+        const book = openBook({ ...shared, model, window: 65_536, tools: [bed(() => gate.pass())] })
         const handler = chatHandler((id) => book.thread(id))
         const other = openBook(shared)
         const live = new PlainChat('t', [], handler)
