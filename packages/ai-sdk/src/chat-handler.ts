@@ -102,10 +102,17 @@ function lastMessage({ message, messages }: Fields): UIMessage {
   const last: unknown = message ?? (Array.isArray(messages) ? messages.at(-1) : undefined)
   const { id, role, parts } = fieldsOf(last)
   const isMessage = role === 'user' && typeof id === 'string' && Array.isArray(parts)
-  if (isMessage && parts.every((part) => typeof fieldsOf(part)['type'] === 'string')) return last as UIMessage
+  if (isMessage && parts.every(isUserPart)) return last as UIMessage
   throw new MinutebookError(
     'nothing_to_answer',
     'There is nothing to answer.',
-    'Send a UI message with the role user, its id and its parts.',
+    'Send a UI message with the role user, an id, and parts that are texts, files or data.',
   )
+}
+
+/** A user says texts, files and what a program adds. A call in a user's message would confuse the model. */
+function isUserPart(part: unknown): boolean {
+  const { type, text, url } = fieldsOf(part)
+  if (type === 'text') return typeof text === 'string'
+  return type === 'file' ? typeof url === 'string' : typeof type === 'string' && type.startsWith('data-')
 }

@@ -321,7 +321,7 @@ describe('a page that changes the past', () => {
 })
 
 describe('a request', () => {
-  test.each([
+  const refused: readonly (readonly [string, string, string, unknown, number])[] = [
     ['for a chat that nobody may see', 'GET', '/api/chat/other', undefined, 404],
     ['without a chat', 'POST', '/api/chat', {}, 404],
     ['that is not JSON', 'POST', '/api/chat', undefined, 404],
@@ -333,13 +333,16 @@ describe('a request', () => {
       { id: 't', messages: [{ id: 'x', role: 'assistant', parts: [] }] },
       400,
     ],
-    [
-      'with parts that are none',
-      'POST',
-      '/api/chat',
-      { id: 't', messages: [{ id: 'x', role: 'user', parts: [null] }] },
-      400,
-    ],
+    ...[null, { type: 'text' }, { type: 'tool-bed', toolCallId: 'c', state: 'input-available', input: {} }].map(
+      (part) =>
+        [
+          `with a part that is ${JSON.stringify(part)}`,
+          'POST',
+          '/api/chat',
+          { id: 't', messages: [{ id: 'x', role: 'user', parts: [part] }] },
+          400,
+        ] as const,
+    ),
     [
       'that edits what is not there',
       'POST',
@@ -348,7 +351,8 @@ describe('a request', () => {
       400,
     ],
     ['of another kind', 'PUT', '/api/chat/t', undefined, 405],
-  ])('%s is refused', async (_, method, path, body, status) => {
+  ]
+  test.each(refused)('%s is refused', async (_, method, path, body, status) => {
     const { handler } = appOf([])
     const init = { method, ...(method === 'POST' && { body: JSON.stringify(body) ?? 'x' }) }
     expect((await handler(new Request(`http://app.test${path}`, init))).status).toBe(status)
