@@ -82,7 +82,7 @@ async function* chunksOf(
       known = await thread.entries()
     }
     if (nextStep(entries) !== undefined) {
-      for await (const seen of watchedTurn(thread, asked, signal)) {
+      for await (const seen of watchedTurn(thread, signal)) {
         if (seen.type === 'reset') unseen.restart()
         if (seen.type === 'text') yield* page.text(unseen.take(seen.text))
         if (seen.type === 'change') await reload()
@@ -116,11 +116,9 @@ type Watched =
   | { readonly type: 'reset' | 'change' }
 
 /** All that the stream takes from `thread.watch`: the entries from the question on, and the live text after them. */
-async function* watchedTurn(thread: Thread, asked: Entry, signal: AbortSignal): AsyncGenerator<Watched, void, void> {
-  let hasBegun = false
-  for await (const event of thread.watch({ signal })) {
-    if (event.type === 'entry' && event.entry.id === asked.id) hasBegun = true
-    if (!hasBegun) continue
+async function* watchedTurn(thread: Thread, signal: AbortSignal): AsyncGenerator<Watched, void, void> {
+  for await (const event of thread.watch({ from: 'now', signal })) {
+    if (event.type === 'branch') for (const entry of event.entries) yield { type: 'entry', entry }
     yield event.type === 'entry' || event.type === 'text' || event.type === 'reset' ? event : { type: 'change' }
   }
 }
