@@ -4,6 +4,7 @@ import {
   firstAndRecent,
   lastMessages,
   tiered,
+  type Digester,
   type Entry,
   type Message,
   type Policy,
@@ -65,6 +66,23 @@ export const anyPolicy: fc.Arbitrary<Policy> = fc
     fc.constantFrom(undefined, 'user' as const),
   )
   .map(([policy, role]) => (role ? { ...policy, notes: { role } } : policy))
+
+/** None, or some that write more than a line of the policy may take, of what they see. */
+export const anyDigesters: fc.Arbitrary<readonly Digester[]> = fc
+  .tuple(fc.boolean(), fc.option(fc.integer({ min: 1, max: 300 }), { nil: undefined }))
+  .map(([some, line]) =>
+    some
+      ? [
+          {
+            id: 'typed@1',
+            tool: 'lookup',
+            line,
+            digest: (value, { call, question }) => [call?.name, call?.input, question, value].map(String).join(' '),
+          },
+          { id: 'lamp@1', tool: 'set_lamp', digest: (value) => (value === '' ? undefined : `lamp ${String(value)}`) },
+        ]
+      : [],
+  )
 
 /** Small windows often, where it is tight; the whole range now and then. */
 export const windowSize: fc.Arbitrary<number> = fc.oneof(

@@ -14,7 +14,7 @@ export { calibrated, type TokenCounter, type UsageSample } from './tokens/tokens
 export type { Finish, Model, ModelEvent, ModelRequest, ToolSchema, Usage } from './models/model.ts'
 export { defineState, stateOf, type Schema, type StateReader } from './state/state.ts'
 export { compile, dump, type CompileResult } from './compiler/compile.ts'
-export type { Digester } from './compiler/digest.ts'
+export { defineDigester, type DigestContext, type Digester, type DigesterDefinition } from './compiler/digester.ts'
 export { explain } from './compiler/explain.ts'
 export { advance, createFold, type Fold } from './compiler/fold.ts'
 export { adjusted, defaultPolicy, firstAndRecent, lastMessages, tiered, type Policy } from './compiler/policy.ts'

@@ -1,4 +1,5 @@
 import { MinutebookError } from '../log/error.ts'
+import type { DigestLine } from './digest.ts'
 
 /**
  * How can a list forget its beginning? A column is a list that only grows. It may have dropped its first values, except
@@ -114,7 +115,7 @@ export interface Lists {
   readonly exchanges: Column<number>
   readonly steps: Column<number>
   /** The digest and the title of each finished exchange. */
-  readonly digests: Column<{ readonly text: string; readonly tokens: number }>
+  readonly digests: Column<DigestLine>
   readonly titles: Column<string>
   /** Running sums over the digests before each exchange. */
   readonly digestSums: Column<number>

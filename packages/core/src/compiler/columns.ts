@@ -19,7 +19,7 @@ import {
   type Lists,
 } from './column.ts'
 import type { Cost, Prices } from './cost.ts'
-import { digestStep, type Digest, type DigestOptions } from './digest.ts'
+import { digestStep, questionOf, type Digest, type DigestOptions } from './digest.ts'
 import { gist } from './framing.ts'
 import type { OutlineLine } from './outline.ts'
 import { appendStems, createIndex, forkIndex, scannedCharacters, type StemIndex } from './recall-index.ts'
@@ -244,13 +244,12 @@ export function openingOf({ columns: { entries, remains } }: View, index: number
 }
 
 /** The digest of the step between two indexes. */
-export function stepDigest(
-  { columns: { entries, remains } }: View,
-  from: number,
-  to: number,
-  digesting: DigestOptions,
-): Digest {
-  return knownAt(remains.steps, from) ?? digestStep(between(entries, from, to), digesting)
+export function stepDigest(view: View, from: number, to: number, digesting: DigestOptions): Digest {
+  const { entries, remains } = view.columns
+  const known = knownAt(remains.steps, from)
+  if (known) return known
+  const first = at(entries, exchangeStart(view, exchangeOf(view, from)))
+  return digestStep(between(entries, from, to), first.kind === 'user' ? questionOf(first) : '', digesting)
 }
 
 /** Adds all entries before `count` to the search index. */

@@ -2,19 +2,36 @@
 // layout.ts (`layoutOf`, `addFinishedExchanges`), and how many get a line of their own in outline.ts.
 
 import type { Entry } from '../log/entry.ts'
-import { MinutebookError } from '../log/error.ts'
 import { matchCall } from '../log/exchange.ts'
-import { parseJson } from '../log/json.ts'
+import { parseJson, wellFormed } from '../log/json.ts'
 import { traits } from '../log/kind.ts'
 import { argumentsText, type Call } from '../log/message.ts'
 import { checkedCount, type TokenCounter } from '../tokens/tokens.ts'
-import { fitLine, gist, gistOfJson, gistOfText, oneLine } from './framing.ts'
+import { digestValue, type Digester, type DigestContext, type DigestText } from './digester.ts'
+import { fitLine, gist, gistOfJson, gistOfText } from './framing.ts'
 
 /** An exchange in one line, always the same for the same entries. `title`: a few words for the line of a chapter. */
-export interface Digest {
-  readonly text: string
+export interface Digest extends DigestLine {
   readonly title: string
+}
+
+/** A line of at most the policy's length. */
+export interface DigestLine {
+  readonly text: string
   readonly tokens: number
+  /** The same line, longer, as its digesters want it if there is room. */
+  readonly longer?: { readonly text: string; readonly tokens: number }
+  /** Undefined if no digester wrote any of it. */
+  readonly typed?: DigestOrigin
+}
+
+/** What digesters have to do with a line. */
+export interface DigestOrigin {
+  /** The digesters that wrote parts of it, by id. */
+  readonly by: readonly string[]
+  /** What the line would cost uncut, and the most that its digesters let it take. */
+  readonly uncut: number
+  readonly longest: number
 }
 
 /** How digests are written: typed digesters are asked first, and no line may cost more than `line` tokens. */
@@ -25,19 +42,31 @@ export interface DigestOptions {
 }
 
 /** A digest in progress: it grows entry by entry. */
-export interface DigestDraft {
+export interface DigestDraft extends DigestOutcome {
   /** What the user asked. Empty if the exchange has no user entry. */
   readonly asked: string
+  /** The same for digesters. Empty if there are none. */
+  readonly question: string
   /** The first words of the exchange. Null until there is a text. */
   readonly title: string | null
-  /** The results and answers so far. */
-  readonly outcome: string
 }
 
-export const emptyDigest: DigestDraft = { asked: '', title: null, outcome: '' }
+/** The results and answers so far. */
+interface DigestOutcome {
+  readonly outcome: string
+  /** The digesters that wrote parts of it, and how long their line may be. */
+  readonly by: readonly string[]
+  readonly line: number
+}
+
+const nothing: DigestOutcome = { outcome: '', by: [], line: 0 }
+export const emptyDigest: DigestDraft = { ...nothing, asked: '', question: '', title: null }
 
 /** Once an outcome is longer than this, nothing is added to it: a line has no room for more. */
 const longestOutcome = 4096
+
+/** The most characters of a question that digesters see. */
+const longestQuestion = 1024
 
 /**
  * Adds one more entry of the exchange to its digest. `open`: the calls that were waiting before it. Notes are ignored.
@@ -46,41 +75,51 @@ export function withEntry(
   draft: DigestDraft,
   entry: Entry,
   open: readonly Call[],
-  digesters: readonly Digester[],
+  digesting: DigestOptions,
 ): DigestDraft {
   if (!traits[entry.kind].chained) return draft
   const title = draft.title ?? (entry.text === '' ? null : gist(entry.text, 32) || 'no text')
-  if (entry.kind === 'user') return { ...draft, title, asked: `"${gist(entry.text, 60)}"${images(entry)}` }
-  return { ...draft, title, outcome: withOutcome(draft.outcome, entry, open, digesters) }
+  if (entry.kind === 'user')
+    return {
+      ...draft,
+      title,
+      asked: `"${gist(entry.text, 60)}"${images(entry)}`,
+      question: digesting.digesters.length === 0 ? '' : questionOf(entry),
+    }
+  return { ...draft, ...withOutcome(draft, entry, open, draft.question, digesting), title }
+}
+
+/** What digesters see of a user entry. */
+export function questionOf({ text }: Entry): string {
+  return wellFormed(text.slice(0, longestQuestion))
 }
 
 /** The digest of a finished exchange. Never throws. */
 export function finishedDigest(
-  { asked, title, outcome }: DigestDraft,
+  { asked, title, ...told }: DigestDraft,
   open: readonly Call[],
   digesting: DigestOptions,
 ): Digest {
-  const told = joined(outcome, open.map(interrupted)) || 'no answer'
-  return { ...bounded(`Previous: ${[asked, told].filter(Boolean).join(' → ')}`, digesting), title: title ?? 'no text' }
+  const outcome = joined(told.outcome, open.map(interrupted)) || 'no answer'
+  const text = `Previous: ${[asked, outcome].filter(Boolean).join(' → ')}`
+  return { ...bounded(text, told, digesting), title: title ?? 'no text' }
 }
 
 /** The digest of a whole exchange. */
 export function digestExchange(entries: readonly Entry[], digesting: DigestOptions): Digest {
   let draft = emptyDigest
-  const open = eachPlace(entries, (entry, before) => (draft = withEntry(draft, entry, before, digesting.digesters)))
+  const open = eachPlace(entries, (entry, before) => (draft = withEntry(draft, entry, before, digesting)))
   return finishedDigest(draft, open, digesting)
 }
 
-/** The digest of one step of a turn: what was called and what came back. */
-export function digestStep(entries: readonly Entry[], digesting: DigestOptions): Digest {
-  let outcome = ''
-  const open = eachPlace(
-    entries,
-    (entry, before) => (outcome = withOutcome(outcome, entry, before, digesting.digesters)),
-  )
+/** The digest of one step of a turn: what was called and what came back. `question`: what the turn is about. */
+export function digestStep(entries: readonly Entry[], question: string, digesting: DigestOptions): Digest {
+  let told = nothing
+  const open = eachPlace(entries, (entry, before) => (told = withOutcome(told, entry, before, question, digesting)))
   const calls = entries.flatMap((entry) => entry.calls)
   const title = calls.length ? calls.map((call) => gist(call.name, 32)).join(', ') : 'text'
-  return { ...bounded(`Earlier: ${joined(outcome, open.map(interrupted)) || 'no answer'}`, digesting), title }
+  const outcome = joined(told.outcome, open.map(interrupted)) || 'no answer'
+  return { ...bounded(`Earlier: ${outcome}`, told, digesting), title }
 }
 
 /** Visits each entry with the calls that were waiting before it. Returns the calls that still wait at the end. */
@@ -91,17 +130,55 @@ function eachPlace(entries: readonly Entry[], visit: (entry: Entry, open: readon
   }, [])
 }
 
-function bounded(content: string, { counter, line }: DigestOptions): { text: string; tokens: number } {
-  return fitLine(content, line, (candidate) => checkedCount(counter, candidate))
+/** The line, cut to the policy's length; and, if digesters wrote parts of it, a longer one for prompts with room. */
+function bounded(content: string, { by, line: wanted }: DigestOutcome, { counter, line }: DigestOptions): DigestLine {
+  const count = (candidate: string): number => checkedCount(counter, candidate)
+  const { uncut, ...short } = fitLine(content, line, count)
+  if (by.length === 0) return short
+  const { text, tokens } = short.tokens < uncut && wanted > line ? fitLine(content, wanted, count) : short
+  const isLonger = tokens > short.tokens
+  return {
+    ...short,
+    ...(isLonger && { longer: { text, tokens } }),
+    typed: { by, uncut, longest: isLonger ? tokens : short.tokens },
+  }
 }
 
-function withOutcome(outcome: string, entry: Entry, open: readonly Call[], digesters: readonly Digester[]): string {
-  if (outcome.length > longestOutcome) return outcome
+function withOutcome(
+  told: DigestOutcome,
+  entry: Entry,
+  open: readonly Call[],
+  question: string,
+  { digesters, line }: DigestOptions,
+): DigestOutcome {
+  if (told.outcome.length > longestOutcome) return told
   const { startsStep, answers } = matchCall(entry, open)
   const cutShort = startsStep ? open.map(interrupted) : []
-  if (entry.kind === 'tool') return joined(outcome, [...cutShort, resultDigest(entry, answers, digesters)])
-  const answered = entry.kind === 'assistant' && entry.text !== ''
-  return joined(outcome, answered ? [...cutShort, answerDigest(entry.text, digesters)] : cutShort)
+  const said = saidBy(entry, answers, question, digesters)
+  const outcome = joined(told.outcome, said === undefined ? cutShort : [...cutShort, textOf(said)])
+  if (said === undefined || typeof said === 'string') return { ...told, outcome }
+  const { id, line: own = 2 * line } = said.digester
+  return { outcome, by: told.by.includes(id) ? told.by : [...told.by, id], line: told.line + own }
+}
+
+/** What an entry adds to the outcome: the text of a digester, or a gist of its text. */
+function saidBy(
+  entry: Entry,
+  answers: Call | undefined,
+  question: string,
+  digesters: readonly Digester[],
+): DigestText | string | undefined {
+  if (entry.kind === 'tool') {
+    const name = answers?.name ?? entry.answers?.name
+    const call = name === undefined ? undefined : { name, input: answers && inputOf(answers) }
+    return resultDigest(entry, answers, { call, question }, digesters)
+  }
+  if (entry.kind !== 'assistant' || entry.text === '') return undefined
+  return answerDigest(entry.text, { call: undefined, question }, digesters)
+}
+
+function textOf(said: DigestText | string): string {
+  return typeof said === 'string' ? said : said.text
 }
 
 function joined(outcome: string, parts: readonly string[]): string {
@@ -110,18 +187,23 @@ function joined(outcome: string, parts: readonly string[]): string {
   return told.length > longestOutcome ? `${told}; …` : told
 }
 
-function resultDigest(entry: Entry, call: Call | undefined, digesters: readonly Digester[]): string {
-  const name = call?.name ?? entry.answers?.name
+function resultDigest(
+  entry: Entry,
+  answers: Call | undefined,
+  context: DigestContext,
+  digesters: readonly Digester[],
+): DigestText | string {
   const value = readJson(entry.text) ?? entry.text
-  const typed = digestValue(value, name, digesters)
-  const told = typed ?? (typeof value === 'string' ? `"${gist(value, 60)}"` : gistOfJson(value, 80))
-  return `${call ? callGist(call) : gist(name ?? 'a tool', 32)} returned ${told}`
+  const typed = digestValue(value, context, digesters)
+  if (typed) return typed
+  const told = typeof value === 'string' ? `"${gist(value, 60)}"` : gistOfJson(value, 80)
+  return `${answers ? callGist(answers) : gist(context.call?.name ?? 'a tool', 32)} returned ${told}`
 }
 
-function answerDigest(text: string, digesters: readonly Digester[]): string {
+function answerDigest(text: string, context: DigestContext, digesters: readonly Digester[]): DigestText | string {
   const value = readJson(text)
   if (value === undefined) return gistOfText(text, 110)
-  return digestValue(value, undefined, digesters) ?? gistOfJson(value, 110)
+  return digestValue(value, context, digesters) ?? gistOfJson(value, 110)
 }
 
 function interrupted(call: Call): string {
@@ -129,9 +211,14 @@ function interrupted(call: Call): string {
 }
 
 function callGist(call: Call): string {
-  const given = typeof call.arguments === 'string' ? readJson(argumentsText(call)) : call.arguments
+  const given = inputOf(call)
   const told = typeof given === 'object' && given !== null ? gistOfJson(given, 48) : gist(argumentsText(call), 48)
   return argumentsText(call) === '{}' ? gist(call.name, 32) : `${gist(call.name, 32)} with ${told}`
+}
+
+/** The arguments of a call. Undefined if they are a text that is not a JSON object or list. */
+function inputOf(call: Call): unknown {
+  return typeof call.arguments === 'string' ? readJson(call.arguments) : call.arguments
 }
 
 function images({ images }: Entry): string {
@@ -143,71 +230,4 @@ export function readJson(text: string): unknown {
   const start = text.trimStart().charAt(0)
   if (text.length > 262_144 || (start !== '{' && start !== '[')) return undefined
   return parseJson(text)
-}
-
-/**
- * Puts one JSON shape, or the results of one tool, into a few words. The version is part of its id, so that a policy
- * says exactly which rendering it means.
- *
- * Contract: pure. Returns undefined for a value of another shape; throwing means the same. What it returns is put on
- * one line, so that a value cannot write lines of its own.
- *
- * @example
- * const weather: Digester = {
- *   id: 'weather@1',
- *   tool: 'get_weather',
- *   digest: (value) => (isWeather(value) ? `${value.city}, ${value.degrees} °C` : undefined),
- * }
- */
-export interface Digester {
-  readonly id: `${string}@${number}`
-  /** Only for results of this tool. Default: for answers, and for results of every tool. */
-  readonly tool?: string | undefined
-  digest(value: unknown): string | undefined
-}
-
-/** Returns the text of the first digester that has one for the value. */
-export function digestValue(
-  value: unknown,
-  tool: string | undefined,
-  digesters: readonly Digester[],
-): string | undefined {
-  for (const digester of digesters) {
-    if (digester.tool !== undefined && digester.tool !== tool) continue
-    const text = attempt(digester, value)
-    if (text !== undefined) return text
-  }
-  return undefined
-}
-
-/** The digesters that a policy names, in the policy's order. If it names none, all of them. */
-export function chooseDigesters(
-  digesters: readonly Digester[],
-  names: readonly string[] | undefined,
-): readonly Digester[] {
-  for (const digester of digesters) {
-    if (typeof digester?.digest === 'function' && typeof digester.id === 'string' && digester.id.includes('@')) continue
-    throw new MinutebookError(
-      'invalid_digester',
-      'This is not a digester.',
-      'Pass { id, digest(value) } with an id such as weather@1.',
-    )
-  }
-  if (!names) return digesters
-  return names.map((name) => {
-    const found = digesters.find((digester) => digester.id === name)
-    if (found) return found
-    throw new MinutebookError('unknown_digester', `The policy names the digester ${name}.`, 'Pass it in digesters.', {
-      name,
-    })
-  })
-}
-
-function attempt(digester: Digester, value: unknown): string | undefined {
-  try {
-    const text = digester.digest(value)
-    return typeof text === 'string' ? oneLine(text) || undefined : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -80,15 +80,14 @@ const noteWriters: ReadonlySet<Origin> = new Set(['model', ...operators])
 
 /** The digest in progress. An entry that starts an exchange finishes the digest of the exchange before. */
 function digested({ open, digest, exchanges, settings: { digesting } }: Fold, view: View, entry: Entry): DigestDraft {
-  if (view.exchanges === exchanges)
-    return exchanges === 0 ? digest : withEntry(digest, entry, open, digesting.digesters)
+  if (view.exchanges === exchanges) return exchanges === 0 ? digest : withEntry(digest, entry, open, digesting)
   if (exchanges > 0) {
-    const { text, tokens, title } = finishedDigest(digest, open, digesting)
-    push(view.columns.digests, { text, tokens })
+    const { title, ...line } = finishedDigest(digest, open, digesting)
+    push(view.columns.digests, line)
     push(view.columns.titles, title)
-    push(view.columns.digestSums, at(view.columns.digestSums, exchanges - 1) + tokens)
+    push(view.columns.digestSums, at(view.columns.digestSums, exchanges - 1) + line.tokens)
   }
-  return withEntry(emptyDigest, entry, [], digesting.digesters)
+  return withEntry(emptyDigest, entry, [], digesting)
 }
 
 /** The entries of a fold, for example to store them as the log. */

@@ -162,14 +162,15 @@ export function gistOfJson(value: unknown, limit: number): string {
 
 /**
  * Puts a text in square brackets that nothing in it can close, and counts it. While it costs more than `limit`, it
- * loses a quarter of its length. At least an ellipsis remains.
+ * loses a quarter of its length. At least an ellipsis remains. `uncut`: what the whole text costs.
  */
 export function fitLine(
   said: string,
   limit: number,
   count: (line: string) => number,
-): { readonly text: string; readonly tokens: number } {
+): { readonly text: string; readonly tokens: number; readonly uncut: number } {
   const text = unbracketed(said)
+  let uncut: number | undefined
   for (
     let length = text.length, kept = text;
     ;
@@ -177,7 +178,8 @@ export function fitLine(
   ) {
     const line = `[${kept}]`
     const tokens = count(`${line}\n`)
-    if (tokens <= limit || length <= 1) return { text: line, tokens }
+    uncut ??= tokens
+    if (tokens <= limit || length <= 1) return { text: line, tokens, uncut }
   }
 }
 

@@ -1,4 +1,5 @@
 import { checkedCount, type TokenCounter } from '../tokens/tokens.ts'
+import type { DigestLine, DigestOrigin } from './digest.ts'
 import { fitLine, gist } from './framing.ts'
 
 /** A line of an outline: the digest of one exchange, or the titles of a chapter, a part, … */
@@ -10,12 +11,14 @@ export interface OutlineLine {
   readonly own: boolean
   readonly text: string
   readonly tokens: number
+  /** Of a digest that digesters wrote parts of. */
+  readonly typed?: DigestOrigin
 }
 
 /** Where an outline gets its lines from. */
 export interface OutlineSource {
   /** The digest of an exchange, and its title: a few words for the line of a chapter. */
-  digest(exchange: number): { readonly text: string; readonly tokens: number }
+  digest(exchange: number): DigestLine
   title(exchange: number): string
   readonly counter: TokenCounter
   /** The most that a line may cost, as far as a line can be shortened to it. */
@@ -39,9 +42,32 @@ const fan = 8
 /**
  * Writes a table of contents of the first `exchanges` exchanges in at most `room` tokens, oldest first. The newest get
  * a digest each, older ones are gathered into chapters, still older ones into parts. If there is not enough room, one
- * line covers all. If not even that fits, the outline is empty.
+ * line covers all. If not even that fits, the outline is empty. Room that is left lengthens the digests.
  */
 export function outlineOf(source: OutlineSource, exchanges: number, room: number): OutlineLine[] {
+  return lengthened(shortLines(source, exchanges, room), room)
+}
+
+/** An outline line that may have a longer form. */
+export type LineDraft = OutlineLine & Pick<DigestLine, 'longer'>
+
+/**
+ * Gives lines their longer form as long as that fits into `room`, newest first. Which lines there are is decided
+ * before, with their short form: so a long digest costs no other exchange its line.
+ */
+export function lengthened(lines: readonly LineDraft[], room: number): OutlineLine[] {
+  let left = lines.reduce((rest, { tokens }) => rest - tokens, room)
+  return lines
+    .toReversed()
+    .map(({ longer, ...line }) => {
+      if (!longer || longer.tokens - line.tokens > left) return line
+      left -= longer.tokens - line.tokens
+      return { ...line, ...longer }
+    })
+    .toReversed()
+}
+
+function shortLines(source: OutlineSource, exchanges: number, room: number): LineDraft[] {
   if (exchanges === 0) return []
   const first = firstDigest(source, exchanges, room)
   const digests = Array.from({ length: exchanges - first }, (_, place) =>
@@ -75,7 +101,7 @@ function firstDigest(source: OutlineSource, exchanges: number, room: number): nu
 }
 
 /** Joins the oldest gatherings under one line, as many as it takes to fit. */
-function coarsened(source: OutlineSource, gatherings: readonly Gathering[], room: number): OutlineLine[] {
+function coarsened(source: OutlineSource, gatherings: readonly Gathering[], room: number): LineDraft[] {
   let coarser = gatherings
   while (coarser.length > 1) {
     coarser = [{ ...coarser[0]!, to: coarser[1]!.to }, ...coarser.slice(2)]
@@ -184,7 +210,7 @@ function sum(source: OutlineSource, gatherings: readonly Gathering[]): number {
   return gatherings.reduce((total, gathering) => total + lineOf(source, gathering).tokens, 0)
 }
 
-function lineOf(source: OutlineSource, { level, from, to }: Gathering): OutlineLine {
+function lineOf(source: OutlineSource, { level, from, to }: Gathering): LineDraft {
   if (to - from === 1) return { from, to, own: true, ...source.digest(from) }
   const key = `${level}:${from}:${to}`
   const known = source.memory.get(key)
@@ -202,5 +228,6 @@ function gathered({ counter, line }: OutlineSource, { from, to }: Gathering, tit
   // Shorter titles for all exchanges say more than long titles for the first few.
   const lists = [32, 20, 12].map((width) => head + titles.map((title) => gist(title, width)).join(' · '))
   const list = lists.find((each) => count(`[${each}]\n`) <= line) ?? lists.at(-1)!
-  return { from, to, own: false, ...fitLine(list, line, count) }
+  const { text, tokens } = fitLine(list, line, count)
+  return { from, to, own: false, text, tokens }
 }

@@ -13,7 +13,7 @@ import {
 } from './columns.ts'
 import type { Fold } from './fold.ts'
 import { clipsBetween, type PromptFrame } from './layout.ts'
-import { outlineOf, type OutlineLine } from './outline.ts'
+import { lengthened, outlineOf, type LineDraft, type OutlineLine } from './outline.ts'
 import { markerText } from './framing.ts'
 import type { Settings } from './settings.ts'
 
@@ -253,21 +253,21 @@ function stepLines(
     columns,
     settings: { digesting },
   } = view
-  const lines: OutlineLine[] = []
+  const lines: LineDraft[] = []
   let end = to
   let spent = 0
   let step = lastStepBefore(view, to)
   for (; step >= 0 && at(columns.steps, step) >= from; step--) {
     const start = at(columns.steps, step)
-    const digest = stepDigest(view, start, end, digesting)
+    const { title: _, ...digest } = stepDigest(view, start, end, digesting)
     const older = gathered(view, from, start)
     if (spent + digest.tokens + older.reduce((sum, line) => sum + line.tokens, 0) > room) break
-    lines.unshift({ from: start, to: end, own: true, text: digest.text, tokens: digest.tokens })
+    lines.unshift({ from: start, to: end, own: true, ...digest })
     spent += digest.tokens
     end = start
   }
   const rest = gathered(view, from, end)
-  return spent + rest.reduce((sum, line) => sum + line.tokens, 0) > room ? [] : [...rest, ...lines]
+  return spent + rest.reduce((sum, line) => sum + line.tokens, 0) > room ? [] : lengthened([...rest, ...lines], room)
 }
 
 function gathered(view: View & { readonly settings: Settings }, from: number, to: number): OutlineLine[] {

@@ -3,8 +3,10 @@ import { canonicalJson } from '../log/json.ts'
 import { estimator } from '../tokens/estimator.ts'
 import { checkedCount, countTools, type TokenCounter } from '../tokens/tokens.ts'
 import { pricesOf, type Prices } from './cost.ts'
-import { chooseDigesters, type Digester, type DigestOptions } from './digest.ts'
-import { checkPolicy, defaultPolicy, type Policy } from './policy.ts'
+import type { DigestOptions } from './digest.ts'
+import { chooseDigesters, recordOf, type Digester } from './digester.ts'
+import { checkPolicy } from './check-policy.ts'
+import { defaultPolicy, type Policy } from './policy.ts'
 import { markerText } from './framing.ts'
 import type { Profile } from './profile.ts'
 
@@ -75,7 +77,7 @@ export function settingsOf(options: CompileOptions): Settings {
 
 /** All settings that the counts of entries depend on, as one text. Equal keys mean equal counts. */
 export function countsKey({ prices, digesting }: Settings): string {
-  return canonicalJson([prices.counter.name, prices.profile, digesting.line, digesting.digesters.map(({ id }) => id)])
+  return canonicalJson([prices.counter.name, prices.profile, digesting.line, digesting.digesters.map(recordOf)])
 }
 
 /** All other settings that epochs depend on, as one text. */

@@ -1,4 +1,4 @@
-import type { Digester } from '../compiler/digest.ts'
+import { recordedDigester, recordOf, type Digester, type DigesterRecord } from '../compiler/digester.ts'
 import { isTold, isWhole, type Plan, type Verdict } from '../compiler/plan.ts'
 import type { Policy } from '../compiler/policy.ts'
 import type { Profile } from '../compiler/profile.ts'
@@ -172,7 +172,7 @@ export interface CallSettings {
   readonly profile: Profile
   /** By name, because functions cannot be stored. */
   readonly counter: string
-  readonly digesters: readonly string[]
+  readonly digesters: readonly DigesterRecord[]
   readonly tools: readonly ToolSchema[]
 }
 
@@ -193,7 +193,7 @@ export function callSettings(model: Model, options: CompileOptions, tools: reado
     policy,
     profile: prices.profile,
     counter: prices.counter.name,
-    digesters: digesting.digesters.map(({ id }) => id),
+    digesters: digesting.digesters.map(recordOf),
     tools,
   }
 }
@@ -219,8 +219,8 @@ export function optionsFor(settings: CallSettings, { counter, digesters = [] }: 
   const atHand = counterNamed(settings.counter, settingsOf({ window, ...(counter && { counter }) }).prices.counter)
   if (!atHand) throw notPassedError(`the counter "${settings.counter}"`, 'counter')
   const byId = new Map<string, Digester>(digesters.map((digester) => [digester.id, digester]))
-  const named = settings.digesters.map(
-    (id): Digester => byId.get(id) ?? fail(notPassedError(`the digester "${id}"`, 'digesters')),
+  const named = settings.digesters.map((record) =>
+    recordedDigester(record, byId.get(record.id) ?? fail(notPassedError(`the digester "${record.id}"`, 'digesters'))),
   )
   return { window, ...(reserve !== null && { reserve }), policy, profile, counter: atHand, digesters: named, tools }
 }

@@ -150,7 +150,7 @@ test.each<[string, Message[], string, string]>([
   ],
   ['what was said', [assistant('Let me see.')], '[Earlier: Let me see.]', 'text'],
 ])('the digest of a step: %s', (_, messages, text, title) => {
-  expect(digestStep(entriesOf(...messages), digesting)).toMatchObject({ text, title })
+  expect(digestStep(entriesOf(...messages), '', digesting)).toMatchObject({ text, title })
 })
 
 describe('a digest is never above its line', () => {

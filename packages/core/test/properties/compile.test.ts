@@ -4,7 +4,7 @@ import { defaultPolicy, exchanges } from 'minutebook'
 import { verdicts, type Verdict } from 'minutebook/inspect'
 import { entryOf, traits } from 'minutebook/store'
 import { findIllegal, words } from '@minutebook/testing'
-import { anyPolicy, anyProfile, logs, still, windowSize } from '../../../../tests/support/arbitrary.ts'
+import { anyDigesters, anyPolicy, anyProfile, logs, still, windowSize } from '../../../../tests/support/arbitrary.ts'
 import { attempt } from '../../../../tests/support/attempt.ts'
 import { isEntry } from '../../src/log/entry.ts'
 import { entriesOf } from '../../../../tests/support/entries.ts'
@@ -27,13 +27,20 @@ describe.each(logs)('every prompt of %s', (_, anyLog) => {
   test('fits, or a typed error says what does not', () => {
     const counter = { ...words, overhead: { message: 3, prompt: 2 } }
     fc.assert(
-      fc.property(anyLog, anyPolicy, windowSize, fc.nat({ max: 50 }), (log, policy, window, reserve) => {
-        const compiled = attempt(log, { window, reserve, policy, counter })
-        if (!compiled) return
-        expect(compiled.tokens).toBeLessThanOrEqual(Math.max(0, window - reserve))
-        const sum = compiled.messages.reduce((total, message) => total + 3 + counter.count(entryOf(message).text), 2)
-        expect(sum).toBeLessThanOrEqual(compiled.tokens)
-      }),
+      fc.property(
+        anyLog,
+        anyPolicy,
+        windowSize,
+        fc.nat({ max: 50 }),
+        anyDigesters,
+        (log, policy, window, reserve, own) => {
+          const compiled = attempt(log, { window, reserve, policy, counter, digesters: own })
+          if (!compiled) return
+          expect(compiled.tokens).toBeLessThanOrEqual(Math.max(0, window - reserve))
+          const sum = compiled.messages.reduce((total, message) => total + 3 + counter.count(entryOf(message).text), 2)
+          expect(sum).toBeLessThanOrEqual(compiled.tokens)
+        },
+      ),
       { numRuns: runs },
     )
   })
@@ -129,8 +136,8 @@ describe.each(logs)('every prompt of %s', (_, anyLog) => {
 
   test('has one verdict for every entry, and tokens that add up', () => {
     fc.assert(
-      fc.property(anyLog, anyPolicy, windowSize, (log, policy, window) => {
-        const compiled = attempt(log, { window, policy, counter: words })
+      fc.property(anyLog, anyPolicy, windowSize, anyDigesters, (log, policy, window, digesters) => {
+        const compiled = attempt(log, { window, policy, counter: words, digesters })
         if (!compiled) return
         const { plan, tokens } = compiled
         expect([...verdicts(plan, log)].map(({ index }) => index)).toEqual([...log.keys()])
@@ -166,9 +173,10 @@ describe.each(logs)('a larger window for %s', (_, anyLog) => {
         still,
         windowSize,
         fc.oneof(fc.nat({ max: 8 }), fc.nat({ max: 400 })),
-        (log, policy, window, more) => {
-          const small = attempt(log, { window, policy, counter: words })
-          const large = attempt(log, { window: window + more, policy, counter: words })
+        anyDigesters,
+        (log, policy, window, more, digesters) => {
+          const small = attempt(log, { window, policy, counter: words, digesters })
+          const large = attempt(log, { window: window + more, policy, counter: words, digesters })
           if (!small) return
           expect(large).toBeDefined()
           const before = [...verdicts(small.plan, log)]

@@ -21,7 +21,7 @@ import {
 import { entriesOf as entriesOfFold } from 'minutebook/inspect'
 import { assistant, call, result, user, words } from '@minutebook/testing'
 import { endOf } from '../../src/compiler/column.ts'
-import { anyProfile, logs, still, windowSize } from '../../../../tests/support/arbitrary.ts'
+import { anyDigesters, anyProfile, logs, still, windowSize } from '../../../../tests/support/arbitrary.ts'
 import { entriesOf, note, type Log } from '../../../../tests/support/entries.ts'
 import { longRuns } from '../../../../tests/support/runs.ts'
 import { times } from '../support/times.ts'
@@ -51,8 +51,9 @@ describe.each(logs)('a condensed fold of %s', (_, anyLog) => {
         windowSize,
         fc.option(anyProfile, { nil: {} }),
         fc.integer({ min: 1, max: 20 }),
-        (parts, policy, window, profile, every) => {
-          const options = { window, policy, counter: words, profile }
+        anyDigesters,
+        (parts, policy, window, profile, every, digesters) => {
+          const options = { window, policy, counter: words, profile, digesters }
           let whole: Fold = createFold(options)
           let fold: Fold = createFold(options)
           for (const [index, entry] of entriesOf(...parts.flat()).entries()) {

@@ -13,34 +13,42 @@ import {
   type Message,
 } from 'minutebook'
 import { words } from '@minutebook/testing'
-import { anyPolicy, logs, windowSize } from '../../../../tests/support/arbitrary.ts'
+import { anyDigesters, anyPolicy, logs, windowSize } from '../../../../tests/support/arbitrary.ts'
 import { entriesOf, type Log } from '../../../../tests/support/entries.ts'
 import { runs } from '../../../../tests/support/runs.ts'
 
 describe.each(logs)('a fold of %s', (_, anyLog) => {
   test('that was advanced entry by entry, saved and loaded, or branched off has the same bytes as one that was rebuilt', () => {
     fc.assert(
-      fc.property(anyLog, anyLog, anyPolicy, windowSize, fc.nat(), (log, others, policy, window, pick) => {
-        const options = { window, policy, counter: words }
-        const entries = entriesOf(...log)
-        const middle = entries.length === 0 ? 0 : pick % (entries.length + 1)
-        const rebuilt = bytes(foldOf(entries, options))
+      fc.property(
+        anyLog,
+        anyLog,
+        anyPolicy,
+        windowSize,
+        fc.nat(),
+        anyDigesters,
+        (log, others, policy, window, pick, digesters) => {
+          const options = { window, policy, counter: words, digesters }
+          const entries = entriesOf(...log)
+          const middle = entries.length === 0 ? 0 : pick % (entries.length + 1)
+          const rebuilt = bytes(foldOf(entries, options))
 
-        const half = foldOf(entries.slice(0, middle), options)
-        compileQuietly(half)
-        const loaded = loadFold(JSON.parse(JSON.stringify(saveFold(half))), options)
-        compileQuietly(loaded)
-        expect(bytes(entries.slice(middle).reduce(advance, loaded))).toBe(rebuilt)
+          const half = foldOf(entries.slice(0, middle), options)
+          compileQuietly(half)
+          const loaded = loadFold(JSON.parse(JSON.stringify(saveFold(half))), options)
+          compileQuietly(loaded)
+          expect(bytes(entries.slice(middle).reduce(advance, loaded))).toBe(rebuilt)
 
-        const branch = entriesOf(...entries.slice(0, middle), ...others)
-          .slice(middle)
-          .reduce(advance, half)
-        compileQuietly(branch)
-        const whole = entries.slice(middle).reduce(advance, half)
-        expect(bytes(whole)).toBe(rebuilt)
-        expect(bytes(branch)).toBe(bytes(foldOf(entriesOf(...entries.slice(0, middle), ...others), options)))
-        expect(bytes(half)).toBe(bytes(foldOf(entries.slice(0, middle), options)))
-      }),
+          const branch = entriesOf(...entries.slice(0, middle), ...others)
+            .slice(middle)
+            .reduce(advance, half)
+          compileQuietly(branch)
+          const whole = entries.slice(middle).reduce(advance, half)
+          expect(bytes(whole)).toBe(rebuilt)
+          expect(bytes(branch)).toBe(bytes(foldOf(entriesOf(...entries.slice(0, middle), ...others), options)))
+          expect(bytes(half)).toBe(bytes(foldOf(entries.slice(0, middle), options)))
+        },
+      ),
       { numRuns: runs },
     )
   })

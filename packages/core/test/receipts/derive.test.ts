@@ -46,10 +46,10 @@ describe('settings', () => {
 
   test('name what they cannot hold, and say what is missing', () => {
     expect(() => optionsFor(settings, {})).toThrow('the counter "words"')
-    expect(() => optionsFor({ ...settings, digesters: ['own@1'] }, { counter: words })).toThrow('the digester "own@1"')
-    expect(
-      optionsFor({ ...settings, digesters: ['own@1'] }, { counter: words, digesters: [digester] }).digesters,
-    ).toEqual([digester])
+    const recorded = { ...settings, digesters: [{ id: 'own@1' as const, line: 40 }] }
+    expect(() => optionsFor(recorded, { counter: words })).toThrow('the digester "own@1"')
+    const [found] = optionsFor(recorded, { counter: words, digesters: [{ ...digester, line: 90 }] }).digesters ?? []
+    expect(found).toMatchObject({ id: 'own@1', line: 40 })
   })
 })
 

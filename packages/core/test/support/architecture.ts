@@ -8,7 +8,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   models: ['log'],
   state: ['log'],
   truncation: ['tokens', 'models'],
-  compiler: ['log', 'tokens'],
+  compiler: ['log', 'tokens', 'state'],
   receipts: ['log', 'tokens', 'models', 'truncation', 'compiler'],
   turns: ['log', 'tokens', 'models', 'state', 'truncation', 'compiler', 'receipts'],
   relay: ['log', 'tokens', 'models', 'truncation', 'compiler', 'receipts', 'turns'],
