@@ -9,7 +9,7 @@ export { entriesOf } from './compiler/fold.ts'
 export type { Part, Tier } from './compiler/parts.ts'
 export { isWhole, whyOf, type Plan, type Span, type Verdict } from './compiler/plan.ts'
 export { verdicts } from './compiler/explain.ts'
-export type { PolicyChanges, NotesRole, TierShares } from './compiler/policy.ts'
+export { adjusted, type PolicyChanges, type NotesRole, type TierShares } from './compiler/policy.ts'
 export type { Piece } from './compiler/prompt-draft.ts'
 export { createDeriver, type DeriveFunction } from './receipts/derive.ts'
 export {

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import {
-  adjusted,
   compile,
   createFold,
   advance,
@@ -12,7 +11,7 @@ import {
   type Message,
   type Profile,
 } from 'minutebook'
-import { entriesOf, inspect, type Inspection } from 'minutebook/inspect'
+import { adjusted, entriesOf, inspect, type Inspection } from 'minutebook/inspect'
 import { assistant, call, result, system, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../../../tests/support/runs.ts'

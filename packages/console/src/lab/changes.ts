@@ -1,5 +1,4 @@
 import {
-  adjusted,
   defaultPolicy,
   firstAndRecent,
   lastMessages,
@@ -8,7 +7,7 @@ import {
   type Policy,
   type Profile,
 } from 'minutebook'
-import type { NotesRole } from 'minutebook/inspect'
+import { adjusted, type NotesRole } from 'minutebook/inspect'
 
 export type Preset = 'default' | 'tiered' | 'lastMessages' | 'firstAndRecent'
 

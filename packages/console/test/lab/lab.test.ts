@@ -1,12 +1,5 @@
-import {
-  adjusted,
-  defaultPolicy,
-  firstAndRecent,
-  lastMessages,
-  tiered,
-  type Policy,
-  type TokenCounter,
-} from 'minutebook'
+import { defaultPolicy, firstAndRecent, lastMessages, tiered, type Policy, type TokenCounter } from 'minutebook'
+import { adjusted } from 'minutebook/inspect'
 import { describe, expect, test } from 'vitest'
 import { callArchive } from '../../../server/src/archive/calls.ts'
 import { gathered, recorded } from '../../../../tests/support/server/recorded.ts'

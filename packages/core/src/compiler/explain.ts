@@ -2,13 +2,14 @@ import { isEntry, type Entry } from '../log/entry.ts'
 import { wellFormed } from '../log/json.ts'
 import { traits } from '../log/kind.ts'
 import type { Message } from '../log/message.ts'
+import type { OutlineLine } from './outline.ts'
 import type { Tier } from './parts.ts'
 import { isTold, whyOf, type Plan, type Span } from './plan.ts'
 
 /**
  * Draws a plan as a table for people: a bar that shows the window by tier, then a row for each exchange with its
- * verdict and the reason. If there are more than `rows` rows, older neighbours with the same verdict share a row. No
- * line is wider than `width`.
+ * verdict and the reason, then a line for each digester. If there are more than `rows` rows, older neighbours with the
+ * same verdict share a row. No line is wider than `width`.
  *
  * @example
  * console.log(explain(compile(messages, { window: 4096 })))
@@ -19,7 +20,7 @@ export function explain(
 ): string {
   const plan = 'plan' in explained ? explained.plan : explained
   const { rows = 40, width = 80 } = options
-  const lines = [...summary(plan), '', ...budgetBar(plan, width - 2), '', ...table(plan, rows)]
+  const lines = [...summary(plan), '', ...budgetBar(plan, width - 2), '', ...table(plan, rows), ...digesterLines(plan)]
   return lines.map((line) => (line.length > width ? `${wellFormed(line.slice(0, width - 1))}…` : line)).join('\n')
 }
 
@@ -101,6 +102,23 @@ function table(plan: Plan, limit: number): string[] {
       .join('  ')
       .trimEnd(),
   )
+}
+
+/** What each digester did for the lines of this prompt: nothing, or how many it wrote and how many of them are cut. */
+function digesterLines({ digesters, parts }: Plan): string[] {
+  const lines = parts.flatMap((part) => (part.shape === 'digest' ? part.lines.filter(({ own }) => own) : []))
+  if (lines.length === 0 || digesters.length === 0) return []
+  return ['', ...digesters.map((id) => digesterLine(id, lines))]
+}
+
+function digesterLine(id: string, lines: readonly OutlineLine[]): string {
+  const own = lines.flatMap(({ tokens, typed }) => (typed?.by.includes(id) ? [{ tokens, ...typed }] : []))
+  if (own.length === 0) return `${id} was used 0 times`
+  const cut = own.filter(({ tokens, uncut }) => tokens < uncut)
+  if (cut.length === 0) return `${id}: ${plural(own.length, 'digest', 'digests')}`
+  const tooLong = cut.filter(({ longest, uncut }) => longest < uncut).map(({ uncut }) => uncut)
+  const fix = tooLong.length > 0 ? `raise line to ${number(Math.max(...tooLong))}` : 'there is no room for more'
+  return `${id}: ${plural(own.length, 'digest', 'digests')}, ${number(cut.length)} cut: ${fix}`
 }
 
 /** Joins neighbours that have the same verdict and reason into one row, except the newest ten. */

@@ -13,6 +13,8 @@ import { isRepeated, type DigestPart, type EntriesPart, type Part, type Tier } f
 export interface Plan {
   readonly policy: string
   readonly counter: string
+  /** The digesters that were asked, by id. */
+  readonly digesters: readonly string[]
   readonly window: number
   readonly reserve: number
   /** What the whole prompt costs: tools, prompt overhead and all parts. */
@@ -43,6 +45,7 @@ export function planOf(fold: Fold): Plan {
   return {
     policy: settings.policy.name,
     counter: prices.counter.name,
+    digesters: settings.digesting.digesters.map(({ id }) => id),
     window: settings.window,
     reserve: settings.reserve,
     tokens: parts.reduce((sum, part) => sum + part.tokens, tools + prices.prompt),

@@ -196,6 +196,7 @@ function planOf(
   return {
     policy: policy.name,
     counter,
+    digesters: [],
     window,
     reserve: reserve ?? 0,
     tokens: predicted,

@@ -1,4 +1,5 @@
-import { adjusted, compile, defaultPolicy, tiered, type Policy } from 'minutebook'
+import { compile, defaultPolicy, tiered, type Policy } from 'minutebook'
+import { adjusted } from 'minutebook/inspect'
 import type { PolicyChanges } from 'minutebook/inspect'
 import { assistant, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'

@@ -1,9 +1,9 @@
-import { compile, defineDigester, tiered, type DigestContext, type Digester } from 'minutebook'
+import { compile, defineDigester, tiered, type Digester } from 'minutebook'
 import * as z from 'zod'
 import { assistant, call, result, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { digestExchange } from '../../src/compiler/digest.ts'
-import { chooseDigesters, digestValue } from '../../src/compiler/digester.ts'
+import { chooseDigesters, digestValue, type DigestContext } from '../../src/compiler/digester.ts'
 import { entriesOf } from '../../../../tests/support/entries.ts'
 import { refusal } from '../../../../tests/support/refusal.ts'
 

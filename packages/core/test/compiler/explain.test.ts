@@ -1,4 +1,13 @@
-import { compile, defaultPolicy, explain, firstAndRecent, tiered, type CompileOptions, type Message } from 'minutebook'
+import {
+  compile,
+  defaultPolicy,
+  explain,
+  firstAndRecent,
+  tiered,
+  type CompileOptions,
+  type Digester,
+  type Message,
+} from 'minutebook'
 import { assistant, call, result, system, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { times } from '../support/times.ts'
@@ -159,5 +168,31 @@ describe('rows beyond the limit', () => {
       'verbatim',
       'marker',
     ])
+  })
+})
+
+describe('the digesters in an explanation', () => {
+  const programs = Array.from({ length: 6 }, (_, index) => [
+    user(`wish ${index}`),
+    assistant(`{"why":"${times(150)}"}`),
+  ]).flat()
+  const wordy = (line?: number): Digester => ({ id: 'wordy@1', line, digest: () => times(70) })
+  const digesters = (window: number, ...digesters: readonly Digester[]): string[] => {
+    const all = lines([...programs, user('last')], { window, digesters, policy: tiered({ line: 40 }) })
+    return all.slice(all.findIndex((line) => line.endsWith(' lines')) + 1)
+  }
+
+  test.each<[string, number, Digester, string]>([
+    ['wrote lines that are whole', 850, wordy(), 'wordy@1: 4 digests'],
+    ['wants longer lines than it lets itself take', 850, wordy(50), 'wordy@1: 4 digests, 4 cut: raise line to 74'],
+    ['had room for some of its lines', 600, wordy(), 'wordy@1: 4 digests, 3 cut: there is no room for more'],
+    ['was never used', 850, { id: 'idle@1', digest: () => undefined }, 'idle@1 was used 0 times'],
+  ])('say that one %s', (_, window, digester, expected) => {
+    expect(digesters(window, digester)).toEqual(['', expected])
+  })
+
+  test('are not there without digests', () => {
+    expect(lines([user('q')], { digesters: [wordy()] }).join('\n')).not.toContain('wordy@1')
+    expect(digesters(850)).toEqual([])
   })
 })

@@ -1,4 +1,5 @@
-import { adjusted, compile, defaultPolicy, type Entry, type Message, type Profile } from 'minutebook'
+import { compile, defaultPolicy, type Entry, type Message, type Profile } from 'minutebook'
+import { adjusted } from 'minutebook/inspect'
 import { entryOf, type EntryFacts } from 'minutebook/store'
 import { assistant, call, findIllegal, result, system, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'

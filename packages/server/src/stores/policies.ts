@@ -1,5 +1,4 @@
 import {
-  adjusted,
   defaultPolicy,
   firstAndRecent,
   lastMessages,
@@ -8,6 +7,7 @@ import {
   type Policy,
   type Store,
 } from 'minutebook'
+import { adjusted } from 'minutebook/inspect'
 import type { StoredRecord } from 'minutebook/store'
 import type { Config, PolicyConfig } from '../config/config.ts'
 

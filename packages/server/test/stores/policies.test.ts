@@ -1,4 +1,5 @@
-import { adjusted, defaultPolicy, firstAndRecent, lastMessages, tiered, type Policy } from 'minutebook'
+import { defaultPolicy, firstAndRecent, lastMessages, tiered, type Policy } from 'minutebook'
+import { adjusted } from 'minutebook/inspect'
 import { expect, test } from 'vitest'
 import type { PolicyConfig } from '../../src/config/config.ts'
 import { policyOf } from '../../src/stores/policies.ts'

@@ -28,6 +28,7 @@ export const explanationExample: Explanation = {
   plan: {
     policy: 'default',
     counter: 'estimate',
+    digesters: [],
     window: 4096,
     reserve: 512,
     tokens: 41,
