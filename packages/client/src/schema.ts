@@ -2109,6 +2109,33 @@ export interface components {
                     recall?: number;
                     notes?: number;
                 };
+                /** @description Templates that put JSON answers and tool results of older exchanges into a line. */
+                digesters?: {
+                    /**
+                     * @description A name and a version.
+                     * @example lamp@1
+                     */
+                    id: string;
+                    /** @description Only for results of this tool. */
+                    tool?: string;
+                    /** @description The most tokens of a line with this digest while there is room. */
+                    line?: number;
+                    /** @description Only for values that have exactly this at these paths. */
+                    when?: {
+                        [key: string]: string | number | boolean | null;
+                    };
+                    /**
+                     * @description A text with paths into the JSON value in braces.
+                     * @example {name}: {steps[*].color}
+                     */
+                    template: string;
+                    /** @description The template for each item of a list, by the path of the list. */
+                    each?: {
+                        [key: string]: string;
+                    };
+                    /** @description What comes between the items of a list. Default: `, `. */
+                    join?: string;
+                }[];
             };
         };
         /**
@@ -2146,6 +2173,33 @@ export interface components {
                 recall?: number;
                 notes?: number;
             };
+            /** @description Templates that put JSON answers and tool results of older exchanges into a line. */
+            digesters?: {
+                /**
+                 * @description A name and a version.
+                 * @example lamp@1
+                 */
+                id: string;
+                /** @description Only for results of this tool. */
+                tool?: string;
+                /** @description The most tokens of a line with this digest while there is room. */
+                line?: number;
+                /** @description Only for values that have exactly this at these paths. */
+                when?: {
+                    [key: string]: string | number | boolean | null;
+                };
+                /**
+                 * @description A text with paths into the JSON value in braces.
+                 * @example {name}: {steps[*].color}
+                 */
+                template: string;
+                /** @description The template for each item of a list, by the path of the list. */
+                each?: {
+                    [key: string]: string;
+                };
+                /** @description What comes between the items of a list. Default: `, `. */
+                join?: string;
+            }[];
         };
         Removed: {
             removed: boolean;
@@ -4465,6 +4519,7 @@ export interface operations {
                      *       "plan": {
                      *         "policy": "default",
                      *         "counter": "estimate",
+                     *         "digesters": [],
                      *         "window": 4096,
                      *         "reserve": 512,
                      *         "tokens": 41,

@@ -6,6 +6,7 @@ export { checkedCount, counterNamed, countTools, overheadOf, type Margin, type O
 export { readState, type StateQuery } from './state/state-snapshot.ts'
 export { foldState, type StateFold } from './state/state.ts'
 export { entriesOf } from './compiler/fold.ts'
+export { digesterOf, type DigesterData } from './compiler/digester-data.ts'
 export type { Part, Tier } from './compiler/parts.ts'
 export { isWhole, whyOf, type Plan, type Span, type Verdict } from './compiler/plan.ts'
 export { verdicts } from './compiler/explain.ts'

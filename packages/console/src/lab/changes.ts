@@ -7,7 +7,7 @@ import {
   type Policy,
   type Profile,
 } from 'minutebook'
-import { adjusted, type NotesRole } from 'minutebook/inspect'
+import { adjusted, type DigesterData, type NotesRole } from 'minutebook/inspect'
 
 export type Preset = 'default' | 'tiered' | 'lastMessages' | 'firstAndRecent'
 
@@ -35,6 +35,7 @@ export interface PolicyConfig {
   readonly overflow?: 'error' | 'keep'
   readonly notesRole?: NotesRole
   readonly shares?: { readonly outline?: number; readonly recall?: number; readonly notes?: number }
+  readonly digesters?: readonly DigesterData[]
 }
 
 export function isUntouched(changes: Changes): boolean {
@@ -68,7 +69,12 @@ export function policyConfigOf({ preset, verbatim, outline, recall, notes }: Cha
   const base =
     preset === undefined || preset === presetOf(recorded)
       ? configOf(recorded)
-      : { preset, overflow: recorded.overflow, ...(recorded.notes?.role && { notesRole: recorded.notes.role }) }
+      : {
+          preset,
+          overflow: recorded.overflow,
+          ...(recorded.notes?.role && { notesRole: recorded.notes.role }),
+          ...digestersOf(recorded),
+        }
   const shares = {
     ...base.shares,
     ...(outline !== undefined && { outline }),
@@ -103,6 +109,7 @@ export function configOf(policy: Policy): PolicyConfig {
     ...(preset === 'tiered' && exchanges !== undefined && { verbatim: exchanges }),
     ...(policy.overflow === 'keep' && { overflow: 'keep' as const }),
     ...(policy.notes?.role && { notesRole: policy.notes.role }),
+    ...digestersOf(policy),
   }
   const plain = policyFrom(named)
   const shares = {
@@ -113,6 +120,11 @@ export function configOf(policy: Policy): PolicyConfig {
   return { ...named, ...(Object.keys(shares).length > 0 && { shares }) }
 }
 
+/** The templates of a policy. Functions are only named in it, and the server has none. */
+function digestersOf({ digesters }: Policy): Pick<PolicyConfig, 'digesters'> {
+  return digesters ? { digesters: digesters.filter((digester) => typeof digester !== 'string') } : {}
+}
+
 /** Gated and eager recall differ in how good a match must be. */
 function recallOf({ recall }: Policy): 'off' | 'gated' | 'eager' {
   if (!recall) return 'off'
@@ -121,7 +133,7 @@ function recallOf({ recall }: Policy): 'off' | 'gated' | 'eager' {
 
 /** Builds the policy of a configuration. Returns the recorded one if it is the same. */
 export function policyFrom(config: PolicyConfig, recorded?: Policy): Policy {
-  const { preset, recall, epochs, messages = 50, verbatim, overflow = 'error', notesRole, shares } = config
+  const { preset, recall, epochs, messages = 50, verbatim, overflow = 'error', notesRole, shares, digesters } = config
   if (recorded && JSON.stringify(configOf(recorded)) === JSON.stringify(config)) return recorded
   const made = {
     default: () => defaultPolicy({ overflow, ...(recall && { recall }), ...(epochs !== undefined && { epochs }) }),
@@ -129,7 +141,8 @@ export function policyFrom(config: PolicyConfig, recorded?: Policy): Policy {
     lastMessages: () => lastMessages(messages, { overflow }),
     firstAndRecent: () => firstAndRecent({ overflow }),
   }[preset]()
-  return shares || notesRole ? adjusted(made, { ...shares, notesRole }) : made
+  const policy = shares || notesRole ? adjusted(made, { ...shares, notesRole }) : made
+  return digesters ? { ...policy, digesters } : policy
 }
 
 /** Profiles to try, for the common kinds of chat templates. */

@@ -66,7 +66,10 @@ const rules: Readonly<Record<keyof Policy, Rule>> = {
     holds: (value) => value === null || (typeof value === 'string' && value !== ''),
   },
   overflow: oneOf('error', 'keep'),
-  digesters: { wants: 'left out or a list of ids', holds: (value) => value === undefined || Array.isArray(value) },
+  digesters: {
+    wants: 'left out or a list of ids and templates',
+    holds: (value) => value === undefined || Array.isArray(value),
+  },
 }
 
 function oneOf(...words: readonly string[]): Rule {

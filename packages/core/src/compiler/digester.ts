@@ -1,5 +1,14 @@
 import { MinutebookError } from '../log/error.ts'
 import type { Schema, SchemaOutput } from '../state/state.ts'
+import {
+  checkOptions,
+  digesterOf,
+  isDigesterData,
+  unusableError,
+  type DigestContext,
+  type DigesterData,
+  type DigesterOptions,
+} from './digester-data.ts'
 import { oneLine } from './framing.ts'
 
 /**
@@ -10,29 +19,13 @@ import { oneLine } from './framing.ts'
  * Contract: pure. Returns undefined for a value of another shape; throwing means the same. What it returns is put on
  * one line, so that a value cannot write lines of its own.
  */
-export interface Digester {
-  readonly id: `${string}@${number}`
-  /** Only for results of this tool. Default: for answers, and for results of every tool. */
-  readonly tool?: string | undefined
-  /**
-   * The most tokens that a line with this digest may take while there is room. If there is not, the line is cut as any
-   * other: to the `line` of the policy's outline. Default: twice that.
-   */
-  readonly line?: number | undefined
+export interface Digester extends DigesterOptions {
   /** What it returns is all that the line says of an answer, or of a call and its result. */
   digest(value: unknown, context: DigestContext): string | undefined
 }
 
-/** What a digester sees in addition to the value. */
-export interface DigestContext {
-  /** The call, if the value is the result of a tool. `input`: its arguments, parsed if they are JSON. */
-  readonly call: { readonly name: string; readonly input: unknown } | undefined
-  /** What the user asked: the first 1,024 characters of it. Empty if the exchange has no user entry. */
-  readonly question: string
-}
-
 /** What `defineDigester` takes: a digester for values of one type, with the schema that tells them from others. */
-export interface DigesterDefinition<S extends Schema> extends Pick<Digester, 'id' | 'tool' | 'line'> {
+export interface DigesterDefinition<S extends Schema> extends DigesterOptions {
   /** Any validator that follows Standard Schema. A value that it refuses is not digested. It must be synchronous. */
   readonly schema: S
   digest(value: SchemaOutput<S>, context: DigestContext): string | undefined
@@ -55,7 +48,7 @@ export function defineDigester(definition: Digester | DigesterDefinition<Schema>
   if (!('schema' in definition) || definition.schema === undefined) return checked(definition as Digester)
   const { id, tool, line, schema } = definition
   if (typeof schema['~standard']?.validate !== 'function')
-    throw invalidDigesterError(
+    throw unusableError(
       id,
       'its schema has no validate function',
       'Pass one that follows Standard Schema, such as one of zod.',
@@ -104,14 +97,17 @@ function attempt(digester: Digester, value: unknown, context: DigestContext): st
   }
 }
 
-/** The digesters that a policy names, in the policy's order. If it names none, all of them. */
+/** The digesters that a policy has or names, in the policy's order. If it has none, all that are given. */
 export function chooseDigesters(
-  digesters: readonly Digester[],
-  names: readonly string[] | undefined,
+  given: readonly (Digester | DigesterData)[],
+  chosen: readonly (string | DigesterData)[] | undefined,
 ): readonly Digester[] {
-  for (const digester of digesters) checked(digester)
-  if (!names) return digesters
-  return names.map((name) => {
+  const made = (digester: Digester | DigesterData): Digester =>
+    isDigesterData(digester) ? digesterOf(digester) : checked(digester)
+  const digesters = given.map(made)
+  if (!chosen) return digesters
+  return chosen.map((name) => {
+    if (typeof name !== 'string') return made(name)
     const found = digesters.find((digester) => digester.id === name)
     if (found) return found
     throw new MinutebookError('unknown_digester', `The policy names the digester ${name}.`, 'Pass it in digesters.', {
@@ -120,32 +116,34 @@ export function chooseDigesters(
   })
 }
 
-/** A digester as settings record it: by its id instead of its function. */
-export type DigesterRecord = Pick<Digester, 'id' | 'tool' | 'line'>
+/** A digester as settings record it: by its id instead of its function, or whole if it is data. */
+export type DigesterRecord = DigesterOptions & Partial<DigesterData>
 
-export function recordOf({ id, tool, line }: Digester): DigesterRecord {
-  return { id, ...(tool !== undefined && { tool }), ...(line !== undefined && { line }) }
+export function recordOf(digester: Digester & Partial<DigesterData>): DigesterRecord {
+  const { id, tool, line, when, template, each, join } = digester
+  const fields = Object.entries({ tool, line, when, template, each, join })
+  return { id, ...Object.fromEntries(fields.filter(([, value]) => value !== undefined)) }
 }
 
-/** The digester with the options that were recorded, which may differ from those of today. */
-export function recordedDigester(record: DigesterRecord, digester: Digester): Digester {
-  return { ...record, digest: (value, context) => digester.digest(value, context) }
+/**
+ * The digester with the options that were recorded, which may differ from those of today. Undefined if it was not
+ * passed and is not data.
+ */
+export function recordedDigester(
+  record: DigesterRecord,
+  passed: readonly (Digester | DigesterData)[],
+): Digester | DigesterData | undefined {
+  const { template } = record
+  if (template !== undefined) return { ...record, template }
+  const found = passed.find(({ id }) => id === record.id)
+  return found && !isDigesterData(found)
+    ? { ...record, digest: (value, context) => found.digest(value, context) }
+    : undefined
 }
 
 function checked(digester: Digester): Digester {
-  const { id, line, digest } = Object(digester) as Partial<Digester>
-  if (typeof digest !== 'function' || typeof id !== 'string' || !id.includes('@'))
-    throw invalidDigesterError(
-      id,
-      'it has no id or no function',
-      'Pass { id, digest(value) } with an id such as weather@1.',
-    )
-  if (line !== undefined && !(Number.isSafeInteger(line) && line > 0))
-    throw invalidDigesterError(id, `its line is ${String(line)}`, 'Pass a number of tokens, 1 or more.')
+  if (typeof digester?.digest !== 'function')
+    throw unusableError(digester?.id, 'it has no function', 'Pass { id, digest(value) }, or { id, template }.')
+  checkOptions(digester)
   return digester
-}
-
-function invalidDigesterError(id: unknown, why: string, fix: string): MinutebookError {
-  const named = typeof id === 'string' ? ` ${id}` : ''
-  return new MinutebookError('invalid_digester', `The digester${named} cannot be used: ${why}.`, fix)
 }

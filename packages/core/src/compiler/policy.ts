@@ -1,3 +1,4 @@
+import type { DigesterData } from './digester-data.ts'
 import type { RecallSetting } from './recall-rank.ts'
 
 /**
@@ -39,8 +40,8 @@ export interface Policy {
   readonly marker: string | null
   /** What happens if the required messages (the floor) do not fit even after clipping. */
   readonly overflow: Overflow
-  /** The digesters to use, by `id@version`. Default: all that are passed in. */
-  readonly digesters?: readonly string[]
+  /** The digesters to use: templates, or those that are passed in by `id@version`. Default: all that are passed in. */
+  readonly digesters?: readonly (string | DigesterData)[]
 }
 
 export type Overflow = 'error' | 'keep'

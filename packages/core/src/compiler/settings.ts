@@ -5,6 +5,7 @@ import { checkedCount, countTools, type TokenCounter } from '../tokens/tokens.ts
 import { pricesOf, type Prices } from './cost.ts'
 import type { DigestOptions } from './digest.ts'
 import { chooseDigesters, recordOf, type Digester } from './digester.ts'
+import type { DigesterData } from './digester-data.ts'
 import { checkPolicy } from './check-policy.ts'
 import { defaultPolicy, type Policy } from './policy.ts'
 import { markerText } from './framing.ts'
@@ -21,8 +22,8 @@ export interface CompileOptions {
   readonly reserve?: number | undefined
   /** What is kept, and how. Default: `defaultPolicy()`. */
   readonly policy?: Policy | undefined
-  /** Your own functions that shorten JSON answers and tool results to one line. */
-  readonly digesters?: readonly Digester[] | undefined
+  /** Your own functions, or templates, that shorten JSON answers and tool results to one line. */
+  readonly digesters?: readonly (Digester | DigesterData)[] | undefined
   /** Counts tokens. Default: an estimate that errs on the high side. */
   readonly counter?: TokenCounter | undefined
   /** What the model's chat template allows. Default: everything. */

@@ -1,4 +1,4 @@
-import { recordedDigester, recordOf, type Digester, type DigesterRecord } from '../compiler/digester.ts'
+import { recordedDigester, recordOf, type DigesterRecord } from '../compiler/digester.ts'
 import { isTold, isWhole, type Plan, type Verdict } from '../compiler/plan.ts'
 import type { Policy } from '../compiler/policy.ts'
 import type { Profile } from '../compiler/profile.ts'
@@ -218,9 +218,8 @@ export function optionsFor(settings: CallSettings, { counter, digesters = [] }: 
     )
   const atHand = counterNamed(settings.counter, settingsOf({ window, ...(counter && { counter }) }).prices.counter)
   if (!atHand) throw notPassedError(`the counter "${settings.counter}"`, 'counter')
-  const byId = new Map<string, Digester>(digesters.map((digester) => [digester.id, digester]))
-  const named = settings.digesters.map((record) =>
-    recordedDigester(record, byId.get(record.id) ?? fail(notPassedError(`the digester "${record.id}"`, 'digesters'))),
+  const named = settings.digesters.map(
+    (record) => recordedDigester(record, digesters) ?? fail(notPassedError(`the digester "${record.id}"`, 'digesters')),
   )
   return { window, ...(reserve !== null && { reserve }), policy, profile, counter: atHand, digesters: named, tools }
 }

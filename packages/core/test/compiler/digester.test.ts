@@ -3,7 +3,8 @@ import * as z from 'zod'
 import { assistant, call, result, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { digestExchange } from '../../src/compiler/digest.ts'
-import { chooseDigesters, digestValue, type DigestContext } from '../../src/compiler/digester.ts'
+import { chooseDigesters, digestValue } from '../../src/compiler/digester.ts'
+import type { DigestContext } from '../../src/compiler/digester-data.ts'
 import { entriesOf } from '../../../../tests/support/entries.ts'
 import { refusal } from '../../../../tests/support/refusal.ts'
 
@@ -125,8 +126,12 @@ describe('a digester', () => {
 
   test.each<[string, object, string]>([
     ['a version', { id: 'weather', digest: () => 'x' }, 'an id such as weather@1'],
-    ['a function', { id: 'weather@1' }, 'an id such as weather@1'],
-    ['a line that is a number of tokens', { id: 'weather@1', line: 0.5, digest: () => 'x' }, 'Pass a number of tokens'],
+    ['a function', { id: 'weather@1' }, 'or { id, template }'],
+    [
+      'a line that is a number of tokens',
+      { id: 'weather@1', line: 0.5, digest: () => 'x' },
+      'Write a number of tokens',
+    ],
     ['a schema', { id: 'weather@1', schema: {}, digest: () => 'x' }, 'follows Standard Schema'],
   ])('without %s is refused', (_, definition, fix) => {
     const error = refusal(() => defineDigester(definition as Digester))

@@ -1,3 +1,6 @@
+import { MinutebookError } from 'minutebook'
+import { digesterOf, type DigesterData } from 'minutebook/inspect'
+
 /** What is wrong with one setting. Never contains its value, which may be a secret. */
 export interface Problem {
   /** `upstreams[1].url` */
@@ -57,4 +60,15 @@ export function isOrigin(value: string): boolean {
   if (value === 'null') return true
   if (/^https?:/.test(value)) return !value.includes('*') && URL.canParse(value) && new URL(value).origin === value
   return /^[a-z][a-z0-9+.-]*:\/\/(\*|[A-Za-z0-9._-]*)$/.test(value)
+}
+
+/** What is wrong with a digester as data; undefined if nothing is. */
+export function digesterProblem(data: unknown): string | undefined {
+  try {
+    digesterOf(data as DigesterData)
+    return undefined
+  } catch (error) {
+    if (MinutebookError.isInstance(error)) return error.message
+    throw error
+  }
 }

@@ -1,5 +1,5 @@
 import type { Profile } from 'minutebook'
-import type { NotesRole, TierShares } from 'minutebook/inspect'
+import type { DigesterData, NotesRole, TierShares } from 'minutebook/inspect'
 import { getHeapStatistics } from 'node:v8'
 import type { Scope } from './caller.ts'
 
@@ -125,6 +125,8 @@ export interface PolicyConfig {
   readonly notesRole?: NotesRole | undefined
   /** Other shares for the tiers of the preset, from 0 to 1. */
   readonly shares?: TierShares | undefined
+  /** Templates that put JSON answers and tool results of older exchanges into a line. */
+  readonly digesters?: readonly DigesterData[] | undefined
 }
 
 /** A tool that the server runs: a POST of JSON to an address that only the settings can name. */

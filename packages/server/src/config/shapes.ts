@@ -1,6 +1,7 @@
+import type { DigesterData } from 'minutebook/inspect'
 import { z } from 'zod'
 import { scopes, tenantPattern, type Scope } from './caller.ts'
-import { serviceProblem, upstreamProblem } from './problems.ts'
+import { digesterProblem, serviceProblem, upstreamProblem } from './problems.ts'
 import type {
   KeyConfig,
   McpConfig,
@@ -148,6 +149,14 @@ const share = z
   .min(0, { error: 'must be a share from 0 to 1. Write a number.' })
   .max(1, { error: 'must be a share from 0 to 1. Write a number.' })
 
+/** Templates for digests, each checked as the library does. */
+const digesters: z.ZodType<readonly DigesterData[]> = list(
+  z.custom<DigesterData>().superRefine((data, context) => {
+    const problem = digesterProblem(data)
+    if (problem !== undefined) context.addIssue({ code: 'custom', message: problem })
+  }),
+).max(16, { error: 'must be at most 16 digesters. Remove some.' })
+
 export const policy: z.ZodType<PolicyConfig> = z.preprocess(
   (said) => (typeof said === 'string' ? { preset: said } : said),
   z.strictObject(
@@ -167,9 +176,10 @@ export const policy: z.ZodType<PolicyConfig> = z.preprocess(
           { error: 'must be shares by name: outline, recall, notes.' },
         )
         .optional(),
+      digesters: digesters.optional(),
     },
     {
-      error: `must be ${presets.join(' or ')}, or settings by name: preset, recall, epochs, messages, verbatim, overflow, notes, journal, notesRole, shares.`,
+      error: `must be ${presets.join(' or ')}, or settings by name: preset, recall, epochs, messages, verbatim, overflow, notes, journal, notesRole, shares, digesters.`,
     },
   ),
 )

@@ -17,9 +17,10 @@ import type { Config, PolicyConfig } from '../config/config.ts'
  * @example
  * const policy = policyOf(config.policy)
  */
-export function policyOf({ shares, notesRole, ...settings }: PolicyConfig): Policy {
-  const policy = presetOf(settings)
-  return shares || notesRole ? adjusted(policy, { ...shares, notesRole }) : policy
+export function policyOf({ shares, notesRole, digesters, ...settings }: PolicyConfig): Policy {
+  const preset = presetOf(settings)
+  const policy = shares || notesRole ? adjusted(preset, { ...shares, notesRole }) : preset
+  return digesters ? { ...policy, digesters } : policy
 }
 
 function presetOf({ preset, recall, epochs, messages = 50, verbatim, overflow }: PolicyConfig): Policy {

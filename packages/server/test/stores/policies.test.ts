@@ -13,6 +13,10 @@ test.each<[PolicyConfig, Policy]>([
   [{ preset: 'lastMessages', messages: 7 }, lastMessages(7)],
   [{ preset: 'tiered' }, tiered()],
   [{ preset: 'tiered', verbatim: 5 }, tiered({ verbatim: 5 })],
+  [
+    { preset: 'tiered', digesters: [{ id: 'x@1', template: '{a}' }] },
+    { ...tiered(), digesters: [{ id: 'x@1', template: '{a}' }] },
+  ],
   [{ preset: 'tiered', notesRole: 'user' }, adjusted(tiered(), { notesRole: 'user' })],
   [{ preset: 'default', shares: { outline: 0.2, recall: 0 } }, adjusted(defaultPolicy(), { outline: 0.2, recall: 0 })],
   [{ preset: 'firstAndRecent', overflow: 'keep' }, firstAndRecent({ overflow: 'keep' })],

@@ -62,3 +62,41 @@ test('setups, turns and the header of a chat name policies on record', async () 
   expect((await chat('two')).status).toBe(200)
   expect((await chat('three')).status).toBe(400)
 })
+
+describe('a policy with a digester', () => {
+  const program = JSON.stringify({
+    name: 'storm',
+    steps: Array(5).fill({ pattern: 'pulse', color: '#1A1A2E', why: 'as a storm does over the hills, far away' }),
+  })
+  const line = `storm: ${Array(5).fill('pulse(#1A1A2E)').join(' → ')}`
+  const lamp = {
+    preset: 'tiered',
+    verbatim: 0,
+    digesters: [
+      { id: 'lamp@1', line: 128, template: '{name}: {steps}', each: { steps: '{pattern}({color})' }, join: ' → ' },
+    ],
+  }
+  const inLastPrompt = (
+    requests: readonly { readonly messages?: readonly { readonly content?: unknown }[] }[],
+  ): number => JSON.stringify(requests.findLast(({ messages }) => messages)?.messages).split(line).length - 1
+
+  test('shortens the JSON answers of a thread, and its prompts can be derived from the record alone', async () => {
+    const { operator, upstream } = await nativeServer({ answer: program, window: 900 }, {}, 'openai')
+    expect(await operator.ask('PUT', '/policies/lamp', lamp)).toMatchObject({ status: 200, body: { policy: lamp } })
+    await operator.ask('POST', '/threads', { thread: 'lamp', setup: { policy: 'lamp', window: 900 } })
+    for (let wish = 0; wish < 7; wish++)
+      await operator.stream('POST', '/threads/lamp/turns', { body: { message: `Wish ${wish}` } })
+    expect(inLastPrompt(upstream.requests)).toBeGreaterThan(1)
+    const { body } = await operator.ask('GET', '/threads/lamp/verify')
+    expect(body).toMatchObject({ problems: [] })
+  })
+
+  test('is refused if the library could not use it, with what to do', async () => {
+    const { operator } = await nativeServer({ answer: 'ok' })
+    const { status, body } = await operator.ask('PUT', '/policies/lamp', {
+      preset: 'tiered',
+      digesters: [{ id: 'lamp@1', template: '{name' }],
+    })
+    expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('Write {{ or }} for a brace itself.')])
+  })
+})

@@ -1,9 +1,35 @@
 import { z } from '@hono/zod-openapi'
+import type { DigesterData } from 'minutebook/inspect'
 import type { PolicyConfig } from '../../config/config.ts'
+import { digesterProblem } from '../../config/problems.ts'
 import type { NamedPolicy } from '../../stores/policies.ts'
 import { shape, text, whole } from './schema.ts'
 
 const share = z.number().min(0).max(1)
+
+const digester = z
+  .strictObject({
+    id: z.string().openapi({ description: 'A name and a version.', example: 'lamp@1' }),
+    tool: z.string().optional().openapi({ description: 'Only for results of this tool.' }),
+    line: whole.optional().openapi({ description: 'The most tokens of a line with this digest while there is room.' }),
+    when: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+      .optional()
+      .openapi({ description: 'Only for values that have exactly this at these paths.' }),
+    template: z.string().openapi({
+      description: 'A text with paths into the JSON value in braces.',
+      example: '{name}: {steps[*].color}',
+    }),
+    each: z
+      .record(z.string(), z.string())
+      .optional()
+      .openapi({ description: 'The template for each item of a list, by the path of the list.' }),
+    join: z.string().optional().openapi({ description: 'What comes between the items of a list. Default: `, `.' }),
+  })
+  .superRefine((data, context) => {
+    const problem = digesterProblem(data)
+    if (problem !== undefined) context.addIssue({ code: 'custom', message: problem })
+  }) as unknown as z.ZodType<DigesterData>
 
 const policyFields = z.strictObject({
   preset: z.enum(['default', 'lastMessages', 'tiered', 'firstAndRecent']),
@@ -33,6 +59,11 @@ const policyFields = z.strictObject({
     .strictObject({ outline: share.optional(), recall: share.optional(), notes: share.optional() })
     .optional()
     .openapi({ description: 'Other shares for the tiers of the preset.' }),
+  digesters: z
+    .array(digester)
+    .max(16)
+    .optional()
+    .openapi({ description: 'Templates that put JSON answers and tool results of older exchanges into a line.' }),
 })
 
 /** How a long conversation is fitted into the window. */
