@@ -5,7 +5,7 @@
 //   node examples/lamp/lamp.ts "slower, and make it blue"
 
 import { sqliteStore } from '@minutebook/sqlite'
-import { explain, openBook, tiered, type Digester } from 'minutebook'
+import { defineDigester, explain, openBook, tiered } from 'minutebook'
 import { ollamaModel } from 'minutebook/ollama'
 import { Ollama } from 'ollama'
 import * as z from 'zod'
@@ -19,15 +19,14 @@ const program = z.object({
 })
 
 /** What an older program shrinks to. No model is asked, so nothing can be made up. */
-const lampProgram: Digester = {
+const lampProgram = defineDigester({
   id: 'lamp@1',
-  digest: (value) => {
-    const { success, data } = program.safeParse(value)
-    if (!success) return undefined
-    const steps = data.steps.map(({ pattern, color }) => `${pattern}(${color})`).join(' → ')
-    return `${data.name}, ${data.steps.length} steps: ${steps}, ${data.loop === 'infinite' ? 'infinite loop' : `${data.loop}x loop`}`
+  schema: program,
+  digest: ({ name, steps, loop }) => {
+    const told = steps.map(({ pattern, color }) => `${pattern}(${color})`).join(' → ')
+    return `${name}, ${steps.length} steps: ${told}, ${loop === 'infinite' ? 'infinite loop' : `${loop}x loop`}`
   },
-}
+})
 
 const store = sqliteStore(LAMP_FILE)
 const lamp = openBook({
@@ -35,7 +34,7 @@ const lamp = openBook({
   model: ollamaModel(new Ollama({ host: OLLAMA_HOST }), { model: LAMP_MODEL, format: z.toJSONSchema(program) }),
   window: 4096,
   reserve: 400,
-  policy: { ...tiered({ verbatim: 2 }), outline: { share: 1 / 3, line: 128 } },
+  policy: tiered({ verbatim: 2 }),
   digesters: [lampProgram],
   system:
     'You program a lamp. Answer with one JSON program: a name, steps with a pattern and a colour each, and how often they loop.',
