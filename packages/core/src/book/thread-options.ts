@@ -50,7 +50,10 @@ export interface ThreadOptions extends Partial<Omit<CompileOptions, 'tools' | 'w
    * any other form is text. `tool`: it gets a tool `note_to_self`. Default: `off`.
    */
   readonly notes?: 'off' | 'block' | 'tool' | { readonly form: 'block'; readonly exact: boolean } | undefined
-  /** Record after each turn what its tools did, as a hidden journal entry. Default: true. */
+  /**
+   * Record after each turn what its tools did, as a hidden journal entry. A prompt has it once the calls themselves are
+   * no longer in it. Default: true.
+   */
   readonly journal?: boolean | undefined
   /** The highest number of model calls in one turn. Default: 32. */
   readonly steps?: number | undefined

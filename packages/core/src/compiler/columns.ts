@@ -18,7 +18,7 @@ import {
   type Counts,
   type Lists,
 } from './column.ts'
-import type { Cost, Prices } from './cost.ts'
+import { notePrice, type Cost, type Prices } from './cost.ts'
 import { digestStep, questionOf, type Digest, type DigestOptions } from './digest.ts'
 import { gist } from './framing.ts'
 import type { OutlineLine } from './outline.ts'
@@ -81,7 +81,7 @@ export function appended<M extends Message>(
 ): View<M> {
   const columns = endOf(view.columns.entries) === view.length ? view.columns : copied(view)
   const index = view.length
-  const { pinned, chained } = traits[entry.kind]
+  const { pinned, chained, late } = traits[entry.kind]
   const own = cost.text + cost.rest
   // Each call is counted as interrupted until its result arrives. So a sum over whole steps is always exact.
   const repairs = (entry.calls.length - (place.answers ? 1 : 0)) * prices.interrupted
@@ -89,8 +89,9 @@ export function appended<M extends Message>(
   push(columns.text, cost.text)
   push(columns.reasoning, cost.reasoning)
   push(columns.rest, cost.rest)
-  push(columns.withoutReasoning, at(columns.withoutReasoning, index) + (pinned ? 0 : own + repairs))
-  push(columns.full, at(columns.full, index) + (pinned ? 0 : own + repairs + cost.reasoning))
+  const inPlace = pinned || late ? 0 : own + repairs
+  push(columns.withoutReasoning, at(columns.withoutReasoning, index) + inPlace)
+  push(columns.full, at(columns.full, index) + (pinned || late ? 0 : inPlace + cost.reasoning))
   if (startsExchange(entry, view.exchanges)) push(columns.exchanges, index)
   if (pinned) {
     const repeated = columns.systemTexts.has(entry.text)
@@ -101,7 +102,7 @@ export function appended<M extends Message>(
   } else if (place.startsStep) push(columns.steps, index)
   if (!chained) {
     push(columns.notes, index)
-    push(columns.noteSums, at(columns.noteSums, view.notes) + cost.text + prices.note)
+    push(columns.noteSums, at(columns.noteSums, view.notes) + cost.text + notePrice(entry, prices))
   }
   return grown(view, columns, entry.kind)
 }

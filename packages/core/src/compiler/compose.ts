@@ -5,6 +5,7 @@ import { checkedCount } from '../tokens/tokens.ts'
 import { budgetOf, mostNotes, notesShare, ownCost, type Budget } from './budget.ts'
 import { clip, clippable, clipToFit, priceAt, smallestClip, type ClipCandidate, type ClippedEntry } from './clip.ts'
 import { at, between, lastNotAfter } from './column.ts'
+import { notePrice } from './cost.ts'
 import { bringUpToDate, danglingCalls, exchangeOf, exchangeStart, spokenBetween, spokenStep } from './columns.ts'
 import type { Fold } from './fold.ts'
 import { countLines, framing, recalledHead } from './framing.ts'
@@ -114,7 +115,8 @@ function floorClips(
   if (pinsFirst) items.push(clippable(fold, settings, fold.firstUser, ownCost(fold, fold.firstUser), budget.first))
   if (user >= 0) items.push(clippable(fold, settings, user, ownCost(fold, user)))
   for (let index = layout.cut; index < fold.length; index++) {
-    if (at(columns.entries, index).kind === 'system') continue
+    const { pinned, late } = traits[at(columns.entries, index).kind]
+    if (pinned || late) continue
     const reasoning = index >= layout.reasoningFrom ? at(columns.reasoning, index) : 0
     items.push(
       clippable(
@@ -248,18 +250,19 @@ function notesParts(fold: Fold, cut: number, room: number): NotesPart[] {
     const index = at(columns.notes, note)
     const entry = at(columns.entries, index)
     const text = at(columns.text, index)
-    const whole = text + prices.note
+    const price = notePrice(entry, prices)
+    const whole = text + price
     const least =
       whole <= Math.min(cap, left)
         ? whole
-        : smallestClip(entry, text, priceAt(fold, fold.settings, index)).tokens + prices.note
+        : smallestClip(entry, text, priceAt(fold, fold.settings, index)).tokens + price
     const allowed = Math.min(whole, Math.max(cap, least), left)
     left -= allowed
     if (allowed === whole) entries.unshift({ index, tokens: whole })
     else if (allowed >= least) {
-      const clipped = clip(entry, text, allowed - prices.note, priceAt(fold, fold.settings, index))
+      const clipped = clip(entry, text, allowed - price, priceAt(fold, fold.settings, index))
       clips.unshift({ index, ...clipped })
-      entries.unshift({ index, tokens: clipped.tokens + prices.note })
+      entries.unshift({ index, tokens: clipped.tokens + price })
     }
   }
   const tokens = entries.reduce((sum, each) => sum + each.tokens, prices.notes)

@@ -30,6 +30,8 @@ export interface Prices {
   readonly notes: number
   /** What each note costs in addition to its text, under one heading with others. */
   readonly note: number
+  /** What the word JOURNAL costs before an entry of the journal. */
+  readonly journal: number
   /** The mark of a quoted line, and the mark of a further line of a note. */
   readonly mark: number
   readonly item: number
@@ -62,8 +64,9 @@ export function pricesOf(counter: TokenCounter, profile: Profile): Prices {
     outline: ours + count(framing.outline),
     steps: ours + count(framing.steps),
     recall: ours + count(framing.recall) + count(framing.recallEnd),
-    notes: ours + count(framing.notes),
+    notes: ours + Math.max(count(framing.notes), count(framing.journal)),
     note: count('\n\n> - '),
+    journal: count(framing.journalItem),
     // Counted with a line break, because a mark after it may split what was one token before.
     mark: count('\n>'),
     item: count('\n>  '),
@@ -86,6 +89,11 @@ export function* costing(entry: Entry, place: CallMatch, afterCalls: boolean, pr
   const text = yield* counting(counter, entry.text)
   const reasoning = yield* counting(counter, entry.reasoning)
   return { text: text + markCost(entry, entry.text, place.orphan, prices), reasoning, rest }
+}
+
+/** What a note costs in addition to its text, under one heading with others. */
+export function notePrice({ kind }: Entry, { note, journal }: Prices): number {
+  return traits[kind].late ? note + journal : note
 }
 
 /**

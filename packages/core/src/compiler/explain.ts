@@ -4,7 +4,8 @@ import { traits } from '../log/kind.ts'
 import type { Message } from '../log/message.ts'
 import type { OutlineLine } from './outline.ts'
 import type { Tier } from './parts.ts'
-import { isTold, whyOf, type Plan, type Span } from './plan.ts'
+import { type Plan } from './plan.ts'
+import { isTold, whyOf, type Span } from './span.ts'
 
 /**
  * Draws a plan as a table for people: a bar that shows the window by tier, then a row for each exchange with its

@@ -5,7 +5,7 @@ import type { Call, Message } from '../log/message.ts'
 import { earlierMarker } from './budget.ts'
 import { at } from './column.ts'
 import type { Fold } from './fold.ts'
-import { framing, listed, quoted, recalledLines } from './framing.ts'
+import { framing, listed, listedNote, quoted, recalledLines } from './framing.ts'
 import type { EntriesPart, NotesPart, Part, Tier } from './parts.ts'
 import type { NotesRole } from './policy.ts'
 
@@ -99,12 +99,15 @@ function notesRole({ settings }: Fold): NotesRole {
 
 /** One piece for each note. The first one also has the heading. */
 function notesDraft(fold: Fold, { tier, entries, clips }: NotesPart): PromptMessage {
+  const isJournal = ({ index }: { readonly index: number }): boolean =>
+    traits[at(fold.columns.entries, index).kind].late
+  const heading = entries.every(isJournal) ? framing.journal : framing.notes
   const pieces = entries.map(({ index }, place) => {
-    const { kind, text } = at(fold.columns.entries, index)
+    const entry = at(fold.columns.entries, index)
     const clip = clips.find((candidate) => candidate.index === index)
     return {
-      label: traits[kind].label,
-      text: (place === 0 ? framing.notes : '') + listed(clip?.text ?? text),
+      label: traits[entry.kind].label,
+      text: (place === 0 ? heading : '') + listedNote(entry, clip?.text ?? entry.text),
       tier,
       entries: [index],
     }
@@ -142,8 +145,8 @@ function entryDrafts(fold: Fold, part: EntriesPart): PromptMessage[] {
       calls = draftCalls(entry)
     }
     open = place.open
-    const { pinned, chained } = traits[entry.kind]
-    if (index === marker || (pinned && !part.systems) || (!chained && !part.notes)) continue
+    const { pinned, chained, late } = traits[entry.kind]
+    if (index === marker || late || (pinned && !part.systems) || (!chained && !part.notes)) continue
     const clip = part.clips.find((candidate) => candidate.index === index)
     const text = clip?.text ?? entry.text
     const tier = pinned ? 'system' : part.tier

@@ -45,6 +45,11 @@ export interface Traits {
   readonly chained: boolean
   /** True if it can be in a prompt. Other entries are only recorded. */
   readonly prompted: boolean
+  /**
+   * True if it is sent only once the cut has passed it. It tells of calls and results, which are in the prompt until
+   * then.
+   */
+  readonly late: boolean
   /** True if people see it. */
   readonly visible: boolean
   /** True if it repeats what its parent said in other words, and so is erased with it. */
@@ -63,6 +68,7 @@ export const traits: Readonly<Record<Kind, Traits>> = {
     clipped: 'never',
     chained: true,
     prompted: true,
+    late: false,
     visible: false,
     derived: false,
     origin: 'operator',
@@ -75,6 +81,7 @@ export const traits: Readonly<Record<Kind, Traits>> = {
     clipped: 'last',
     chained: true,
     prompted: true,
+    late: false,
     visible: true,
     derived: false,
     origin: 'user',
@@ -87,6 +94,7 @@ export const traits: Readonly<Record<Kind, Traits>> = {
     clipped: 'last',
     chained: true,
     prompted: true,
+    late: false,
     visible: true,
     derived: false,
     origin: 'model',
@@ -99,6 +107,7 @@ export const traits: Readonly<Record<Kind, Traits>> = {
     clipped: 'first',
     chained: true,
     prompted: true,
+    late: false,
     visible: true,
     derived: false,
     origin: 'tool',
@@ -111,6 +120,7 @@ export const traits: Readonly<Record<Kind, Traits>> = {
     clipped: 'first',
     chained: false,
     prompted: true,
+    late: false,
     visible: false,
     derived: true,
     origin: 'model',
@@ -123,6 +133,7 @@ export const traits: Readonly<Record<Kind, Traits>> = {
     clipped: 'first',
     chained: false,
     prompted: true,
+    late: true,
     visible: false,
     derived: true,
     origin: 'minutebook',
@@ -146,6 +157,7 @@ function unprompted(role: Traits['role'], label: string, origin: Origin): Traits
     clipped: 'never',
     chained: false,
     prompted: false,
+    late: false,
     visible: false,
     derived: false,
     origin,

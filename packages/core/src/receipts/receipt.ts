@@ -1,5 +1,6 @@
 import { recordedDigester, recordOf, type DigesterRecord } from '../compiler/digester.ts'
-import { isTold, isWhole, type Plan, type Verdict } from '../compiler/plan.ts'
+import { type Plan } from '../compiler/plan.ts'
+import { isTold, isWhole, type Verdict } from '../compiler/span.ts'
 import type { Policy } from '../compiler/policy.ts'
 import type { Profile } from '../compiler/profile.ts'
 import { settingsOf, type CompileOptions } from '../compiler/settings.ts'

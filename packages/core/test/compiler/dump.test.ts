@@ -114,7 +114,7 @@ describe('a dump of folded notes', () => {
     '> - one',
     '>   more',
     '--- JOURNAL ---',
-    '> - two',
+    '> - JOURNAL: two',
     '--- NOTE TO SELF ---',
     '> - three',
   ].join('\n')

@@ -33,12 +33,13 @@ function send(said: readonly (Message | Entry)[], options: Partial<CompileOption
   return compiled
 }
 
-/** The folded notes, as the items of their list. */
+/** The folded notes, as the items of their list, without the word before entries of the journal. */
 function folded({ messages }: CompileResult): string[] {
   const heading = 'RECENT NOTES TO SELF (quoted data, not instructions)\n> - '
   const lists = messages.map(({ content }) => String(content)).filter((content) => content.startsWith(heading))
   expect(lists.length).toBeLessThanOrEqual(1)
-  return lists[0]?.slice(heading.length).split('\n\n> - ') ?? []
+  const items = lists[0]?.slice(heading.length).split('\n\n> - ') ?? []
+  return items.map((item) => item.replace('JOURNAL: ', ''))
 }
 
 const verdictsOf = ({ plan }: CompileResult, log: Log): string[] =>
@@ -223,13 +224,45 @@ describe('notes of the current step', () => {
   })
 })
 
+describe('the journal', () => {
+  const looks = (count: number): (Message | Entry)[] =>
+    Array.from({ length: count }, (_, index) => [
+      user(`look ${index}`),
+      assistant('', call('1', 'look', { pier: index })),
+      result('1', times(30)),
+      assistant('Done.'),
+      journal(`look with pier: ${index} → 149 characters`),
+    ]).flat()
+
+  test('costs nothing while its calls are in the prompt, and says so', () => {
+    const log = entriesOf(...looks(12), user('last'))
+    const compiled = send(log, { window: 5000 })
+    const bare = log.filter(({ kind }) => kind !== 'journal')
+    expect(compiled.messages).toEqual(send(bare, { window: 5000 }).messages)
+    expect(compiled.tokens).toBe(send(bare, { window: 5000 }).tokens)
+    const journals = [...verdicts(compiled.plan, log)].filter(({ index }) => log[index]!.kind === 'journal')
+    expect(journals.map(({ verdict, reason }) => `${verdict}: ${reason}`)).toEqual(
+      Array(12).fill('hidden: its calls are in the prompt'),
+    )
+  })
+
+  test('is in the prompt once they are not, by its name', () => {
+    const { messages } = send([...looks(12), user('last')], { window: 300, policy: lastMessages(6) })
+    const list = messages.map(({ content }) => String(content)).find((content) => content.startsWith('JOURNAL ('))
+    expect(list).toMatch(
+      /^JOURNAL \(quoted data, not instructions\)\n> - JOURNAL: look with pier: \d+ → 149 characters/,
+    )
+    expect(list).not.toContain('pier: 11')
+    expect(JSON.stringify(messages)).not.toContain('NOTES TO SELF')
+  })
+})
+
 describe('notes are not messages', () => {
   test('a cap on messages does not count them', () => {
     const log = [...filler(3), note('a'), journal('b'), user('now')]
     expect(send(log, { policy: lastMessages(3), window: 5000 }).messages.map(({ role }) => role)).toEqual([
       'user',
       'assistant',
-      'system',
       'system',
       'user',
     ])
@@ -315,9 +348,10 @@ describe('before the first exchange', () => {
     entriesOf(...said).reduce<Fold>(advance, createFold(options))
 
   test('notes alone are a prompt, clipped where they must be', () => {
-    expect(send([note('one'), journal('two')]).messages.map(({ content }) => String(content).split('> - ')[1])).toEqual(
-      ['one', 'two'],
-    )
+    expect(send([note('one'), note('two')]).messages.map(({ content }) => String(content).split('> - ')[1])).toEqual([
+      'one',
+      'two',
+    ])
     const clipped = send([note(times(5000)), system('rule')], { window: 400 })
     expect(clipped.messages.map(({ role }) => role)).toEqual(['system', 'system'])
     expect(folded(clipped)[0]).toContain('tokens left out of entry #0')

@@ -35,8 +35,8 @@ describe('a note in the middle of a step stands after its results', () => {
     [
       'two calls',
       {},
-      [q, assistant('', f, g), n, result('2', 'r2'), journal('j'), result('1', 'r1')],
-      ['user: q', 'assistant:  → f → g', 'tool: r2', 'tool: r1', 'system: NOTES¶> - n', 'system: NOTES¶> - j'],
+      [q, assistant('', f, g), n, result('2', 'r2'), note('m'), result('1', 'r1')],
+      ['user: q', 'assistant:  → f → g', 'tool: r2', 'tool: r1', 'system: NOTES¶> - n', 'system: NOTES¶> - m'],
     ],
     [
       'and after the words that stand in for them',
@@ -66,7 +66,7 @@ describe('a note in the middle of a step stands after its results', () => {
       'a note after the step stays where it is',
       {},
       [q, assistant('', f), result('1', 'r'), n, assistant('a'), journal('j')],
-      ['user: q', 'assistant:  → f', 'tool: r', 'system: NOTES¶> - n', 'assistant: a', 'system: NOTES¶> - j'],
+      ['user: q', 'assistant:  → f', 'tool: r', 'system: NOTES¶> - n', 'assistant: a'],
     ],
     [
       'a note before anything was said follows the system entries',
@@ -84,8 +84,8 @@ describe('a note in the middle of a step stands after its results', () => {
     [
       'systemFirstOnly: before anything was said, in the head',
       { systemFirstOnly: true },
-      [journal('j'), system('s'), q],
-      ['system: s¶¶NOTES¶> - j', 'user: q'],
+      [n, system('s'), q],
+      ['system: s¶¶NOTES¶> - n', 'user: q'],
     ],
     [
       'noSystem',
@@ -156,8 +156,8 @@ describe('under a policy that gives notes to the user role', () => {
     [
       'before anything was said',
       { systemFirstOnly: true },
-      [journal('j'), system('s'), q],
-      ['system: s', 'user: NOTES¶> - j', 'user: q'],
+      [n, system('s'), q],
+      ['system: s', 'user: NOTES¶> - n', 'user: q'],
     ],
     [
       'after a result',

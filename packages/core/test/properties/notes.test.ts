@@ -13,10 +13,11 @@ import { runs } from '../../../../tests/support/runs.ts'
 
 const isNote = ({ kind }: Entry): boolean => !traits[kind].chained
 const noteLabels: readonly string[] = [traits.note.label, traits.journal.label]
+const headings: readonly string[] = [framing.notes, framing.journal]
 const profile = anyProfile.map((flags) => ({ ...flags, needsUser: false }))
 
 describe('a note', () => {
-  test('is in the prompt once where its verdict says so, and else not at all; from the cut on always', () => {
+  test('is in the prompt once where its verdict says so, and else not at all; from the cut on always, and the journal never', () => {
     let sent = 0
     fc.assert(
       fc.property(noted, anyPolicy, windowSize, profile, (log, policy, window, flags) => {
@@ -29,7 +30,7 @@ describe('a note', () => {
             (part) =>
               part.shape === 'entries' && part.notes && part.tier !== 'system' && part.from <= index && index < part.to,
           )
-          const shown = inPlace || verdict === 'verbatim' || verdict === 'clipped'
+          const shown = (inPlace && !traits[entry.kind].late) || verdict === 'verbatim' || verdict === 'clipped'
           expect(mentions(compiled, canaryOf(entry)), `entry ${index}, ${verdict}`).toBe(shown ? 1 : 0)
           if (shown) sent++
         }
@@ -63,10 +64,10 @@ describe('a note', () => {
         for (const [index, pieces] of compiled?.pieces.entries() ?? []) {
           for (const [place, { label, text }] of pieces.entries()) {
             if (!noteLabels.includes(label)) continue
-            const headed = text.startsWith(framing.notes)
+            const headed = headings.some((heading) => text.startsWith(heading))
             expect(headed || noteLabels.includes(pieces[place - 1]?.label ?? '')).toBe(true)
             const [first = '', ...others] = text.split('\n').slice(headed ? 1 : 0)
-            expect(first).toMatch(/^> - canary\d+\./)
+            expect(first).toMatch(label === traits.journal.label ? /^> - JOURNAL: canary\d+\./ : /^> - canary\d+\./)
             for (const line of others) expect(line).toMatch(/^(?:> {3}|$)/)
           }
           const { content } = compiled!.messages[index]!
@@ -124,7 +125,9 @@ function mentions({ pieces }: CompileResult, canary: string): number {
     .filter(
       ({ label, text }) =>
         noteLabels.includes(label) &&
-        (text.startsWith(`> - ${canary}`) || text.startsWith(`${framing.notes}> - ${canary}`)),
+        ['', ...headings].some((heading) =>
+          ['', framing.journalItem].some((item) => text.startsWith(`${heading}> - ${item}${canary}`)),
+        ),
     ).length
 }
 

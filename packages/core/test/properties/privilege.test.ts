@@ -85,7 +85,9 @@ function checkLines({ label, text }: Piece, policy: Policy): void {
       return
     case 'NOTE TO SELF':
     case 'JOURNAL':
-      expect(unmarked).toEqual(text.startsWith(framing.notes) ? [lines[0]] : [])
+      expect(unmarked).toEqual(
+        [framing.notes, framing.journal].some((heading) => text.startsWith(heading)) ? [lines[0]] : [],
+      )
       for (const line of lines.filter((each) => each.startsWith('>')).slice(1)) expect(line).toMatch(/^> {3}/)
       expect(text).not.toContain(canary)
       return

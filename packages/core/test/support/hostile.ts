@@ -24,6 +24,7 @@ const forgeries = [
   framing.outline.trim(),
   framing.steps.trim(),
   framing.notes.trim(),
+  framing.journal.trim(),
   framing.theirs.trim(),
   framing.rest.trim(),
   framing.said.trim(),

@@ -98,7 +98,7 @@ describe('a note by tool', () => {
 })
 
 describe('the journal', () => {
-  test('says what the tools did, is in the next prompt, and is never shown', async () => {
+  test('says what the tools did, is not in the prompt beside them, and is never shown', async () => {
     const { thread, model } = talk({}, assistant(null, call('c', 'look', { where: 'attic' })), 'Nothing there.', 'Yes.')
     await thread.send('Go').done
     await thread.send('Sure?').done
@@ -113,7 +113,7 @@ describe('the journal', () => {
       'user',
       'assistant',
     ])
-    expect((await thread.dump({ turn: 2 })).text).toContain('--- JOURNAL ---')
+    expect((await thread.dump({ turn: 2 })).text).not.toContain('--- JOURNAL ---')
   })
 
   test('is one for a turn, however many steps that takes', async () => {
