@@ -23,7 +23,6 @@ const sow = defineTool({
 const book = openBook({
   store: sqliteStore(BACKEND_FILE),
   model: ollamaModel(new Ollama({ host: OLLAMA_HOST }), { model: 'qwen3:8b' }),
-  window: 8192,
   tools: [sow],
 })
 await book.work({ onError: console.error }) // finishes the turns that a crash cut short

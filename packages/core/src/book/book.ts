@@ -151,7 +151,7 @@ function openStored({ store, queue, feed = localFeed(), clock = systemClock, ...
       }
     },
     work: async ({ options: optionsOf, onError = () => undefined, onRest = () => undefined, instead } = {}) => {
-      // All threads then have the book's options: throw now if these lack a model or a window.
+      // All threads then have the book's options: throw now if these lack a model.
       if (!optionsOf) turnConfigOf(options, options.tools ?? [])
       return shared.queue.onWake(async (id, signal) => {
         let result: TurnResult | undefined

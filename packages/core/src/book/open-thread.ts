@@ -92,7 +92,8 @@ function threadOn(handle: ThreadHandle, shared: BookContext, options: OpenOption
       const branch = await branchTo(undefined)
       if (choice.turn !== undefined || choice.receipt !== undefined)
         return dumpCall(log.entries.slice(), branch, choice, options, log.pause)
-      return dumpOf(await inSlices(handle.config().prompter.next(log), log.pause))
+      const { prompter } = await handle.discover(handle.config())
+      return dumpOf(await inSlices(prompter.next(log), log.pause))
     },
     replay: async (changes) => {
       const branch = await branchTo(undefined)
@@ -164,7 +165,12 @@ export function openHandle(shared: BookContext, thread: string, options: OpenOpt
     if (known?.tools !== tools) known = { tools, config: turnConfigOf(options, tools) }
     return known.config
   }
-  /** Returns undefined if the thread has no model or window, and so can only be read. */
+  const discover = async (assumed: TurnConfig): Promise<TurnConfig> => {
+    const found = await assumed.discovered()
+    if (known?.config === assumed) known = { ...known, config: found }
+    return found
+  }
+  /** Returns undefined if the thread has no model, and so can only be read. */
   const usual = (): TurnConfig | undefined => {
     try {
       return known?.config ?? config()
@@ -184,6 +190,7 @@ export function openHandle(shared: BookContext, thread: string, options: OpenOpt
     log,
     system: systemOf(options),
     config,
+    discover,
     refresh: ({ config: needed, whole } = {}) =>
       log.sync({ whole, ...(!whole && { settings: (needed ?? usual())?.settingsHash }) }),
     unique: shared.unique,

@@ -37,8 +37,7 @@ export interface StatelessOptions extends Omit<ThreadOptions, 'notes' | 'journal
 }
 
 /**
- * Opens a book without a store. Throws `no_model` or `no_window` if it could not answer, and `invalid_seal_key` if it
- * could not seal.
+ * Opens a book without a store. Throws `no_model` if it could not answer, and `invalid_seal_key` if it could not seal.
  */
 export function openStateless({ clock = systemClock, seals, ...rest }: StatelessOptions): StatelessBook {
   const sealer = seals && createSealer(seals)

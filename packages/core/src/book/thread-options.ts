@@ -3,7 +3,7 @@ import type { CompileOptions } from '../compiler/settings.ts'
 import type { Clock } from '../log/time.ts'
 import { MinutebookError } from '../log/error.ts'
 import { sha256 } from '#sha256'
-import type { WindowSource } from '../models/server-window.ts'
+import { assumedWindow, type WindowSource } from '../models/server-window.ts'
 import type { Model, ToolSchema } from '../models/model.ts'
 import { createPrompter } from '../receipts/prompter.ts'
 import { callSettings, settingsText, type WindowLimit } from '../receipts/receipt.ts'
@@ -14,9 +14,12 @@ import { noteInstruction, emptyNoteTool, noteTool } from '../turns/notes.ts'
 import { schemasOf, type Tool } from '../turns/tool.ts'
 import { recounting, type ToolFailure, type TurnConfig, type WindowOptions } from '../turns/turn-run.ts'
 
-/** How the turns of a thread run. A thread without a model or a window can be read, but not answered. */
+/** How the turns of a thread run. A thread without a model can be read, but not answered. */
 export interface ThreadOptions extends Partial<Omit<CompileOptions, 'tools' | 'window'>> {
-  /** The context window of the model in tokens, for prompt and answer together. */
+  /**
+   * The context window of the model in tokens, for prompt and answer together. Default: what the model's server says, or
+   * 32,768 if it does not say.
+   */
   readonly window?: number | undefined
   /**
    * Where the size of the window comes from. It is recorded in the receipts. With `assumed`, a relay sends the client's
@@ -102,7 +105,10 @@ export function relayConfigOf(options: OpenOptions, tools: readonly ToolSchema[]
   return turnConfigOf({ ...options, reserve }, [], tools)
 }
 
-/** Turns options into the configuration of a turn. Throws `no_model` or `no_window` if the thread can only be read. */
+/**
+ * Turns options into the configuration of a turn. Throws `no_model` if the thread can only be read. Without a window the
+ * configuration has an assumed one; `discovered` then asks the model's server.
+ */
 export function turnConfigOf(
   options: OpenOptions,
   tools: readonly Tool[],
@@ -110,7 +116,7 @@ export function turnConfigOf(
 ): TurnConfig {
   const {
     model,
-    window,
+    window = assumedWindow,
     clock,
     notes,
     journal = true,
@@ -119,20 +125,18 @@ export function turnConfigOf(
     callTimeout,
     checkpointEvery: every,
     shortfall,
-    windowSource,
+    windowSource = options.window === undefined ? 'assumed' : undefined,
     note,
     onError,
   } = options
-  if (!model)
-    throw missingOptionError('model', 'a function that calls one, such as ollamaModel(…) of minutebook/ollama')
-  if (window === undefined) throw missingOptionError('window', 'the number of tokens that the model takes')
+  if (!model) throw noModelError()
   const { counter, digesters, policy, reserve } = options
   const profile = { ...wireProfiles[model.wire ?? 'none'], ...options.profile }
   const compiling = { window, counter, digesters, policy, profile, reserve, tools: schemas }
   const settings = callSettings(model, compiling, schemas)
   const text = settingsText(settings)
   const hash = sha256(text)
-  return {
+  const config: TurnConfig = {
     model,
     tools: notes === 'tool' ? [...tools, emptyNoteTool] : tools,
     settings,
@@ -150,7 +154,14 @@ export function turnConfigOf(
     prompter: createPrompter(compiling, settings, { settingsText: text, settingsHash: hash, every }),
     windowSource,
     refitted: (fitting) => turnConfigOf({ ...options, ...refitting(fitting, options) }, tools, schemas),
+    discovered: async () => {
+      // If the server cannot be asked, the call will say so.
+      const found = options.window === undefined ? await model.window?.().catch(() => undefined) : undefined
+      if (found?.window === undefined) return config
+      return turnConfigOf({ ...options, window: found.window, windowSource: found.source }, tools, schemas)
+    },
   }
+  return config
 }
 
 type Refitting = Required<Pick<ThreadOptions, 'window' | 'windowSource' | 'counter'>> & Pick<ThreadOptions, 'reserve'>
@@ -201,10 +212,10 @@ function quietly(hook: ThreadOptions['onError']): TurnConfig['onError'] {
   }
 }
 
-function missingOptionError(what: string, fix: string): MinutebookError {
+function noModelError(): MinutebookError {
   return new MinutebookError(
-    `no_${what}`,
-    `This thread has no ${what}, so it can be read but not answered.`,
-    `Open it with { ${what} }: ${fix}.`,
+    'no_model',
+    'This thread has no model, so it can be read but not answered.',
+    'Open it with { model }: a function that calls one, such as ollamaModel(…) of minutebook/ollama.',
   )
 }

@@ -34,7 +34,7 @@ export interface Thread {
    * A list of messages is a client's whole history: only its new messages are recorded, and if it differs from what is
    * recorded, a new branch begins there. To edit a message, use `edit`.
    *
-   * Throws at once if the content is malformed, or if this process has to run the turn and has no model or window.
+   * Throws at once if the content is malformed, or if this process has to run the turn and has no model.
    * Every other failure is in the turn's result.
    */
   send(message: SendInput, options?: SendOptions): Turn

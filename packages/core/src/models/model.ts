@@ -1,4 +1,5 @@
 import type { Message } from '../log/message.ts'
+import type { FoundWindow } from './server-window.ts'
 
 /**
  * What is a language model, to core? One function: a prompt in, a stream of events out.
@@ -26,6 +27,8 @@ export interface Model {
    * Recorded next to the model's name.
    */
   readonly facts?: Readonly<Record<string, unknown>>
+  /** Asks the server for the window of this model. Default: unknown. Used if a book is opened without a window. */
+  readonly window?: () => Promise<FoundWindow>
 }
 
 /** What a model gets for one answer. */

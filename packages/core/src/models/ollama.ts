@@ -18,6 +18,7 @@ import {
   type Failure,
   type Link,
 } from './call-errors.ts'
+import { windowFinder, type AskServer } from './server-window.ts'
 import { cutOffError, fieldsOf, refuseReserved } from './wire.ts'
 
 /**
@@ -41,12 +42,32 @@ export interface OllamaModelOptions extends Omit<ChatRequest, 'messages' | 'stre
  * import { Ollama } from 'ollama'
  * const model = ollamaModel(new Ollama(), { model: 'qwen3:8b', think: false })
  */
-export function ollamaModel(client: Pick<Ollama, 'chat'>, options: OllamaModelOptions): Model {
+export function ollamaModel(client: OllamaClient, options: OllamaModelOptions): Model {
   refuseReserved(options.extra)
+  const { model, options: { num_ctx: asked } = {} } = options
   return Object.assign((request: ModelRequest) => answer(client, options, request), {
-    model: options.model,
+    model,
     wire: 'ollama' as const,
+    window: asked === undefined ? windowFinder(asking(client), { model }) : async () => ({ window: asked }),
   })
+}
+
+/** What is used of Ollama's client. Without the last three, the server is not asked for the window. */
+type OllamaClient = Pick<Ollama, 'chat'> & Partial<Pick<Ollama, 'ps' | 'show' | 'generate'>>
+
+/** Asks an Ollama server about itself through its client. */
+function asking(client: OllamaClient): AskServer {
+  return async (path, body) => {
+    const { model } = fieldsOf(body) as { readonly model: string }
+    try {
+      if (path === '/api/ps') return await client.ps?.()
+      if (path === '/api/show') return await client.show?.({ model })
+      if (path === '/api/generate') return await client.generate?.({ model, prompt: '', stream: false })
+    } catch {
+      // The server does not say.
+    }
+    return undefined
+  }
 }
 
 async function* answer(

@@ -15,6 +15,7 @@ import {
   unreachableError,
   type Failure,
 } from './call-errors.ts'
+import { windowFinder, type AskServer } from './server-window.ts'
 import { cutOffError, fieldsOf, refuseReserved } from './wire.ts'
 
 type Streaming = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming
@@ -42,8 +43,26 @@ export function openAiModel(client: OpenAI, options: OpenAiModelOptions): Model 
   return Object.assign((request: ModelRequest) => answer(client, options, request), {
     model: options.model,
     wire: 'openai' as const,
+    window: windowFinder(asking(client), { model: options.model }),
   })
 }
+
+/** Asks a server about itself through its client, at the same host and with the same key. */
+function asking(client: OpenAI): AskServer {
+  return async (path, body) => {
+    try {
+      const url = new URL(path, client.baseURL).href
+      const options = { maxRetries: 0, timeout: longestAsking }
+      return await (body ? client.post(url, { ...options, body }) : client.get(url, options))
+    } catch {
+      // The server does not say.
+      return undefined
+    }
+  }
+}
+
+/** Milliseconds. A server may have to load the model. */
+const longestAsking = 60_000
 
 async function* answer(client: OpenAI, options: OpenAiModelOptions, request: ModelRequest): AsyncGenerator<ModelEvent> {
   const before = secretsOf(client)

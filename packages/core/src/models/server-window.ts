@@ -51,6 +51,16 @@ export async function discoverWindow(ask: AskServer, options: DiscoverOptions): 
   return (ollama ? await fromOllama(ask, options) : undefined) ?? fromOthers(ask, model)
 }
 
+/** The same, asked once: what a server has told is remembered. If it told nothing, it is asked again the next time. */
+export function windowFinder(ask: AskServer, options: DiscoverOptions): () => Promise<FoundWindow> {
+  let known: FoundWindow | undefined
+  return async () => {
+    const found = known ?? (await discoverWindow(ask, options))
+    if (found.window !== undefined) known = found
+    return found
+  }
+}
+
 /** Undefined if the server is not Ollama, or does not know the model. */
 async function fromOllama(ask: AskServer, { model, load = true }: DiscoverOptions): Promise<FoundWindow | undefined> {
   const [running, shown] = await Promise.all([ask('/api/ps'), ask('/api/show', { model })])

@@ -256,7 +256,7 @@ function answerOf(said: Message): Message {
 export interface RelayerParts {
   /** Opens a separate log, because turns move the head of theirs. */
   readonly log: () => LiveLog
-  /** Throws if there is no model or window. */
+  /** Throws if there is no model. */
   readonly config: (tools: readonly ToolSchema[], fitting?: WindowOptions) => TurnConfig
   readonly counter: TokenCounter | undefined
   readonly system: string | undefined

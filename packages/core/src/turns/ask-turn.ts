@@ -1,4 +1,5 @@
 import { MinutebookError } from '../log/error.ts'
+import { unlessAborted } from '../models/call-errors.ts'
 import { turnOf } from '../log/next.ts'
 import { awaitTurn, recordedEvents, type AskedTurn, type AwaitedTurn } from './await-turn.ts'
 import { publishText } from './feed.ts'
@@ -193,10 +194,16 @@ export async function runAsked(handle: ThreadHandle, run: TurnRun, awaited: Awai
   const found = 'pending' in awaited ? onRecord(await admit({ handle, control, term }, awaited.pending)) : awaited
   const { asked, recorded = asked } = found
   control.record(recorded, beginningOf(found))
-  if (isAtWork(log, asked)) return runTurn(run)
+  if (isAtWork(log, asked)) return runTurn({ ...run, config: await withWindow(handle, run) })
   const turn = turnOf(log.entries, asked)
   recordedEvents(turn).forEach((event) => control.emit(event))
   return resultOf(turn)
+}
+
+/** The configuration with the true window. The message is recorded before its server is asked: it may load the model. */
+async function withWindow(handle: ThreadHandle, { config, control }: TurnRun): Promise<TurnConfig> {
+  if (config.windowSource !== 'assumed') return config
+  return unlessAborted(handle.discover(config), control.signal).catch(() => config)
 }
 
 /** The seq of the entry that began the turn: the question, or the request for another answer. */

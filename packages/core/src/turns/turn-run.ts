@@ -57,6 +57,8 @@ export interface TurnConfig {
   readonly onError: (error: unknown, about: ToolFailure) => void
   readonly prompter: Prompter
   readonly windowSource: WindowSource | undefined
+  /** The same with the window that the model's server tells, if the options have none and the server tells one. */
+  discovered(): Promise<TurnConfig>
   /** Returns the configuration for the window that a server named when it refused a prompt. */
   readonly refitted: (fitting: WindowOptions) => TurnConfig
   /** Set if a larger window was requested. */
@@ -78,8 +80,10 @@ export interface ThreadHandle {
   readonly log: LiveLog
   /** The system text, first in every prompt. */
   readonly system: string | undefined
-  /** Returns the configuration of its turns. Throws if there is no model or window: such a thread can only be read. */
+  /** Returns the configuration of its turns. Throws if there is no model: such a thread can only be read. */
   config(tools?: readonly Tool[]): TurnConfig
+  /** Returns the configuration with the window that the model's server tells, if the options have none. */
+  discover(config: TurnConfig): Promise<TurnConfig>
   /** Brings the log up to date, also after an erasure. */
   readonly refresh: (needs?: RefreshOptions) => Promise<void>
   /** Returns a text that is unique in this process or, with a queue, over all processes of the store. */
