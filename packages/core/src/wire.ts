@@ -10,6 +10,7 @@ export {
   unreachableError,
   type Failure,
 } from './models/call-errors.ts'
+export type { FoundWindow, ServerSource } from './models/model.ts'
 export { ollamaReply, toOllama } from './models/ollama-wire.ts'
 export { openAiReply, toOpenAi } from './models/openai-wire.ts'
 export {
@@ -21,8 +22,6 @@ export {
   type AskServer,
   type ContextOverflow,
   type DiscoverOptions,
-  type FoundWindow,
-  type ServerSource,
   type WindowSource,
 } from './models/server-window.ts'
 export { cutOffError, fieldsOf, type EndEvent, type Fields, type Reply, type ReplyOptions } from './models/wire.ts'

@@ -1,5 +1,4 @@
 import type { Message } from '../log/message.ts'
-import type { FoundWindow } from './server-window.ts'
 
 /**
  * What is a language model, to core? One function: a prompt in, a stream of events out.
@@ -68,3 +67,18 @@ export interface Usage {
   /** Tokens of the prompt that the server had in its cache. */
   readonly cached?: number
 }
+
+/** What a server says about the window of a model. */
+export interface FoundWindow {
+  /** In tokens, prompt and answer together. Undefined if the server does not say. */
+  readonly window?: number | undefined
+  /** The answer that says so. */
+  readonly source?: ServerSource | undefined
+  /** What the model was made for. Its window is never larger. */
+  readonly limit?: number | undefined
+  /** Tells models of the same name apart, if the server does. */
+  readonly version?: string | undefined
+}
+
+/** The sources at which servers report the window of a model. */
+export type ServerSource = '/api/ps' | 'model file' | '/props' | '/v1/models' | '/api/v0/models'

@@ -1,4 +1,5 @@
 import { MinutebookError } from '../log/error.ts'
+import type { FoundWindow, ServerSource } from './model.ts'
 import { errorText, fieldsOf, type Fields } from './wire.ts'
 
 /**
@@ -6,21 +7,6 @@ import { errorText, fieldsOf, type Fields } from './wire.ts'
  * other answer.
  */
 export type AskServer = (path: string, body?: object) => Promise<unknown>
-
-/** What a server says about the window of a model. */
-export interface FoundWindow {
-  /** In tokens, prompt and answer together. Undefined if the server does not say. */
-  readonly window?: number | undefined
-  /** The answer that says so. */
-  readonly source?: ServerSource | undefined
-  /** What the model was made for. Its window is never larger. */
-  readonly limit?: number | undefined
-  /** Tells models of the same name apart, if the server does. */
-  readonly version?: string | undefined
-}
-
-/** The sources at which servers report the window of a model. */
-export type ServerSource = '/api/ps' | 'model file' | '/props' | '/v1/models' | '/api/v0/models'
 
 /** How the window of a model is discovered. */
 export interface DiscoverOptions {

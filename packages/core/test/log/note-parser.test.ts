@@ -361,10 +361,10 @@ const hostile: readonly [string, (length: number) => string][] = [
 ]
 
 describe('1 MB of', () => {
-  test.each(hostile)('%s is parsed in less than 50 ms', (_, make) => {
+  test.each(hostile)('%s is parsed in less than 250 ms', (_, make) => {
     for (const length of [8192, 1 << 20]) {
       const text = make(length)
-      expect(canBeDoneIn(50, () => parse([text]))).toBe(true)
+      expect(canBeDoneIn(250, () => parse([text]))).toBe(true)
     }
   })
 })

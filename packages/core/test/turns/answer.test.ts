@@ -153,7 +153,6 @@ describe('what is refused', () => {
 
   test('at once: a book that could not answer', () => {
     expect(refusal(() => openBook({ window: 4096 })).code).toBe('no_model')
-    expect(refusal(() => openBook({ model: scriptedModel([]) })).code).toBe('no_window')
   })
 
   test('by types: threads without a store, and notes, which a store would have to keep', () => {
