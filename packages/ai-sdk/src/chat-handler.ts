@@ -41,7 +41,9 @@ export function chatHandler(open: ChatOpener): (request: Request) => Promise<Res
 async function respond(open: ChatOpener, request: Request): Promise<Response> {
   const { method, url } = request
   const { pathname, searchParams } = new URL(url)
-  const body = method === 'POST' ? fieldsOf(await request.json().catch(() => undefined)) : {}
+  const sent: unknown = method === 'POST' ? await request.json().catch(() => undefined) : {}
+  if (sent === undefined) return new Response('The body is not JSON.', { status: 400 })
+  const body = fieldsOf(sent)
   const segments = pathname.split('/').filter((segment) => segment !== '')
   const isStream = method === 'GET' && segments.at(-1) === 'stream'
   const id = method === 'POST' ? body['id'] : segments.at(isStream ? -2 : -1)

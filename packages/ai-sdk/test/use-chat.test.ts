@@ -324,7 +324,7 @@ describe('a request', () => {
   const refused: readonly (readonly [string, string, string, unknown, number])[] = [
     ['for a chat that nobody may see', 'GET', '/api/chat/other', undefined, 404],
     ['without a chat', 'POST', '/api/chat', {}, 404],
-    ['that is not JSON', 'POST', '/api/chat', undefined, 404],
+    ['that is not JSON', 'POST', '/api/chat', undefined, 400],
     ['without a message', 'POST', '/api/chat', { id: 't' }, 400],
     [
       'with an assistant’s words',

@@ -5,7 +5,7 @@ import type { Message } from '../log/message.ts'
 import type { OutlineLine } from './outline.ts'
 import type { Tier } from './parts.ts'
 import { type Plan } from './plan.ts'
-import { isTold, whyOf, type Span } from './span.ts'
+import { isTold, isWhole, whyOf, type Span } from './span.ts'
 
 /**
  * Draws a plan as a table for people: a bar that shows the window by tier, then a row for each exchange with its
@@ -106,9 +106,10 @@ function table(plan: Plan, limit: number): string[] {
 }
 
 /** What each digester did for the lines of this prompt: nothing, or how many it wrote and how many of them are cut. */
-function digesterLines({ digesters, parts }: Plan): string[] {
+function digesterLines({ digesters, parts, spans }: Plan): string[] {
   const lines = parts.flatMap((part) => (part.shape === 'digest' ? part.lines.filter(({ own }) => own) : []))
-  if (lines.length === 0 || digesters.length === 0) return []
+  const isAllSent = spans.every(({ verdict }) => isWhole(verdict))
+  if (digesters.length === 0 || (lines.length === 0 && isAllSent)) return []
   return ['', ...digesters.map((id) => digesterLine(id, lines))]
 }
 

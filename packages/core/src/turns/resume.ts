@@ -60,7 +60,9 @@ async function putRetryOf(context: RequestContext, of: string): Promise<RecordRe
   await log.whole()
   const entry = log.entries.find(({ id }) => id === of)
   if (!entry) throw unknownEntry(of)
-  const asked = traits[entry.kind].chained ? newestTurn(log.branch(of))[0] : undefined
+  // What hangs off an entry, such as a stop, belongs to the same turn.
+  const head = traits[entry.kind].chained ? of : entry.parent
+  const asked = head === null ? undefined : newestTurn(log.branch(head))[0]
   if (asked?.id === log.position.turn[0]?.id) return putRetry(context)
   if (!asked || !traits[asked.kind].opensExchange || asked.status === 'erased') throw nothingToAnswerError()
   // Another turn is unfinished. The runner ends it first, as if a new message had come.

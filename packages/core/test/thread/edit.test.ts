@@ -62,6 +62,21 @@ test('any question can be answered again, by its own id or by that of its answer
   expect(await thread.retry({ of: 'none' }).done).toMatchObject({ reason: { code: 'unknown_entry' } })
 })
 
+test('a turn that failed can be answered again by the id of what people see of its end', async () => {
+  let isDown = true
+  const thread = book({
+    model: (request) => {
+      if (isDown) throw new Error('down')
+      return script('Yes.')(request)
+    },
+  }).thread('t')
+  await thread.send('Well?').done
+  isDown = false
+  const stop = (await thread.visible()).at(-1)!
+  expect(stop.kind).toBe('stop')
+  expect(await thread.retry({ of: stop.id }).done).toMatchObject({ status: 'complete', text: 'Yes.' })
+})
+
 test('messages for a client have what people see, and nothing else', async () => {
   const thinking = {
     ...assistant('', call('c', 'look'), call('n', 'note_to_self', { note: 'canary' })),
