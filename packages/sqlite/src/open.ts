@@ -44,12 +44,12 @@ export function openWriter(path: string, file: string, wait: number): OpenedFile
         if (!opened.isOpen) return
         emptyLog(opened)
         opened.close()
-        held?.close()
+        release(held)
       },
     }
   } catch (error) {
     database?.close()
-    lock?.close()
+    release(lock)
     throw misplaced(path, file) ?? failureOf(error, file)
   }
 }
@@ -129,6 +129,12 @@ function lockedFor(path: string | null, file: string, wait: number): DatabaseSyn
     lock.close()
     throw error
   }
+}
+
+/** Ends the lock before it closes its file: in Bun 1.4.0 a file with statements is closed only some time later. */
+function release(lock: DatabaseSync | undefined): void {
+  lock?.exec('rollback')
+  lock?.close()
 }
 
 /** Makes an empty file for the same users, unless it is there: to open and close that one would release its lock. */
