@@ -1,0 +1,3 @@
+import { answer } from './edge.ts'
+
+console.log(await answer())
