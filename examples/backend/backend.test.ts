@@ -44,8 +44,8 @@ test('a page talks, edits, asks again, comes back at any event, stops, and survi
     BACKEND_FILE: join(mkdtempSync(join(tmpdir(), 'backend-')), 'backend.db'),
   }
   const { child, url } = await started(settings)
-  const send = (path: string, body: object = {}, method = 'POST', base = url): Promise<Response> =>
-    fetch(`${base}/threads/ann${path}`, { method, body: JSON.stringify(body) })
+  const send = (path: string, body: object = {}): Promise<Response> =>
+    fetch(`${url}/threads/ann${path}`, { method: 'POST', body: JSON.stringify(body) })
   const shown = async (base = url): Promise<{ id: string; text: string; siblings?: unknown[]; sentId?: string }[]> =>
     (await fetch(`${base}/threads/ann`)).json() as never
 
@@ -67,7 +67,8 @@ test('a page talks, edits, asks again, comes back at any event, stops, and survi
 
   const [asked] = await shown()
   upstream.next({ answer: 'four' })
-  await read(await send(`/entries/${asked!.id}`, { text: 'Count on.' }, 'PUT'))
+  const edited = JSON.stringify({ text: 'Count on.' })
+  await read(await fetch(`${url}/threads/ann/entries/${asked!.id}`, { method: 'PUT', body: edited }))
   expect((await shown()).map(({ text }) => text)).toEqual(['Count on.', 'four'])
   upstream.next({ answer: 'five' })
   await read(await send(`/entries/${(await shown())[1]!.id}/retry`))

@@ -12,6 +12,6 @@ const sow = defineTool({
   input: z.object({ bed: z.number(), plant: z.string() }),
   run: ({ bed, plant }) => ({ bed, plant, sown: true }),
 })
-const book = openBook({ store: sqliteStore('garden.db'), model, tools: [sow], window: 8192 })
+const book = openBook({ store: sqliteStore('garden.db'), model, tools: [sow] })
 for await (const piece of book.thread('ann').send('Sow bed 3, in the shade.').text) process.stdout.write(piece)
 console.log('\n\nWhat did the model see?  npx @minutebook/cli explain garden.db')
