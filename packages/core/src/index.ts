@@ -2,7 +2,7 @@
 export { history } from './log/branch.ts'
 export type { Clock } from './log/time.ts'
 export type { Entry } from './log/entry.ts'
-export { MinutebookError } from './log/error.ts'
+export { MinutebookError, type ErrorCode } from './log/error.ts'
 export { exchanges, type Exchange } from './log/exchange.ts'
 export type { Kind, Origin } from './log/kind.ts'
 export { memoryStore } from './log/memory-store.ts'

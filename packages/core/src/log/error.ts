@@ -1,3 +1,64 @@
+/**
+ * The codes of the errors that the library throws. Stores, the server and other packages have more, so a code can be any
+ * text: editors complete these.
+ */
+export type ErrorCode =
+  | 'busy'
+  | 'cannot_derive'
+  | 'context_overflow'
+  | 'corrupt_entry'
+  | 'corrupt_line'
+  | 'counter_broken'
+  | 'duplicate_tool'
+  | 'erased_before'
+  | 'fenced'
+  | 'id_taken'
+  | 'invalid_context'
+  | 'invalid_digester'
+  | 'invalid_lines'
+  | 'invalid_messages'
+  | 'invalid_policy'
+  | 'invalid_position'
+  | 'invalid_seal_key'
+  | 'invalid_state'
+  | 'invalid_tool'
+  | 'invalid_window'
+  | 'malformed_message'
+  | 'model_aborted'
+  | 'model_cut'
+  | 'model_error'
+  | 'model_refused'
+  | 'model_unreachable'
+  | 'no_current_thread'
+  | 'no_model'
+  | 'no_user'
+  | 'not_a_branch'
+  | 'not_an_entry'
+  | 'not_editable'
+  | 'not_loaded'
+  | 'not_revocable'
+  | 'notes_by_tool'
+  | 'nothing_to_answer'
+  | 'open_calls'
+  | 'relay_over'
+  | 'remote_image'
+  | 'reserved_field'
+  | 'stale_fold'
+  | 'state_asynchronous'
+  | 'state_failed'
+  | 'store_newer'
+  | 'store_older'
+  | 'thread_exists'
+  | 'thread_too_large'
+  | 'tools_not_allowed'
+  | 'turn_restarted'
+  | 'unknown_call'
+  | 'unknown_digester'
+  | 'unknown_entry'
+  | 'unsupported_part'
+  | 'window_overflow'
+  | (string & {})
+
 const marker: symbol = Symbol.for('minutebook.error')
 
 /**
@@ -6,13 +67,13 @@ const marker: symbol = Symbol.for('minutebook.error')
  */
 export class MinutebookError extends Error {
   override readonly name: string = 'MinutebookError'
-  readonly code: string
+  readonly code: ErrorCode
   readonly problem: string
   readonly fix: string
   readonly details: Readonly<Record<string, unknown>>
 
   /** Both texts are sentences. An empty `fix` is for what needs none, such as a turn that its user cancelled. */
-  constructor(code: string, problem: string, fix: string, details: Readonly<Record<string, unknown>> = {}) {
+  constructor(code: ErrorCode, problem: string, fix: string, details: Readonly<Record<string, unknown>> = {}) {
     super(fix === '' ? problem : `${problem} ${fix}`)
     this.code = code
     this.problem = problem
