@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { words } from '@minutebook/testing'
 import { strictUpstream } from '@minutebook/testing/server'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { pipedChat, typedChat } from './support/chatting.ts'
 import { dataFolder } from './support/data-folder.ts'
 import { runCommand } from './support/terminal.ts'
@@ -175,46 +175,51 @@ describe('a conversation', () => {
 describe('at a terminal', () => {
   const ctrlC = '\u0003'
 
-  test('a paste is one message, Ctrl-C stops the answer, and again leaves', async () => {
-    using data = dataFolder()
-    await using upstream = await strictUpstream({ answer: 'word '.repeat(2000), window: 8192, delay: 5 })
-    upstream.next({ answer: 'Two lines, I see.' })
-    const chat = typedChat(['--upstream', upstream.url], data.path)
-    await chat.shows('/help')
-    chat.type('\u001b[200~one\ntwo\u001b[201~')
-    chat.type('\r')
-    await chat.shows('Two lines, I see.')
-    await chat.shows('of 8,192')
-    expect(upstream.requests.at(-1)?.messages).toEqual([{ role: 'user', content: 'one\ntwo' }])
-    chat.type('go on\r')
-    await chat.shows('word word word')
-    chat.type(ctrlC)
-    await chat.shows('(stopped)')
-    await upstream.requests.at(-1)?.closed
-    expect(upstream.requests.at(-1)?.aborted).toBe(true)
-    upstream.next({ answer: 'Here I am.' })
-    chat.type('still there?\r')
-    await chat.shows('Here I am.')
-    await chat.shows('of 8,192')
-    // Until the prompt is there, Ctrl-C would stop the answer that has just ended.
-    await chat.shows('> ')
-    chat.type('half a line')
-    chat.type(ctrlC)
-    chat.type(ctrlC)
-    expect(await chat.ended).toBe(0)
-    const { output } = await runCommand(['show', '--json'], data.path)
-    const { entries } = JSON.parse(output) as { entries: { kind: string; text: string; status: string }[] }
-    expect(entries.map(({ kind, status }) => `${kind} ${status}`)).toEqual([
-      'user complete',
-      'assistant complete',
-      'user complete',
-      'assistant cancelled',
-      'stop cancelled',
-      'user complete',
-      'assistant complete',
-    ])
-    expect(await threadsIn(data.path)).toHaveLength(1)
-  })
+  test.each(['xterm', 'dumb'])(
+    '%s: a paste is one message, Ctrl-C stops the answer, and again leaves',
+    async (term) => {
+      vi.stubEnv('TERM', term)
+      onTestFinished(() => void vi.unstubAllEnvs())
+      using data = dataFolder()
+      await using upstream = await strictUpstream({ answer: 'word '.repeat(2000), window: 8192, delay: 5 })
+      upstream.next({ answer: 'Two lines, I see.' })
+      const chat = typedChat(['--upstream', upstream.url], data.path)
+      await chat.shows('/help')
+      chat.type('\u001b[200~one\ntwo\u001b[201~')
+      chat.type('\r')
+      await chat.shows('Two lines, I see.')
+      await chat.shows('of 8,192')
+      expect(upstream.requests.at(-1)?.messages).toEqual([{ role: 'user', content: 'one\ntwo' }])
+      chat.type('go on\r')
+      await chat.shows('word word word')
+      chat.type(ctrlC)
+      await chat.shows('(stopped)')
+      await upstream.requests.at(-1)?.closed
+      expect(upstream.requests.at(-1)?.aborted).toBe(true)
+      upstream.next({ answer: 'Here I am.' })
+      chat.type('still there?\r')
+      await chat.shows('Here I am.')
+      await chat.shows('of 8,192')
+      // Until the prompt is there, Ctrl-C would stop the answer that has just ended.
+      await chat.shows('> ')
+      chat.type('half a line')
+      chat.type(ctrlC)
+      chat.type(ctrlC)
+      expect(await chat.ended).toBe(0)
+      const { output } = await runCommand(['show', '--json'], data.path)
+      const { entries } = JSON.parse(output) as { entries: { kind: string; text: string; status: string }[] }
+      expect(entries.map(({ kind, status }) => `${kind} ${status}`)).toEqual([
+        'user complete',
+        'assistant complete',
+        'user complete',
+        'assistant cancelled',
+        'stop cancelled',
+        'user complete',
+        'assistant complete',
+      ])
+      expect(await threadsIn(data.path)).toHaveLength(1)
+    },
+  )
 
   test('Ctrl-D leaves, and colours are off the wire when the model sends some', async () => {
     using data = dataFolder()

@@ -45,9 +45,14 @@ export function createLineReader(terminal: Terminal, onInterrupt: (typed: boolea
     isOver = true
     give(undefined)
   })
+  const clear = (): void => {
+    reader.write(null, { ctrl: true, name: 'u' })
+    // A terminal that cannot move its cursor (TERM=dumb) has no such key.
+    Object.assign(reader, { line: '', cursor: 0 })
+  }
   reader.on('SIGINT', () => {
     const typed = reader.line !== ''
-    if (typed) reader.write(null, { ctrl: true, name: 'u' })
+    if (typed) clear()
     onInterrupt(typed)
   })
 
