@@ -85,7 +85,7 @@ test('a page talks, edits, asks again, comes back at any event, stops, and survi
 
   upstream.next({ stallAfter: 1, answer: 'never ending' })
   const cut = await send('/turns', { text: 'Still there?' })
-  await read(cut, ({ event }) => event === 'entry')
+  await read(cut, ({ event }) => event === 'text')
   child.kill('SIGKILL')
   await once(child, 'close')
   const again = await started(settings)

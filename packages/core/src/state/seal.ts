@@ -56,12 +56,15 @@ export interface Sealer {
   ): Promise<ReadonlyMap<number, SealedResult>>
 }
 
+/** A key as WebCrypto holds it. Its name differs between runtimes. */
+type ImportedKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>
+
 /** Throws `invalid_seal_key` if a key would not protect anything. */
 export function createSealer({ keys }: SealOptions): Sealer {
   const encoder = new TextEncoder()
   checkKeys(keys, (secret) => encoder.encode(secret).length)
-  const imported = new Map<string, Promise<CryptoKey>>()
-  const keyOf = ({ id, secret }: SealKey): Promise<CryptoKey> => {
+  const imported = new Map<string, Promise<ImportedKey>>()
+  const keyOf = ({ id, secret }: SealKey): Promise<ImportedKey> => {
     const known =
       imported.get(id) ?? crypto.subtle.importKey('raw', encoder.encode(secret), hmac, false, ['sign', 'verify'])
     imported.set(id, known)

@@ -25,7 +25,7 @@ export type WatchEvent<P = string> =
       readonly entries: readonly VisibleEntry[]
       readonly position: P
     }
-  /** A turn is over, or no turn runs. `key`: the key of the message that the turn answers. */
+  /** A turn is over. `key`: the key of the message that it answers. */
   | { readonly type: 'end'; readonly result: TurnResult; readonly key: string | undefined; readonly position: P }
 
 /** What a view yields: at an end, the turn is still to be read from the log. */

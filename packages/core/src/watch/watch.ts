@@ -81,11 +81,13 @@ async function look(
   const watching = createWatching(from)
   const tail = createTail(store, thread, from.seq)
   const put = async (events: readonly ViewEvent[]): Promise<void> => {
-    for (const event of events) outlet.put([event.type === 'end' ? await ended(event.position) : event])
+    for (const event of events) outlet.put(event.type === 'end' ? await ended(event.position) : [event])
   }
-  const ended = async (position: WatchPosition): Promise<WatchEvent<WatchPosition>> => {
+  /** Without a turn, only those who wait for the rest are told of it. */
+  const ended = async (position: WatchPosition): Promise<WatchEvent<WatchPosition>[]> => {
     const turn = await tail.turn(position.seq)
-    return { type: 'end', result: resultOf(turn), key: turn[0]?.key, position }
+    if (turn.length === 0 && !until) return []
+    return [{ type: 'end', result: resultOf(turn), key: turn[0]?.key, position }]
   }
   const ear = createListener(watching, outlet)
   /**

@@ -13,5 +13,5 @@ test('every code that the core throws is in the type of codes, and no other', ()
     ),
   )
   expect(thrown.length).toBeGreaterThan(40)
-  expect(listed.toSorted()).toEqual([...new Set([...thrown, 'store_newer', 'store_older'])].toSorted())
+  expect(new Set(listed)).toEqual(new Set([...thrown, 'store_newer', 'store_older']))
 })
