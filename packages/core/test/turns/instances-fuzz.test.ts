@@ -148,6 +148,6 @@ function checkWatched(log: readonly Entry[], { viewers }: Crowd): void {
   for (const { entries, complaints, isResting } of viewers) {
     expect(complaints).toEqual([])
     expect(entries).toEqual(visible(newestBranch(log)))
-    expect(isResting).toBe(true)
+    expect(isResting).toBe(log.some(({ kind }) => kind === 'user'))
   }
 }
