@@ -1,16 +1,12 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, expect, test, vi } from 'vitest'
-import { blocksOf, isRunnable } from '../../../tests/support/blocks.ts'
+import { expect, test } from 'vitest'
+import { blocksOf } from '../../../tests/support/blocks.ts'
+import { printedByReadme } from '../../../tests/support/readme.ts'
 
 const home = fileURLToPath(new URL('..', import.meta.url))
 const readme = readFileSync(join(home, 'README.md'), 'utf8')
-
-// Below the tests, so that the block is read like one of them and finds the sources.
-mkdirSync(join(home, 'test/.blocks'), { recursive: true })
-const folder = mkdtempSync(join(home, 'test/.blocks/run-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 test('the README has at most 110 lines', () => {
   expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(110)
@@ -34,14 +30,7 @@ function codeLines(block: string): number {
 }
 
 test('what the README shows runs, and says what it should', async () => {
-  const [block, ...others] = blocksOf('README.md', readme).filter(isRunnable)
-  const file = join(folder, 'block.ts')
-  writeFileSync(file, block!.text)
-  const print = vi.spyOn(console, 'log').mockImplementation(() => undefined)
-  await import(file)
-  const printed = print.mock.calls.map((line) => line.join(' '))
-  print.mockRestore()
-  expect(others).toEqual([])
+  const printed = await printedByReadme(home)
   expect(printed).toHaveLength(4)
   expect(printed[2]).toMatch(/^30 I was sent \d+ messages\.$/)
   expect(Number(/sent (\d+)/.exec(printed[2]!)?.[1])).toBeLessThan(59)

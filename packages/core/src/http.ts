@@ -5,11 +5,16 @@ import { systemClock } from './clock.ts'
 import { MinutebookError } from './log/error.ts'
 import type { Turn } from './turns/turn.ts'
 import { placeOf } from './turns/position.ts'
-import { streamed, turnEvents } from './watch/stream-events.ts'
-import type { WatchOptions } from './watch/watch.ts'
+import { threadEvents, turnEvents } from './watch/stream-events.ts'
 
 export { placeOf, positionOf, type WatchPosition } from './turns/position.ts'
-export { streamed, turnEvents, type StreamEntry, type StreamEvent, type TurnEndEvent } from './watch/stream-events.ts'
+export {
+  threadEvents,
+  turnEvents,
+  type StreamEntry,
+  type StreamEvent,
+  type TurnEndEvent,
+} from './watch/stream-events.ts'
 
 /**
  * Answers a request with the events of a thread. A client that comes back with `Last-Event-ID`, as `EventSource` does,
@@ -47,10 +52,6 @@ export async function eventStream(
     return problem(400, error)
   }
   return eventResponse(threadEvents(thread, { from, until, signal: left.signal }), sending)
-}
-
-async function* threadEvents(thread: Thread, watching: WatchOptions): AsyncGenerator<SentEvent, void, void> {
-  for await (const event of thread.watch(watching)) yield* streamed(event)
 }
 
 async function* after(first: SentEvent, events: AsyncIterable<SentEvent>): AsyncGenerator<SentEvent, void, void> {

@@ -59,3 +59,19 @@ export async function plainUpstream(
   })
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server }
 }
+
+/** A server of tools that returns the same result for every call, and keeps what it was told. */
+export async function toolServer<Told>(
+  result: unknown,
+): Promise<{ readonly url: string; readonly told: readonly Told[] }> {
+  const told: Told[] = []
+  const { url } = await plainUpstream((request, response) => {
+    const pieces: Buffer[] = []
+    request.on('data', (piece: Buffer) => pieces.push(piece))
+    request.on('end', () => {
+      told.push(JSON.parse(Buffer.concat(pieces).toString()) as Told)
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(result))
+    })
+  })
+  return { url, told }
+}

@@ -19,8 +19,8 @@ export interface Tail {
   /** The entries of the newest turn, as of the entries before `seq`. Default: of all entries. */
   turn(seq?: number): Promise<readonly StoredEntry[]>
   /**
-   * Compares the newest branch before the entry `seq` with the newest branch now. Returns undefined if the log only went
-   * on where it was.
+   * Compares the newest branch before the entry `seq` with the newest branch now. Returns undefined if the log only
+   * became longer.
    */
   change(seq: number): Promise<BranchChange | undefined>
   /** Each of these loaded entries as people see it. Undefined for an entry that they do not see. */
@@ -86,8 +86,8 @@ export function createTail(store: Store, thread: string, from: number): Tail {
     }
   }
   /**
-   * The newest question that both branches have, and that everything new hangs off. Undefined if there is none, so that
-   * the branches must be compared from the beginning.
+   * The newest question that both branches have, and that everything new hangs off. Undefined if they share no question:
+   * then the branches must be compared from the beginning.
    */
   const sharedQuestion = async (
     one: string | null,
@@ -145,6 +145,8 @@ export function createTail(store: Store, thread: string, from: number): Tail {
     },
     change: async (seq) => {
       const fresh = tail.since(seq)
+      // Without a new entry, nothing older need be loaded to say so.
+      if (fresh.length === 0) return undefined
       const before = await headBefore(seq)
       if (isContinued(fresh, before)) return undefined
       const now = headOf(entries)

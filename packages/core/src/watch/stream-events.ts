@@ -50,7 +50,7 @@ export interface StreamEntry extends Omit<VisibleEntry, 'images'> {
 }
 
 /** Returns the event as it is sent. An entry with calls, or with a result, is several events. */
-export function streamed(event: WatchEvent): StreamEvent[] {
+function streamed(event: WatchEvent): StreamEvent[] {
   const id = event.position
   switch (event.type) {
     case 'text':
@@ -90,6 +90,11 @@ function endOf({ status, turn, answer, reason }: TurnResult): TurnEndEvent {
 /** A thread whose events can be streamed. */
 interface Watched {
   watch(options?: WatchOptions): AsyncIterable<WatchEvent>
+}
+
+/** Yields what happens in a thread, as it is sent. */
+export async function* threadEvents(thread: Watched, options: WatchOptions): AsyncGenerator<StreamEvent, void, void> {
+  for await (const event of thread.watch(options)) yield* streamed(event)
 }
 
 /** Yields what happens in a turn from when its message is recorded until it is over, on whichever instance it runs. */

@@ -1,9 +1,10 @@
-import { history, type Entry, type Feed, type Message, type Store } from 'minutebook'
+import type { Entry, Feed, Message, Store } from 'minutebook'
 import { next } from 'minutebook/inspect'
 import { entryOf, type EntryFacts, type LiveText, type FeedEvent } from 'minutebook/store'
 import { turnText } from '../../src/turns/feed.ts'
 import { headOf } from '../../src/log/branch.ts'
 import { newestTurn } from '../../src/log/next.ts'
+import { newestBranch } from './newest-branch.ts'
 
 /** A thread whose turn is played by hand: what is written, what is told, and who has taken over. */
 export interface Stage {
@@ -50,8 +51,7 @@ export function createStage(store: Store, thread: string, isLost: () => boolean)
   /** Where the running call stands, as its runner knows it. */
   const locate = async (): Promise<void> => {
     const entries = await log()
-    const head = headOf(entries)
-    const branch = head === null ? [] : history(entries, { head })
+    const branch = newestBranch(entries)
     const turn = newestTurn(branch)
     place =
       next(branch, []).do === 'call' && turn[0]
@@ -102,8 +102,7 @@ export function createStage(store: Store, thread: string, isLost: () => boolean)
     },
     again: async () => {
       const entries = await log()
-      const head = headOf(entries)
-      const [asked] = head === null ? [] : newestTurn(history(entries, { head }))
+      const [asked] = newestTurn(newestBranch(entries))
       if (place || asked?.kind !== 'user' || asked.status === 'erased') return
       await add([hanging(asked, 'retry', JSON.stringify({ number: ++count }))])
       term = (await store.claim(thread)).term

@@ -5,7 +5,7 @@ import { testDatabase } from '../../../../tests/support/postgres/database.ts'
 import { keyOf, secretOf } from '../abuse/support/keys.ts'
 import { gatewayBefore } from '../../../../tests/support/server/gateway.ts'
 import { native, type Native } from '../../../../tests/support/server/native.ts'
-import { plainUpstream } from '../../../../tests/support/server/raw.ts'
+import { toolServer } from '../../../../tests/support/server/raw.ts'
 
 const tenants = ['alpha', 'beta'] as const
 const keys = tenants.map((tenant) => keyOf(tenant, { tenant }))
@@ -19,20 +19,6 @@ interface Told {
   readonly thread: string
 }
 
-/** A tool that keeps what it was last told by whatever it was told of the place, as the documentation says. */
-async function keeper(): Promise<{ readonly url: string; readonly told: readonly Told[] }> {
-  const told: Told[] = []
-  const { url } = await plainUpstream((request, response) => {
-    const pieces: Buffer[] = []
-    request.on('data', (piece: Buffer) => pieces.push(piece))
-    request.on('end', () => {
-      told.push(JSON.parse(Buffer.concat(pieces).toString()) as Told)
-      response.setHeader('content-type', 'application/json').end('"kept"')
-    })
-  })
-  return { url, told }
-}
-
 test.each([
   ['files', () => ({})],
   ['Postgres', () => ({ database: database.url })],
@@ -40,7 +26,8 @@ test.each([
   'in %s, tenant and thread together tell every place from every other',
   { timeout: 60_000 },
   async (_, settings) => {
-    const tool = await keeper()
+    // It keeps what it was last told by whatever it was told of the place, as the documentation says.
+    const tool = await toolServer<Told>('kept')
     const { running } = await gatewayBefore(
       { answer: ({ messages }) => (messages.at(-1)?.role === 'tool' ? 'Kept.' : { calls: [{ name: 'keep' }] }) },
       {

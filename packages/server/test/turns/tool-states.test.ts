@@ -1,29 +1,16 @@
 import { expect, test } from 'vitest'
 import { gatewayBefore } from '../../../../tests/support/server/gateway.ts'
 import { native } from '../../../../tests/support/server/native.ts'
-import { plainUpstream } from '../../../../tests/support/server/raw.ts'
+import { toolServer } from '../../../../tests/support/server/raw.ts'
 
 interface Told {
   readonly call: { readonly name: string }
   readonly states?: unknown
 }
 
-/** A server of two tools: one finds a hypothesis, the other is told of it. */
-async function toolServer(): Promise<{ readonly url: string; readonly told: readonly Told[] }> {
-  const told: Told[] = []
-  const { url } = await plainUpstream((request, response) => {
-    const pieces: Buffer[] = []
-    request.on('data', (piece: Buffer) => pieces.push(piece))
-    request.on('end', () => {
-      told.push(JSON.parse(Buffer.concat(pieces).toString()) as Told)
-      response.setHeader('content-type', 'application/json').end('{"claim":"Fewer fields"}')
-    })
-  })
-  return { url, told }
-}
-
 test('a tool over HTTP gets the states that it asks for, as of the call', async () => {
-  const { url, told } = await toolServer()
+  // Two tools: one finds a hypothesis, the other is told of it.
+  const { url, told } = await toolServer<Told>({ claim: 'Fewer fields' })
   const parameters = { type: 'object', properties: {} }
   const { running } = await gatewayBefore(
     {

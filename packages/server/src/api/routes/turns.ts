@@ -1,5 +1,5 @@
-import { MinutebookError, type Thread, type Turn, type WatchOptions } from 'minutebook'
-import { eventResponse, streamed, turnEvents, type StreamEvent as ThreadEvent } from 'minutebook/http'
+import { MinutebookError, type Turn } from 'minutebook'
+import { eventResponse, threadEvents, turnEvents } from 'minutebook/http'
 import type { StoredEntry } from 'minutebook/store'
 import { followed } from '../../telemetry/metrics.ts'
 import { checkPosition, turnNamed, turnState, waiting, type TurnState } from '../../turns/state.ts'
@@ -173,10 +173,6 @@ async function answered(call: ApiCall, thread: string, asked: SentTurn): Promise
   call.tell({ thread, turn: recorded.id, recorded: true })
   if (!wantsStream(call)) return state
   return sent(call, (signal) => sentEvents(state, turnEvents(asked.thread, asked.turn, { signal })), 202)
-}
-
-async function* threadEvents(thread: Thread, watching: WatchOptions): AsyncGenerator<ThreadEvent, void, void> {
-  for await (const event of thread.watch(watching)) yield* streamed(event)
 }
 
 /** Ends when the client leaves or the server closes. The client then follows on another instance. */
