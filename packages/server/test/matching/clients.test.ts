@@ -99,7 +99,8 @@ async function play(
       const known = threads.get(thread) ?? { owner, lines: [], questions: [] }
       threads.set(thread, known)
       known.questions.push(sent)
-      if (more.answer) known.lines.push([...asked, next.answer])
+      // Of a client that drops its oldest messages, nobody can tell the rest from a conversation of these few messages.
+      if (more.answer) known.lines.push([...asked, next.answer], [...sent, next.answer])
     }
     const reply: Message = answered(next.answer, manner)
     if (next.do === 'fail') {
