@@ -1,4 +1,5 @@
-import { advance, compile, createFold, defaultPolicy } from 'minutebook'
+import { compile, defaultPolicy } from 'minutebook'
+import { advance, createFold } from 'minutebook/fold'
 import { messageAt } from './growing-log.ts'
 import { words } from './tokens.ts'
 import type { Recall } from './warm.ts'

@@ -1,4 +1,5 @@
-import { advance, compile, createFold, defaultPolicy } from 'minutebook'
+import { compile, defaultPolicy } from 'minutebook'
+import { advance, createFold } from 'minutebook/fold'
 import type { Conversation } from './conversation.ts'
 import type { Budget } from './strategy.ts'
 import { o200k } from './tokens.ts'

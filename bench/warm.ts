@@ -1,5 +1,6 @@
-import type { Fold } from 'minutebook'
-import { advance, compile, createFold, defaultPolicy } from 'minutebook'
+import type { Fold } from 'minutebook/fold'
+import { compile, defaultPolicy } from 'minutebook'
+import { advance, createFold } from 'minutebook/fold'
 import { messageAt } from './growing-log.ts'
 import { processorTime } from './processor-time.ts'
 import type { Progress } from './progress.ts'

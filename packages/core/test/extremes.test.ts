@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
-  advance,
   compile,
-  createFold,
   defaultPolicy,
   dump,
   estimator,
@@ -12,10 +10,10 @@ import {
   tiered,
   type CompileResult,
   type CompileOptions,
-  type Fold,
   type Message,
   type Policy,
 } from 'minutebook'
+import { advance, createFold, type Fold } from 'minutebook/fold'
 import { verdicts } from 'minutebook/inspect'
 import { entryOf } from 'minutebook/store'
 import { assistant, call, findIllegal, result, system, user, words } from '@minutebook/testing'

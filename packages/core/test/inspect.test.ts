@@ -1,16 +1,6 @@
 import fc from 'fast-check'
-import {
-  compile,
-  createFold,
-  advance,
-  defaultPolicy,
-  firstAndRecent,
-  lastMessages,
-  tiered,
-  type Fold,
-  type Message,
-  type Profile,
-} from 'minutebook'
+import { compile, defaultPolicy, firstAndRecent, lastMessages, tiered, type Message, type Profile } from 'minutebook'
+import { createFold, advance, type Fold } from 'minutebook/fold'
 import { adjusted, entriesOf, inspect, type Inspection } from 'minutebook/inspect'
 import { assistant, call, result, system, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
-  advance,
   compile,
-  createFold,
   defaultPolicy,
   firstAndRecent,
   lastMessages,
@@ -12,6 +10,7 @@ import {
   type Message,
   type Policy,
 } from 'minutebook'
+import { advance, createFold } from 'minutebook/fold'
 import { verdicts } from 'minutebook/inspect'
 import { assistant, call, findIllegal, result, system, user, words } from '@minutebook/testing'
 import { refusal } from '../../../tests/support/refusal.ts'

@@ -1,7 +1,5 @@
 import {
-  advance,
   compile,
-  createFold,
   defaultPolicy,
   explain,
   firstAndRecent,
@@ -10,10 +8,10 @@ import {
   type CompileResult,
   type CompileOptions,
   type Entry,
-  type Fold,
   type Message,
   type Policy,
 } from 'minutebook'
+import { advance, createFold, type Fold } from 'minutebook/fold'
 import { verdicts } from 'minutebook/inspect'
 import { assistant, call, findIllegal, result, system, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'

@@ -1,23 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  advance,
   compile,
-  condensed,
-  createFold,
   defaultPolicy,
   firstAndRecent,
   lastMessages,
-  loadFold,
   MinutebookError,
-  saveFold,
   tiered,
   type CompileOptions,
   type Entry,
-  type Fold,
   type Message,
   type Policy,
 } from 'minutebook'
+import { advance, condensed, createFold, loadFold, saveFold, type Fold } from 'minutebook/fold'
 import { entriesOf as entriesOfFold } from 'minutebook/inspect'
 import { assistant, call, result, user, words } from '@minutebook/testing'
 import { endOf } from '../../src/compiler/column.ts'

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { advance, compile, createFold, defaultPolicy, type CompileResult, type Fold, type Message } from 'minutebook'
+import { compile, defaultPolicy, type CompileResult, type Message } from 'minutebook'
+import { advance, createFold, type Fold } from 'minutebook/fold'
 import { assistant, call, result, user, words } from '@minutebook/testing'
 import { anyProfile, logs } from '../../../../tests/support/arbitrary.ts'
 import { unlessOverflow } from '../../../../tests/support/attempt.ts'

@@ -1,17 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  advance,
-  compile,
-  createFold,
-  loadFold,
-  MinutebookError,
-  saveFold,
-  type CompileOptions,
-  type Entry,
-  type Fold,
-  type Message,
-} from 'minutebook'
+import { compile, MinutebookError, type CompileOptions, type Entry, type Message } from 'minutebook'
+import { advance, createFold, loadFold, saveFold, type Fold } from 'minutebook/fold'
 import { words } from '@minutebook/testing'
 import { anyDigesters, anyPolicy, logs, windowSize } from '../../../../tests/support/arbitrary.ts'
 import { entriesOf, type Log } from '../../../../tests/support/entries.ts'

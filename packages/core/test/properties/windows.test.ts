@@ -1,17 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import {
-  advance,
   compile,
-  createFold,
   defaultPolicy,
   firstAndRecent,
   lastMessages,
   tiered,
   type Entry,
-  type Fold,
   type Message,
   type Policy,
 } from 'minutebook'
+import { advance, createFold, type Fold } from 'minutebook/fold'
 import { verdicts, type Verdict } from 'minutebook/inspect'
 import { assistant, call, findIllegal, result, system, user, words } from '@minutebook/testing'
 import { unlessOverflow } from '../../../../tests/support/attempt.ts'
