@@ -47,6 +47,8 @@ export function readChat(json: unknown, protocol: Protocol, demands: Demands): C
   if (!Array.isArray(messages) || (messages.length === 0 && protocol.wire === 'openai'))
     return bad('messages is not a list of messages')
   if (!Array.isArray(tools)) return bad('tools is not a list of tools')
+  if (tools.length > 0 && fields['response_format'] !== undefined && fields['tool_choice'] !== 'none')
+    return bad('the form of the answer cannot be combined with tools')
   const fault = findMisshapen(messages, protocol.wire) ?? illegal(messages as Message[], demands.profile)
   if (fault !== undefined) return bad(fault)
   const prompt = measure(messages as Message[], tools, demands.counter, demands.profile)
