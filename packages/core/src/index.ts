@@ -1,7 +1,7 @@
 // `minutebook`: fit a conversation into a context window (`compile`), or let a book keep the conversation (`openBook`).
 export { history } from './log/branch.ts'
 export type { Clock } from './log/time.ts'
-export type { Entry } from './log/entry.ts'
+export type { Entry, ModelOptions } from './log/entry.ts'
 export { MinutebookError, type ErrorCode } from './log/error.ts'
 export { exchanges, type Exchange } from './log/exchange.ts'
 export type { Kind, Origin } from './log/kind.ts'

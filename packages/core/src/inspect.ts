@@ -29,6 +29,7 @@ export {
 export type { Reference, SentByReference } from './receipts/message-reference.ts'
 export { requestHash, type Prompt } from './receipts/prompt.ts'
 export {
+  finishOf,
   receiptsOf,
   settingsFrom,
   verdictCounts,
@@ -36,6 +37,7 @@ export {
   type KeptReceipt,
   type RelayMode,
   type Receipt,
+  type SentOptions,
   type TurnVerdicts,
   type VerdictCounts,
   type WindowLimit,

@@ -13,6 +13,7 @@ export {
 export type { FoundWindow, ServerSource } from './models/model.ts'
 export { ollamaReply, toOllama } from './models/ollama-wire.ts'
 export { openAiReply, toOpenAi } from './models/openai-wire.ts'
+export { ollamaOptions, openAiOptions } from './models/request-options.ts'
 export {
   assumedWindow,
   discoverWindow,

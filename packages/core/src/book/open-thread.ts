@@ -16,7 +16,9 @@ import { readState } from '../state/state-snapshot.ts'
 import { cancelRunning } from '../turns/await-turn.ts'
 import type { Feed } from '../turns/feed.ts'
 import { resume, retry } from '../turns/resume.ts'
-import { adopt, edit, send } from '../turns/send.ts'
+import { checkedOutput } from '../turns/output.ts'
+import type { SendInput } from '../turns/place-messages.ts'
+import { adopt, edit, send, type SendOptions } from '../turns/send.ts'
 import { appendOrThrowFenced } from '../turns/stop-turn.ts'
 import type { Tool } from '../turns/tool.ts'
 import type { ThreadLocks, TurnQueue } from '../turns/turn-queue.ts'
@@ -55,7 +57,7 @@ function threadOn(handle: ThreadHandle, shared: BookContext, options: OpenOption
   return {
     id,
     send: (sent, sending = {}) => send(handle, sent, sending),
-    ask: async (sent, sending = {}) => answerIn(await send(handle, sent, sending).done),
+    ask: <T>(sent: SendInput, sending: SendOptions = {}) => ask<T>(handle, sent, sending),
     edit: (edited, sent, sending = {}) => edit(handle, edited, sent, sending),
     retry: (running = {}) => retry(handle, running),
     resume: (running = {}) => resume(handle, running),
@@ -139,6 +141,12 @@ function threadOn(handle: ThreadHandle, shared: BookContext, options: OpenOption
         for (const record of (await store.records.find({ name, thread: id })).toReversed()) yield lineOfRecord(record)
     },
   }
+}
+
+/** The answer to a message: its text, or its value if the message asks for a form. */
+async function ask<T>(handle: ThreadHandle, sent: SendInput, sending: SendOptions): Promise<T> {
+  const text = answerIn(await send(handle, sent, sending).done)
+  return (sending.output === undefined ? text : await checkedOutput(text, sending.output)) as T
 }
 
 const forkElsewhere = 'Fork to another name.'

@@ -10,12 +10,13 @@ import { callSettings, settingsText, type WindowLimit } from '../receipts/receip
 import { estimator } from '../tokens/estimator.ts'
 import { createMeter } from '../tokens/prediction.ts'
 import type { ReadObserver } from '../truncation/truncation.ts'
+import { recordableOptions, type AskOptions } from '../turns/model-options.ts'
 import { noteInstruction, emptyNoteTool, noteTool } from '../turns/notes.ts'
 import { schemasOf, type Tool } from '../turns/tool.ts'
 import { recounting, type ToolFailure, type TurnConfig, type WindowOptions } from '../turns/turn-run.ts'
 
 /** How the turns of a thread run. A thread without a model can be read, but not answered. */
-export interface ThreadOptions extends Partial<Omit<CompileOptions, 'tools' | 'window'>> {
+export interface ThreadOptions extends Partial<Omit<CompileOptions, 'tools' | 'window'>>, AskOptions {
   /**
    * The context window of the model in tokens, for prompt and answer together. Default: what the model's server says, or
    * 32,768 if it does not say.
@@ -102,8 +103,11 @@ export function relayConfigOf(options: OpenOptions, tools: readonly ToolSchema[]
       'Open the thread with notes "block" or "off".',
     )
   const reserve = options.reserve ?? (options.window === undefined ? undefined : Math.floor(options.window / 8))
-  return turnConfigOf({ ...options, reserve }, [], tools)
+  return turnConfigOf({ ...options, ...nothingAsked, reserve }, [], tools)
 }
+
+/** The client of a relay asks the model itself. */
+const nothingAsked: AskOptions = { temperature: undefined, seed: undefined, stop: undefined, output: undefined }
 
 /**
  * Turns options into the configuration of a turn. Throws `no_model` if the thread can only be read. Without a window the
@@ -133,7 +137,7 @@ export function turnConfigOf(
   const { counter, digesters, policy, reserve } = options
   const profile = { ...wireProfiles[model.wire ?? 'none'], ...options.profile }
   const compiling = { window, counter, digesters, policy, profile, reserve, tools: schemas }
-  const settings = callSettings(model, compiling, schemas)
+  const settings = callSettings(model, compiling, schemas, recordableOptions(options))
   const text = settingsText(settings)
   const hash = sha256(text)
   const config: TurnConfig = {

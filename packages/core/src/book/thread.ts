@@ -9,7 +9,7 @@ import type { KeptReceipt } from '../receipts/receipt.ts'
 import type { CallChoice, ThreadDump } from '../receipts/thread-dump.ts'
 import type { ReplayedCall, Verification } from '../receipts/verify.ts'
 import type { Relay, RelayOptions } from '../relay/relay.ts'
-import type { StateReader } from '../state/state.ts'
+import type { Schema, SchemaOutput, StateReader } from '../state/state.ts'
 import type { SendInput } from '../turns/place-messages.ts'
 import type { RunOptions } from '../turns/ask-turn.ts'
 import type { SendOptions } from '../turns/send.ts'
@@ -45,7 +45,17 @@ export interface Thread {
    * @example
    * console.log(await book.thread('garden').ask('What grows in the shade?'))
    */
-  ask(message: SendInput, options?: SendOptions): Promise<string>
+  ask(message: SendInput, options?: SendOptions & { readonly output?: undefined }): Promise<string>
+  /**
+   * With `output`, the answer is JSON of that form, and `ask` returns its value, checked and typed by the schema. Throws
+   * `invalid_output` if the answer does not fit. Of a plain JSON Schema, only the type and the required properties of the
+   * value are checked.
+   *
+   * @example
+   * const { plants } = await thread.ask('What grows in the shade?', { output: z.object({ plants: z.array(z.string()) }) })
+   */
+  ask<S extends Schema>(message: SendInput, options: SendOptions & { readonly output: S }): Promise<SchemaOutput<S>>
+  ask(message: SendInput, options: SendOptions): Promise<unknown>
   /**
    * Sends a message in the place of the user entry `id`, and answers it. A new branch begins there; the old one stays, and
    * `visible({ siblings: true })` shows the way to it.

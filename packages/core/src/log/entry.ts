@@ -22,10 +22,27 @@ export interface Entry<M extends Message = Message> extends Content {
   readonly key?: string
   /** What the sender passed to the tools of the turn, as JSON. It is in no prompt, and people do not see it. */
   readonly context?: unknown
+  /** How the sender wants the model to be asked. It is in no prompt, and people do not see it. */
+  readonly options?: ModelOptions
   /** The message as it was sent. */
   readonly raw: M
   readonly version: typeof entryVersion
 }
+
+/** How a model is asked for an answer, next to the prompt. Plain JSON, so that it can be recorded with a message. */
+export interface ModelOptions {
+  /** From 0, always the likeliest word, to 2. */
+  readonly temperature?: number
+  /** With the same seed, many servers answer the same prompt with the same text. */
+  readonly seed?: number
+  /** The answer ends before the first of these texts. */
+  readonly stop?: readonly string[]
+  /** The JSON Schema of the answer, which is then JSON. */
+  readonly output?: OutputSchema
+}
+
+/** The JSON Schema of an answer, as a plain object. */
+export type OutputSchema = Readonly<Record<string, unknown>>
 
 /** The number of the stored format. Entries of another number are refused, never read as if they had this one. */
 export const entryVersion = 2
@@ -40,6 +57,7 @@ export interface EntryFacts {
   readonly time?: string
   readonly key?: string
   readonly context?: unknown
+  readonly options?: ModelOptions
 }
 
 /** An entry to which no store has given a seq yet. */
@@ -144,8 +162,8 @@ export function sideEntry(kind: Kind, content: string, facts: Omit<EntryFacts, '
  * The entry that asks for another answer to the entry it will hang off. It names the newest entry, so that each retry
  * is another entry.
  */
-export function retryDraft(log: readonly Entry[]): EntryDraft {
-  return sideEntry('retry', JSON.stringify({ upto: log.at(-1)?.id ?? null }))
+export function retryDraft(log: readonly Entry[], facts: Pick<EntryFacts, 'context' | 'options'> = {}): EntryDraft {
+  return sideEntry('retry', JSON.stringify({ upto: log.at(-1)?.id ?? null }), facts)
 }
 
 /** The key of entries with the thread's own system text. */

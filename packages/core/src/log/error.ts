@@ -17,6 +17,8 @@ export type ErrorCode =
   | 'invalid_digester'
   | 'invalid_lines'
   | 'invalid_messages'
+  | 'invalid_options'
+  | 'invalid_output'
   | 'invalid_policy'
   | 'invalid_position'
   | 'invalid_seal_key'

@@ -13,14 +13,14 @@ import type { NewRecord, StoredEntry } from './store.ts'
  * database.exec('insert …', [seq, payloadOf(entry)])
  */
 export function payloadOf(entry: NewEntry): string {
-  const { version, id, parent, kind, origin, status, speaker, time, key, context, raw } = entry
+  const { version, id, parent, kind, origin, status, speaker, time, key, context, options, raw } = entry
   if (id === undefined || kind === undefined || raw === undefined)
     throw new MinutebookError(
       'not_an_entry',
       'This is a message, not an entry.',
       'Make one with entryOf(message, after).',
     )
-  return JSON.stringify({ version, id, parent, kind, origin, status, speaker, time, key, context, raw })
+  return JSON.stringify({ version, id, parent, kind, origin, status, speaker, time, key, context, options, raw })
 }
 
 /**
@@ -36,7 +36,7 @@ export function entryFrom(payload: string, seq: number): Entry {
 
 /** Reads an entry from the parsed value of a stored text. Throws `corrupt_entry` if it is not an entry. */
 export function entryOfValue(value: object, seq: number): Entry {
-  const { version, id, parent, kind, origin, status, speaker, time, key, context, raw } = value as Entry
+  const { version, id, parent, kind, origin, status, speaker, time, key, context, options, raw } = value as Entry
   if (version !== entryVersion) throw otherFormatError(seq, version)
   if (typeof id !== 'string' || !(typeof parent === 'string' || parent === null))
     throw corruptEntryError(seq, 'it has no id or parent')
@@ -54,6 +54,7 @@ export function entryOfValue(value: object, seq: number): Entry {
     ...(time !== undefined && { time }),
     ...(key !== undefined && { key }),
     ...(context !== undefined && { context }),
+    ...(options !== undefined && { options }),
     raw: raw as Message,
     version,
   }

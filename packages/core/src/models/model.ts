@@ -1,3 +1,4 @@
+import type { ModelOptions } from '../log/entry.ts'
 import type { Message } from '../log/message.ts'
 
 /**
@@ -37,6 +38,10 @@ export interface ModelRequest {
   readonly tools: readonly ToolSchema[]
   /** The window that the prompt was compiled for. The server must not use a smaller one. */
   readonly window: number
+  /** What is asked of this answer. They replace the options that a model was made with. Default: nothing is asked. */
+  readonly options?: ModelOptions | undefined
+  /** `none`: the model must not call tools now. They are sent all the same. Default: it may. */
+  readonly toolChoice?: 'none' | undefined
   readonly signal: AbortSignal
 }
 

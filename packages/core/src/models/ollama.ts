@@ -18,12 +18,13 @@ import {
   type Failure,
   type Link,
 } from './call-errors.ts'
+import { ollamaOptions } from './request-options.ts'
 import { windowFinder, type AskServer } from './server-window.ts'
 import { cutOffError, fieldsOf, refuseReserved } from './wire.ts'
 
 /**
- * The model's name, and other fields of Ollama's chat request that are sent with every call: `think`, `format`,
- * `keep_alive`, `options`, …
+ * The model's name, and other fields of Ollama's chat request that are sent with every call: `think`, `keep_alive`,
+ * `options`, … What a thread or a message asks for replaces them.
  */
 export interface OllamaModelOptions extends Omit<ChatRequest, 'messages' | 'stream' | 'tools'> {
   readonly model: string
@@ -92,16 +93,16 @@ async function* answer(
 }
 
 /** The messages already have the shape of this protocol: `promptOf` in receipts/prompt.ts writes them for it. */
-function requestBody(
-  { options, extra, ...others }: OllamaModelOptions,
-  { messages, tools, window }: ModelRequest,
-): object {
+function requestBody({ options, extra, ...others }: OllamaModelOptions, request: ModelRequest): object {
+  const { messages, tools, window } = request
+  const asked = ollamaOptions(request)
   return {
     truncate: false,
     shift: false,
     ...others,
     ...extra,
-    options: { num_ctx: window, ...options, ...fieldsOf(extra?.['options']) },
+    ...asked.body,
+    options: { num_ctx: window, ...options, ...fieldsOf(extra?.['options']), ...asked.options },
     messages: messages.map(sealed),
     ...(tools.length > 0 && { tools }),
     stream: true,

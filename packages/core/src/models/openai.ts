@@ -15,14 +15,15 @@ import {
   unreachableError,
   type Failure,
 } from './call-errors.ts'
+import { openAiOptions } from './request-options.ts'
 import { windowFinder, type AskServer } from './server-window.ts'
 import { cutOffError, fieldsOf, refuseReserved } from './wire.ts'
 
 type Streaming = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming
 
 /**
- * The model's name, and other fields of a chat completion request that are sent with every call: `temperature`,
- * `reasoning_effort`, `seed`, …
+ * The model's name, and other fields of a chat completion request that are sent with every call: `reasoning_effort`,
+ * `temperature`, … What a thread or a message asks for replaces them.
  */
 export interface OpenAiModelOptions extends Omit<Streaming, 'messages' | 'stream' | 'tools'> {
   readonly model: string
@@ -85,11 +86,13 @@ async function* answer(client: OpenAI, options: OpenAiModelOptions, request: Mod
 }
 
 /** The messages already have the shape of this protocol: `promptOf` in receipts/prompt.ts writes them for it. */
-function requestBody({ extra, ...options }: OpenAiModelOptions, { messages, tools }: ModelRequest): Streaming {
+function requestBody({ extra, ...options }: OpenAiModelOptions, request: ModelRequest): Streaming {
+  const { messages, tools } = request
   return {
     stream_options: { include_usage: true },
     ...options,
     ...extra,
+    ...openAiOptions(request),
     messages: messages as Streaming['messages'],
     ...(tools.length > 0 && { tools: tools as Streaming['tools'] & object }),
     stream: true,

@@ -4,9 +4,10 @@ import { isTold, isWhole, type Verdict } from '../compiler/span.ts'
 import type { Policy } from '../compiler/policy.ts'
 import type { Profile } from '../compiler/profile.ts'
 import { settingsOf, type CompileOptions } from '../compiler/settings.ts'
-import type { Entry } from '../log/entry.ts'
+import type { Entry, ModelOptions } from '../log/entry.ts'
 import { fail, MinutebookError } from '../log/error.ts'
 import { canonicalJson } from '../log/json.ts'
+import { sha256 } from '#sha256'
 import type { Finish, Model, ToolSchema, Usage } from '../models/model.ts'
 import type { ContextOverflow, WindowSource } from '../models/server-window.ts'
 import { counterNamed } from '../tokens/tokens.ts'
@@ -50,11 +51,14 @@ export interface Receipt {
   readonly turn?: TurnVerdicts
   /** The window that was asked for, if the prompt got a smaller one. */
   readonly window?: WindowLimit
+  /** What was asked of the answer, next to the prompt. Absent if nothing was. */
+  readonly options?: SentOptions
   /**
    * How the call ended: as the model says, or interrupted. `refused`: the server had a smaller window, and the question
-   * was sent again in a prompt that fits.
+   * was sent again in a prompt that fits. `unfit`: the answer did not have the form that was asked for, so it was not
+   * recorded, and the question was sent again with the schema.
    */
-  readonly outcome: Finish | 'cancelled' | 'failed' | 'refused'
+  readonly outcome: Finish | 'cancelled' | 'failed' | 'refused' | 'unfit'
   /** What the server said, if it refused the call. */
   readonly told?: ContextOverflow
   /**
@@ -73,6 +77,16 @@ export interface Receipt {
   readonly key?: string
   /** The messages that were sent unchanged, by reference. */
   readonly sent?: SentByReference
+}
+
+/** What was asked of the answer to a model call. The schema itself is with the message, or in the settings. */
+export interface SentOptions extends Omit<ModelOptions, 'output'> {
+  readonly output?: {
+    /** SHA-256 of the schema's canonical JSON. */
+    readonly hash: string
+    /** False if the call went out without it: the model could still call tools. */
+    readonly sent: boolean
+  }
 }
 
 /** How many entries have each verdict. */
@@ -128,6 +142,17 @@ export function isTaken(entry: Entry): boolean {
   return isReceipt(entry) && receiptFrom(entry).outcome !== 'refused'
 }
 
+/** How the model ended its answer. Undefined if the call has none: it was interrupted, refused, or did not fit. */
+export function finishOf({ outcome }: Pick<Receipt, 'outcome'>): Finish | undefined {
+  const isWithout = outcome === 'cancelled' || outcome === 'failed' || outcome === 'refused' || outcome === 'unfit'
+  return isWithout ? undefined : outcome
+}
+
+/** The options of a call, as its receipt records them. `isSent`: whether the schema was sent with it. */
+export function sentOptions({ output, ...others }: ModelOptions, isSent: boolean): SentOptions {
+  return { ...others, ...(output && { output: { hash: sha256(canonicalJson(output)), sent: isSent } }) }
+}
+
 /** How many entries of a plan have each verdict. */
 export function verdictCounts(plan: Pick<Plan, 'spans'>): VerdictCounts {
   const counts: Partial<Record<Verdict, number>> = {}
@@ -175,6 +200,8 @@ export interface CallSettings {
   readonly counter: string
   readonly digesters: readonly DigesterRecord[]
   readonly tools: readonly ToolSchema[]
+  /** What is asked of every answer, unless a message asks otherwise. Absent if nothing is. */
+  readonly options?: ModelOptions
 }
 
 /** The functions that settings name but cannot store. */
@@ -182,7 +209,12 @@ export type Functions = Pick<CompileOptions, 'counter' | 'digesters'>
 
 const compiler = 1
 
-export function callSettings(model: Model, options: CompileOptions, tools: readonly ToolSchema[]): CallSettings {
+export function callSettings(
+  model: Model,
+  options: CompileOptions,
+  tools: readonly ToolSchema[],
+  asked?: ModelOptions,
+): CallSettings {
   const { window, policy, prices, digesting } = settingsOf(options)
   return {
     compiler,
@@ -196,6 +228,7 @@ export function callSettings(model: Model, options: CompileOptions, tools: reado
     counter: prices.counter.name,
     digesters: digesting.digesters.map(recordOf),
     tools,
+    ...(asked && { options: asked }),
   }
 }
 

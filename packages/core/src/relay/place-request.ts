@@ -13,7 +13,7 @@ import type { LiveLog } from '../log/log.ts'
 import { readMessage, type Message } from '../log/message.ts'
 import { inSlices } from '../log/time.ts'
 import type { NewRecord, StoredEntry } from '../log/store.ts'
-import { isReceipt, receiptFrom } from '../receipts/receipt.ts'
+import { finishOf, isReceipt, receiptFrom } from '../receipts/receipt.ts'
 import { demotedBy } from '../turns/conversation-tree.ts'
 import { asImported, newestText, saidNow } from '../turns/place-messages.ts'
 import { reconciling, type ReconcileOptions } from '../turns/match-history.ts'
@@ -254,7 +254,7 @@ function findRequest(log: readonly Entry[], id: string): EarlierRequest | undefi
   const byId = new Map(log.map((entry) => [entry.id, entry]))
   const receipts = log.filter((entry) => isReceipt(entry) && receiptFrom(entry).key === id)
   const finished = receipts.findLast(
-    (entry) => !cutShort.has(receiptFrom(entry).outcome) && byId.get(entry.parent ?? '')?.kind === 'assistant',
+    (entry) => finishOf(receiptFrom(entry)) !== undefined && byId.get(entry.parent ?? '')?.kind === 'assistant',
   )
   const question =
     log.find(({ kind, key, status }) => key === senderKey(id) && questions.has(kind) && status !== 'erased') ??
@@ -266,6 +266,5 @@ function headOf(receipt: Entry | undefined, byId: ReadonlyMap<string, Entry>): E
   return receipt && byId.get(receiptFrom(receipt).head)
 }
 
-const cutShort: ReadonlySet<string> = new Set(['cancelled', 'failed', 'refused'])
 /** The kinds of entry whose key may be a client's id. The key of a system entry is always one of ours. */
 const questions: ReadonlySet<string> = new Set(['user', 'tool', 'assistant'])

@@ -1,10 +1,11 @@
-import { systemDraft, type EntryDraft } from '../log/entry.ts'
+import { systemDraft, type EntryDraft, type EntryFacts } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { matchCall } from '../log/exchange.ts'
 import { traits } from '../log/kind.ts'
 import { readMessage, recordableContext, type Call, type Message } from '../log/message.ts'
 import { resultsOf, type SealedResult, type Sealer, type SealContext } from '../state/seal.ts'
 import { askTurn, type RunOptions } from './ask-turn.ts'
+import { recordableOptions, type AskOptions } from './model-options.ts'
 import { asImported, checkSent, openCallsError } from './place-messages.ts'
 import { appendOrThrowFenced } from './stop-turn.ts'
 import { resultDraft } from './tool.ts'
@@ -12,7 +13,7 @@ import type { ThreadHandle } from './turn-run.ts'
 import type { Turn, TurnResult } from './turn.ts'
 
 /** How `book.answer` reads a history and runs its turn. */
-export interface AnswerOptions extends RunOptions {
+export interface AnswerOptions extends RunOptions, AskOptions {
   /** The id of the conversation. Tools get it as `context.thread`. Default: `conversation`, without seals. */
   readonly conversation?: string | undefined
   /** Who this conversation is with, as your login knows it. Needed if the book seals results. */
@@ -61,7 +62,8 @@ export function answerHistory(
 ): AnswerTurn {
   const { log, system } = handle
   checkHistory(messages)
-  const context = recordableContext(options.context)
+  const [context, asked] = [recordableContext(options.context), recordableOptions(options)]
+  const facts = { ...(context !== undefined && { context }), ...(asked && { options: asked }) }
   const sealing = sealer && { sealer, context: sealContextOf(options) }
   const first = system === undefined || system === '' ? [] : [systemDraft(system)]
   const turn = askTurn(handle, options, {
@@ -69,7 +71,7 @@ export function answerHistory(
     put: async ({ term }) => {
       const sealed = await sealing?.sealer.find(sealing.context, messages, listed(options.seals))
       const said = historyDrafts(messages, options.trust ?? 'nothing', sealed ?? new Map())
-      const drafts = [...first, ...(context === undefined ? said : withContext(said, context))]
+      const drafts = [...first, ...withFacts(said, facts)]
       log.checkRoom(drafts)
       await appendOrThrowFenced(log.append(drafts, { ...(term !== undefined && { term }) }))
       return { asked: log.position.turn[0]!, since: log.length - 1 }
@@ -126,10 +128,10 @@ function historyDrafts(
   })
 }
 
-/** The same, with the context of the turn in its last message. */
-function withContext(drafts: readonly EntryDraft[], context: unknown): EntryDraft[] {
+/** The same, with the context and the options of the turn in its last message. */
+function withFacts(drafts: readonly EntryDraft[], facts: Pick<EntryFacts, 'context' | 'options'>): EntryDraft[] {
   return drafts.map((draft, index) =>
-    index === drafts.length - 1 ? { ...draft, facts: { ...draft.facts, context } } : draft,
+    index === drafts.length - 1 ? { ...draft, facts: { ...draft.facts, ...facts } } : draft,
   )
 }
 

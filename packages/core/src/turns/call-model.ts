@@ -1,17 +1,20 @@
 import { isNotLoaded, newestOf } from '../log/branch.ts'
-import { sideEntry, type EntryDraft } from '../log/entry.ts'
+import { sideEntry, type EntryDraft, type OutputSchema } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { readMessage, recordable, type Message } from '../log/message.ts'
 import { createNoteParser } from '../log/note-parser.ts'
 import { createLimit, inSlices } from '../log/time.ts'
 import type { Finish, Model, ModelEvent, ModelRequest, Usage } from '../models/model.ts'
 import { overflowOf, type ContextOverflow } from '../models/server-window.ts'
+import type { EndEvent } from '../models/wire.ts'
 import type { PreparedPrompt } from '../receipts/prompter.ts'
 import { isReceipt, receiptFrom, receiptText, turnVerdicts, verdictCounts, type Receipt } from '../receipts/receipt.ts'
 import { sentOf } from '../tokens/prediction.ts'
 import { tripwire } from '../truncation/tripwire.ts'
 import type { TruncationFinding } from '../truncation/truncation.ts'
-import { takeNotes } from './notes.ts'
+import { callOptions, type CallOptions } from './model-options.ts'
+import { answerDrafts, isFinal } from './notes.ts'
+import { isUsable } from './output.ts'
 import {
   appendOrThrowFenced,
   erasedBeforeError,
@@ -38,21 +41,25 @@ export async function callModel(running: TurnRun, refits: boolean): Promise<Turn
   if (!('prompt' in compiled)) return stop(running, compiled, false)
   const { messages, tools } = compiled.prompt
   const limit = createLimit(control.signal, config.clock, config.callTimeout)
-  const request = { messages, tools, window: config.settings.window, signal: limit.signal }
-  const collected = await collect(config.model, request, control, config.notes)
+  const asked = callOptions(log.position.turn, config.settings.options, tools.length > 0)
+  const request = { messages, tools, window: config.settings.window, ...asked.request, signal: limit.signal }
+  const collected = await collect(config.model, request, control, config.notes, asked.wanted !== undefined)
   limit.release()
   const told =
     refits && !control.stopping && !collected.whole && collected.shown === '' ? overflowOf(collected.error) : undefined
   if (told?.window !== undefined) {
-    await recordCall(running, compiled, { drafts: [], outcome: 'refused', usage: {}, told })
+    await recordCall(running, compiled, asked, { drafts: [], outcome: 'refused', usage: {}, told })
     return config.refitted(
       fittingFor({ window: Math.min(told.window, config.settings.window) }, told, compiled.prompt.compiled.tokens),
     )
   }
-  const ended = endOf(running, collected, limit.isUp)
+  const ended = endOf(running, collected, limit.isUp, asked.wanted)
+  if (collected.whole && collected.held !== '' && ended.outcome !== 'unfit')
+    control.emit({ type: 'text', text: collected.held })
   await recordCall(
     running,
     compiled,
+    asked,
     ended,
     collected.whole ? await truncatedOf(running, compiled, collected.usage) : undefined,
   )
@@ -80,18 +87,26 @@ async function promptNow({ log, config }: Pick<TurnRun, 'log' | 'config'>): Prom
 
 /** What a model call returned: a whole answer, or the text that was shown before it failed. */
 export type ModelAnswer =
-  | { readonly whole: true; readonly message: Message; readonly finish: Finish; readonly usage: Usage }
+  /** `held`: the text that was not shown yet. */
+  | {
+      readonly whole: true
+      readonly message: Message
+      readonly finish: Finish
+      readonly usage: Usage
+      readonly held: string
+    }
   | { readonly whole: false; readonly shown: string; readonly error: unknown }
 
 /**
  * What does the model say? Calls the model and emits the text that may be shown, as it comes. Never throws, and does
- * not wait for a model that ignores its signal.
+ * not wait for a model that ignores its signal. `isHeld`: shows no text, because the answer may not count.
  */
 export async function collect(
   model: Model,
   request: ModelRequest,
   control: TurnControl,
   notes: TurnConfig['notes'],
+  isHeld = false,
 ): Promise<ModelAnswer> {
   const parser = notes === 'off' ? plain : createNoteParser(notes)
   let shown = ''
@@ -99,7 +114,10 @@ export async function collect(
   const show = (text: string): void => {
     if (text === '') return
     shown += text
-    control.emit({ type: 'text', text })
+    if (!isHeld) control.emit({ type: 'text', text })
+  }
+  const whole = (message: Message, { finish, usage = {} }: EndEvent): ModelAnswer => {
+    return { whole: true, message, finish, usage, held: isHeld ? shown : '' }
   }
   try {
     for await (const event of untilAborted(model(request), request.signal)) {
@@ -107,15 +125,13 @@ export async function collect(
       if (event.type === 'text') show(parser.push(event.text))
       if (event.type === 'text' && event.text !== '') streamed = true
       if (event.type !== 'end') continue
-      const { finish, usage = {} } = event
       const message = answerOf(event.message)
       if (!streamed) show(parser.push(readMessage(message).text))
       const { text } = parser.end()
       // The cut may be inside a note: keep only the text that was shown.
-      if (finish === 'length' && notes !== 'off')
-        return { whole: true, message: { ...message, content: shown }, finish, usage }
+      if (event.finish === 'length' && notes !== 'off') return whole({ ...message, content: shown }, event)
       show(text)
-      return { whole: true, message, finish, usage }
+      return whole(message, event)
     }
     throw new MinutebookError(
       'model_cut',
@@ -123,7 +139,7 @@ export async function collect(
       'Retry the turn.',
     )
   } catch (error) {
-    return { whole: false, shown, error }
+    return { whole: false, shown: isHeld ? '' : shown, error }
   }
 }
 
@@ -181,36 +197,6 @@ function abortedError(): MinutebookError {
   return new MinutebookError('model_aborted', 'The turn was cancelled.', '')
 }
 
-/**
- * The entries of an answer and its notes. If the model only left a note by tool, there is no answer entry: the model is
- * called again.
- */
-function answerDrafts(message: Message, finish: Finish, form: TurnConfig['notes']): EntryDraft[] {
-  const { message: rest, notes } = form === 'off' ? { message, notes: [] } : takeNotes(message, form)
-  const answer = finish === 'length' ? withoutCalls(rest) : rest
-  const { calls, text } = readMessage(answer)
-  const onlyNotes = calls.length === 0 && text === '' && readMessage(message).calls.length > 0 && finish !== 'length'
-  const noteDrafts = notes.map((content) => sideEntry('note', content))
-  return [
-    ...(onlyNotes
-      ? []
-      : [{ message: answer, facts: { status: finish === 'length' ? 'partial' : 'complete' } } as const]),
-    ...noteDrafts,
-  ]
-}
-
-/** True if the draft is a final answer, without calls, which ends a turn. */
-export function isFinal({ message, facts }: EntryDraft): boolean {
-  const { kind, calls } = readMessage(message)
-  return facts?.kind === undefined && kind === 'assistant' && calls.length === 0
-}
-
-/** The last call may be cut off, so none of them should run. */
-function withoutCalls(message: Message): Message {
-  const { tool_calls: _, ...rest } = message
-  return rest
-}
-
 /** How a model call ended: what is recorded, and why the turn stops, if it does. */
 interface Ended {
   readonly drafts: readonly EntryDraft[]
@@ -222,7 +208,13 @@ interface Ended {
   readonly stopping?: StopReason
 }
 
-function endOf({ log, control, config }: TurnRun, collected: ModelAnswer, isLate: boolean): Ended {
+/** `wanted`: the form of the answer, if the model does not know it. */
+function endOf(
+  { log, control, config }: TurnRun,
+  collected: ModelAnswer,
+  isLate: boolean,
+  wanted: OutputSchema | undefined,
+): Ended {
   if (!collected.whole) {
     const stopping =
       control.stopping ?? (isLate ? modelLate(config.callTimeout, collected.error) : modelFailed(collected.error))
@@ -233,6 +225,7 @@ function endOf({ log, control, config }: TurnRun, collected: ModelAnswer, isLate
   }
   const { message, finish: outcome, usage } = collected
   const drafts = answerDrafts(message, outcome, config.notes)
+  if (wanted && !isUsable(drafts, outcome, wanted)) return { drafts: [], outcome: 'unfit', usage }
   if (log.isErased(drafts)) return { drafts: [], outcome, usage, stopping: stoppingOf(erasedBeforeError()) }
   return {
     drafts: config.journal && drafts.some(isFinal) ? [...drafts, ...journalDrafts(log.position.turn)] : drafts,
@@ -258,6 +251,7 @@ async function truncatedOf(
 async function recordCall(
   { log, term, control, config }: TurnRun,
   { prompt, reused, seen, keep }: CallPrompt,
+  { sent }: CallOptions,
   { drafts, closing = [], outcome, usage, told }: Ended,
   truncated?: TruncationFinding,
 ): Promise<void> {
@@ -274,6 +268,7 @@ async function recordCall(
     verdicts: verdictCounts(plan),
     ...(turn && { turn }),
     ...(config.shortfall && { window: config.shortfall }),
+    ...(sent && { options: sent }),
     outcome,
     ...(told && { told }),
     ...(config.windowSource && { windowSource: config.windowSource }),

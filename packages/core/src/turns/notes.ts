@@ -1,11 +1,11 @@
 import { gist, gistOfJson } from '../compiler/framing.ts'
 import { readJson } from '../compiler/digest.ts'
-import type { Entry } from '../log/entry.ts'
+import { sideEntry, type Entry, type EntryDraft } from '../log/entry.ts'
 import { matchCall } from '../log/exchange.ts'
 import { parseJson } from '../log/json.ts'
 import { argumentsText, partText, readMessage, type Call, type Message } from '../log/message.ts'
 import { capNote, createNoteParser, noteToolName, splitNote, type NoteForm } from '../log/note-parser.ts'
-import type { ToolSchema } from '../models/model.ts'
+import type { Finish, ToolSchema } from '../models/model.ts'
 import type { Tool } from './tool.ts'
 
 /**
@@ -69,6 +69,36 @@ export function takeNotes(
     message: 'content' in left ? { ...left, content } : left,
     notes: note === undefined ? notes : [...notes, note],
   }
+}
+
+/**
+ * The entries of an answer and its notes. If the model only left a note by tool, there is no answer entry: the model is
+ * called again.
+ */
+export function answerDrafts(message: Message, finish: Finish, form: NoteForm | 'off'): EntryDraft[] {
+  const { message: rest, notes } = form === 'off' ? { message, notes: [] } : takeNotes(message, form)
+  const answer = finish === 'length' ? withoutCalls(rest) : rest
+  const { calls, text } = readMessage(answer)
+  const onlyNotes = calls.length === 0 && text === '' && readMessage(message).calls.length > 0 && finish !== 'length'
+  const noteDrafts = notes.map((content) => sideEntry('note', content))
+  return [
+    ...(onlyNotes
+      ? []
+      : [{ message: answer, facts: { status: finish === 'length' ? 'partial' : 'complete' } } as const]),
+    ...noteDrafts,
+  ]
+}
+
+/** True if the draft is a final answer, without calls, which ends a turn. */
+export function isFinal({ message, facts }: EntryDraft): boolean {
+  const { kind, calls } = readMessage(message)
+  return facts?.kind === undefined && kind === 'assistant' && calls.length === 0
+}
+
+/** The last call may be cut off, so none of them should run. */
+function withoutCalls(message: Message): Message {
+  const { tool_calls: _, ...rest } = message
+  return rest
 }
 
 /** The cut may be inside a note: removes it. */

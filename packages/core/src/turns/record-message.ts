@@ -43,7 +43,7 @@ export interface MessageDraft {
   readonly after?: string | null | undefined
   /** The key of the message, under which a waiting copy of it may be recorded. */
   readonly key: string | undefined
-  readonly facts?: Pick<EntryFacts, 'origin' | 'speaker' | 'context'>
+  readonly facts?: Pick<EntryFacts, 'origin' | 'speaker' | 'context' | 'options'>
   /** Accept the system messages of a history as system messages. Default: false. */
   readonly trusted?: boolean | undefined
   /** Records of the thread to write in the same append. */
@@ -73,17 +73,25 @@ export async function recordMessage(context: RequestContext, message: MessageDra
     // Another sender recorded the same words in the same place at the same time: then the entry is theirs.
     return context.term === undefined && last.key !== key ? 'again' : { ...turnAt(log, last), since: last.seq }
   }
-  // The same message is already here, under another key or none: answer it again.
-  return askAgain(context, { place: last?.id ?? after, revoked: pendingUnder(log, key) })
+  // The same message is already here, under another key or none: answer it again, as it is asked for now.
+  const place = last?.id ?? after
+  const { context: given, options = log.entries.find(({ id }) => id === place)?.options && {} } = facts
+  const now = { ...(given !== undefined && { context: given }), ...(options && { options }) }
+  return askAgain(context, { place, revoked: pendingUnder(log, key), facts: now })
 }
 
 /** Records a waiting message as a question, as if it were sent now. */
 export async function admit(
   context: RequestContext,
-  { raw, origin, key, speaker, context: given }: StoredEntry,
+  { raw, origin, key, speaker, context: given, options }: StoredEntry,
 ): Promise<AskedTurn | 'again'> {
   await closeLeftovers(context)
-  const facts = { origin, ...(speaker !== undefined && { speaker }), ...(given !== undefined && { context: given }) }
+  const facts = {
+    origin,
+    ...(speaker !== undefined && { speaker }),
+    ...(given !== undefined && { context: given }),
+    ...(options && { options }),
+  }
   return recordMessage(context, { sent: raw, key, facts })
 }
 
@@ -95,17 +103,19 @@ interface Again {
   readonly results?: readonly EntryDraft[]
   /** The waiting messages that this answer is for. They are revoked. */
   readonly revoked?: readonly Entry[]
+  /** What is recorded with the request. */
+  readonly facts?: Pick<EntryFacts, 'context' | 'options'>
 }
 
 /** Asks for another answer with a `retry` entry, so that the request survives a crash. */
 export async function askAgain(
   context: RequestContext,
-  { place, results = [], revoked = [] }: Again,
+  { place, results = [], revoked = [], facts = {} }: Again,
 ): Promise<AskedTurn | 'again'> {
   const { log } = context.handle
   // Each revocation hangs off the entry that is answered instead of the waiting message: there its sender finds the
   // answer.
-  const drafts = [...results, retryDraft(log.entries), ...revoked.map(({ id }) => sideEntry('revocation', id))]
+  const drafts = [...results, retryDraft(log.entries, facts), ...revoked.map(({ id }) => sideEntry('revocation', id))]
   const answered = place === undefined ? undefined : log.entries.find(({ id }) => id === place)
   const { asked } = answered ? turnAt(log, answered) : { asked: log.position.turn[0] }
   const entries = await append(context, drafts, place === undefined ? {} : { after: place }, asked?.id)

@@ -1,4 +1,5 @@
 import { isNotLoaded, unknownEntry } from '../log/branch.ts'
+import type { Entry, EntryFacts, ModelOptions } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
 import type { LiveLog } from '../log/log.ts'
@@ -7,6 +8,7 @@ import { isTransient } from '../log/store.ts'
 import { askTurn, runAsked, startTurn, type RunOptions } from './ask-turn.ts'
 import type { AskedTurn, AwaitedTurn } from './await-turn.ts'
 import { askAgain, closeLeftovers, type RecordResult, type RequestContext } from './record-message.ts'
+import { messageOptions, recordableOptions, type AskOptions } from './model-options.ts'
 import { closingDrafts } from './stop-turn.ts'
 import type { ThreadHandle, TurnRun } from './turn-run.ts'
 import { busy, cancelled, createTurn, failureOf, resultOf, type Turn, type TurnResult } from './turn.ts'
@@ -39,22 +41,32 @@ function standingTurn({ log }: Pick<ThreadHandle, 'log'>): AskedTurn {
   return { asked: log.position.turn[0]!, since: log.length - 1 }
 }
 
-/** How `thread.retry` answers again. */
-export interface RetryOptions extends RunOptions {
+/** How `thread.retry` answers again: as the message asked, except for the options that are set here. */
+export interface RetryOptions extends RunOptions, AskOptions {
   /** The id of the user entry to answer again, or of an answer to it. Default: the newest user entry. */
   readonly of?: string | undefined
 }
 
 /** Answers the newest user entry again. If its turn is unfinished, that turn goes on. */
 export function retry(handle: ThreadHandle, { of, ...options }: RetryOptions): Turn {
+  const asked = recordableOptions(options)
   return askTurn(handle, options, {
     admission: { ifBusy: 'reject' },
-    put: (context) => (of === undefined ? putRetry(context) : putRetryOf(context, of)),
+    put: (context) => (of === undefined ? putRetry(context, asked) : putRetryOf(context, of, asked)),
   })
 }
 
+/** What is recorded with a retry: all that is asked, if it is not just what the message asked. */
+function retryFacts(turn: readonly Entry[], asked: ModelOptions | undefined): Pick<EntryFacts, 'options'> {
+  return asked ? { options: { ...messageOptions(turn), ...asked } } : {}
+}
+
 /** Answers the question of the turn that an entry belongs to. */
-async function putRetryOf(context: RequestContext, of: string): Promise<RecordResult> {
+async function putRetryOf(
+  context: RequestContext,
+  of: string,
+  options: ModelOptions | undefined,
+): Promise<RecordResult> {
   const { handle, term } = context
   const { log } = handle
   await log.whole()
@@ -62,22 +74,27 @@ async function putRetryOf(context: RequestContext, of: string): Promise<RecordRe
   if (!entry) throw unknownEntry(of)
   // What hangs off an entry, such as a stop, belongs to the same turn.
   const head = traits[entry.kind].chained ? of : entry.parent
-  const asked = head === null ? undefined : newestTurn(log.branch(head))[0]
-  if (asked?.id === log.position.turn[0]?.id) return putRetry(context)
+  const turn = head === null ? [] : newestTurn(log.branch(head))
+  const [asked] = turn
+  if (asked?.id === log.position.turn[0]?.id) return putRetry(context, options)
   if (!asked || !traits[asked.kind].opensExchange || asked.status === 'erased') throw nothingToAnswerError()
   // Another turn is unfinished. The runner ends it first, as if a new message had come.
   if (term === undefined && log.position.next.do !== 'rest') return busy()
   await closeLeftovers(context)
-  return askAgain(context, { place: asked.id })
+  return askAgain(context, { place: asked.id, facts: retryFacts(turn, options) })
 }
 
-async function putRetry(context: RequestContext): Promise<RecordResult> {
+async function putRetry(context: RequestContext, options: ModelOptions | undefined): Promise<RecordResult> {
   const { handle, control, term } = context
   const { log, queue, thread } = handle
   const turn = log.position.turn
   const [asked] = turn
   if (!asked || !traits[asked.kind].opensExchange || asked.status === 'erased') throw nothingToAnswerError()
+  const facts = retryFacts(turn, options)
   if (log.position.step) {
+    // Another instance may run it, and would be asked otherwise in the middle.
+    if (options && term === undefined) return busy()
+    if (options) return askAgain(context, { facts })
     if (term === undefined) await queue.wake(thread, [])
     return standingTurn(handle)
   }
@@ -87,7 +104,11 @@ async function putRetry(context: RequestContext): Promise<RecordResult> {
     const reason = { code: cancelled.code, message: cancelled.reason }
     return { status: 'cancelled', text: '', turn: asked.id, answer: null, reason }
   }
-  return askAgain(context, resultOf(turn).answer === null ? { results: closingDrafts(log, true) } : { place: asked.id })
+  const isUnanswered = resultOf(turn).answer === null
+  return askAgain(context, {
+    ...(isUnanswered ? { results: closingDrafts(log, true) } : { place: asked.id }),
+    facts,
+  })
 }
 
 function nothingToAnswerError(): MinutebookError {

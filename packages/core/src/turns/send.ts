@@ -8,6 +8,7 @@ import type { NewRecord, StoredEntry } from '../log/store.ts'
 import { askTurn, type RunOptions } from './ask-turn.ts'
 import { cancelTurn } from './await-turn.ts'
 import { isAtWork } from './follow.ts'
+import { recordableOptions, type AskOptions } from './model-options.ts'
 import { asImported, checkSent, lastOf, loadPlace, type SendInput } from './place-messages.ts'
 import {
   closeLeftovers,
@@ -22,8 +23,8 @@ import type { BusyPolicy } from './turn-queue.ts'
 import type { ThreadHandle } from './turn-run.ts'
 import { busy, createTurn, takenBack, type StopReason, type Turn, type TurnControl, type TurnResult } from './turn.ts'
 
-/** How `thread.send` records a message and runs its turn. */
-export interface SendOptions extends RunOptions {
+/** How `thread.send` records a message, asks the model and runs the turn. */
+export interface SendOptions extends RunOptions, AskOptions {
   /**
    * Your own id for this message. Sending it again with the same id does not record it twice: you get the same turn,
    * running or finished.
@@ -62,8 +63,12 @@ export function send(handle: ThreadHandle, sent: SendInput, options: SendOptions
   const { id, ifBusy = 'reject' } = options
   const own = id === undefined ? undefined : senderKey(id)
   const { speaker } = options
-  const context = recordableContext(options.context)
-  const facts = { ...(speaker !== undefined && { speaker }), ...(context !== undefined && { context }) }
+  const [context, asked] = [recordableContext(options.context), recordableOptions(options)]
+  const facts = {
+    ...(speaker !== undefined && { speaker }),
+    ...(context !== undefined && { context }),
+    ...(asked && { options: asked }),
+  }
   const message: Outgoing = { sent, options, key: own, facts, edited }
   // The turn that answers the same message in this process, if there is one.
   const running = ifBusy === 'reject' && own !== undefined ? handle.locks.find(handle.thread, own) : undefined
@@ -104,7 +109,7 @@ async function joinTurn(running: Turn, sent: SendInput, control: TurnControl): P
 interface Outgoing {
   readonly sent: SendInput
   options: SendOptions
-  readonly facts: Pick<EntryFacts, 'speaker' | 'context'>
+  readonly facts: Pick<EntryFacts, 'speaker' | 'context' | 'options'>
   /** The id of the user entry in whose place it goes. */
   readonly edited: string | undefined
   /** The sender's id, or a generated key if the message must be told apart from others with the same words. */

@@ -98,14 +98,20 @@ export function defineTool(tool: ToolDefinition): Tool {
 
 function parametersOf({ name, input }: ToolDefinition): Tool['parameters'] {
   if (!input) return { type: 'object', properties: {} }
-  const fix = 'Pass the JSON Schema of its arguments as parameters.'
+  return jsonSchemaOf(input, (why) =>
+    invalidToolError(name, `its input ${why}`, 'Pass the JSON Schema of its arguments as parameters.'),
+  )
+}
+
+/** Writes a schema as JSON Schema. If its library cannot, throws what `refuse` makes of the reason. */
+export function jsonSchemaOf(input: Schema, refuse: (why: string) => MinutebookError): Tool['parameters'] {
   const { jsonSchema } = input['~standard']
-  if (!jsonSchema) throw invalidToolError(name, 'the library of its input cannot write JSON Schema', fix)
+  if (!jsonSchema) throw refuse('is of a library that cannot write JSON Schema')
   try {
     const { $schema: _, ...schema } = jsonSchema.input({ target: 'draft-07' }) as Record<string, unknown>
     return schema
   } catch (error) {
-    throw invalidToolError(name, `its input cannot be written as JSON Schema (${reasonOf(error)})`, fix)
+    throw refuse(`cannot be written as JSON Schema (${reasonOf(error)})`)
   }
 }
 
@@ -250,7 +256,8 @@ function reasonOf(error: unknown): string {
   return typeof error === 'string' ? error : 'it threw something that is not an error'
 }
 
-function issuesText({ issues = [] }: SchemaResult<unknown>): string {
+/** What is wrong with a value, in one line. */
+export function issuesText({ issues = [] }: SchemaResult<unknown>): string {
   return issues
     .map(({ message, path }) => (path?.length ? `${path.map(segment).join('.')}: ${message}` : message))
     .join('; ')

@@ -4,7 +4,8 @@ import { MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
 import type { Call } from '../log/message.ts'
 import { positionOf } from './position.ts'
-import { isReceipt, isTaken, receiptFrom, type KeptReceipt, type Receipt } from '../receipts/receipt.ts'
+import { isReceipt, receiptFrom, type KeptReceipt, type Receipt } from '../receipts/receipt.ts'
+import { outputOf } from './output.ts'
 
 /**
  * A running turn: from a user's message to its answer. It runs even if no caller iterates it. Leaving the loop does not
@@ -77,6 +78,11 @@ export interface TurnResult {
   readonly turn: string | null
   /** The id of the answer's entry. Null if there is no answer. */
   readonly answer: string | null
+  /**
+   * The value of the answer, if the turn asked for an `output` and the answer is JSON. It is not checked against the
+   * schema: `thread.ask` does that.
+   */
+  readonly output?: unknown
   /** Why the turn was stopped, or could not run. Not set if it ended with an answer. */
   readonly reason?: { readonly code: string; readonly message: string }
   /** The error that was thrown, if any. It is not recorded. */
@@ -253,9 +259,10 @@ export function resultOf(turn: readonly Entry[]): TurnResult {
     text: answer?.text ?? '',
     turn: asked && traits[asked.kind].opensExchange ? asked.id : null,
     answer: answer?.id ?? null,
+    ...(answer && outputIn(turn, answer)),
   }
   const end = turn
-    .filter((entry) => entry.kind === 'assistant' || (turnEndKinds.has(entry.kind) && !isRefused(entry)))
+    .filter((entry) => entry.kind === 'assistant' || (turnEndKinds.has(entry.kind) && !isAskedAgain(entry)))
     .toSorted((left, right) => left.seq - right.seq)
     .at(-1)
   if (end && isReceipt(end)) return { ...base, status: statuses[receiptFrom(end).outcome] ?? 'complete' }
@@ -264,9 +271,16 @@ export function resultOf(turn: readonly Entry[]): TurnResult {
   return { ...base, status: statusOf(end), reason: { code, message: reason } }
 }
 
-/** A refused model call does not end a turn: the question is sent again in a shorter prompt. */
-function isRefused(entry: Entry): boolean {
-  return isReceipt(entry) && !isTaken(entry)
+/** True for a model call that does not end a turn: the question is sent again in a shorter prompt, or with a schema. */
+function isAskedAgain(entry: Entry): boolean {
+  return isReceipt(entry) && ['refused', 'unfit'].includes(receiptFrom(entry).outcome)
+}
+
+/** The value of an answer whose model call, or the calls before it, asked for a form. */
+function outputIn(turn: readonly Entry[], answer: Entry): Pick<TurnResult, 'output'> {
+  const receipt = turn.find((entry) => entry.parent === answer.id && isReceipt(entry))
+  const output = receipt && receiptFrom(receipt).options?.output && outputOf(answer.text)
+  return output === undefined ? {} : { output }
 }
 
 /** The outcomes of the last model call that make a turn anything but complete. */

@@ -51,7 +51,7 @@ describe('what a model says', () => {
       stream({ type: 'reasoning', text: 'hm' }, text('One '), text('two.'), end('One two.')),
     )
     expect(shown).toBe('<reasoning>One two.')
-    expect(came).toEqual({ whole: true, message: assistant('One two.'), finish: 'stop', usage: {} })
+    expect(came).toEqual({ whole: true, message: assistant('One two.'), finish: 'stop', usage: {}, held: '' })
   })
 
   test('is shown at its end where it did not stream', async () => {

@@ -15,7 +15,7 @@ import {
   type Turn,
   type Usage,
 } from 'minutebook'
-import { nextStep, receiptsOf, requestHash, resultOf, turnOf } from 'minutebook/inspect'
+import { finishOf, nextStep, receiptsOf, requestHash, resultOf, turnOf } from 'minutebook/inspect'
 import type { StoredEntry } from 'minutebook/store'
 import type { Experiment, Participant } from './experiment.ts'
 import type { Attempt } from './next-move.ts'
@@ -228,14 +228,8 @@ export function answersIn(entries: readonly Entry[]): readonly RecordedAnswer[] 
   const byId = new Map(entries.map((entry) => [entry.id, entry]))
   return receiptsOf(entries).flatMap((receipt): RecordedAnswer[] => {
     const answer = byId.get(byId.get(receipt.id)?.parent ?? '')
-    if (
-      answer?.kind !== 'assistant' ||
-      answer.status === 'erased' ||
-      receipt.outcome === 'failed' ||
-      receipt.outcome === 'cancelled' ||
-      receipt.outcome === 'refused'
-    )
-      return []
-    return [{ hash: receipt.hash, message: answer.raw, finish: receipt.outcome, usage: receipt.tokens.reported }]
+    const finish = finishOf(receipt)
+    if (answer?.kind !== 'assistant' || answer.status === 'erased' || !finish) return []
+    return [{ hash: receipt.hash, message: answer.raw, finish, usage: receipt.tokens.reported }]
   })
 }

@@ -1,5 +1,5 @@
 import type { Entry, Relay } from 'minutebook'
-import type { KeptReceipt } from 'minutebook/inspect'
+import { finishOf, type KeptReceipt } from 'minutebook/inspect'
 import type { ServerResponse } from 'node:http'
 import type { Protocol, Recorded } from '../protocol/protocol.ts'
 import { senderId } from '../stores/setup.ts'
@@ -41,22 +41,15 @@ export function receiptOf(
 }
 
 function recordedOf({ model, withUsage = false }: ChatRequest, { answer, receipt }: Answered): Recorded {
-  const { outcome = 'stop', tokens } = receipt ?? {}
-  const calls = answer.calls.length > 0
+  const finish = receipt ? finishOf(receipt) : 'stop'
+  const isCalling = answer.calls.length > 0 && (finish === undefined || finish === 'unknown')
   return {
     model,
     message: answer.raw,
     id: answer.id,
     time: new Date(answer.time ?? 0),
-    finish:
-      outcome === 'cancelled' || outcome === 'failed' || outcome === 'refused'
-        ? calls
-          ? 'calls'
-          : 'stop'
-        : calls && outcome === 'unknown'
-          ? 'calls'
-          : outcome,
-    usage: tokens?.reported ?? {},
+    finish: isCalling ? 'calls' : (finish ?? 'stop'),
+    usage: receipt?.tokens.reported ?? {},
     withUsage,
   }
 }
