@@ -19,7 +19,10 @@ import { toPrompt } from './to-model.ts'
 /** A model of any provider of the AI SDK. */
 export type ProviderModel = Parameters<typeof wrapLanguageModel>[0]['model']
 
-/** What is sent with every call, in the words of the AI SDK: `temperature`, `maxOutputTokens`, `providerOptions`, … */
+/**
+ * What is sent with every call, in the words of the AI SDK: `maxOutputTokens`, `providerOptions`, `temperature`, … What a
+ * thread or a message asks for replaces it.
+ */
 export type SdkModelOptions = Omit<CallOptions, 'prompt' | 'tools' | 'abortSignal' | 'includeRawChunks'>
 
 /**
@@ -45,12 +48,18 @@ type Provider = ReturnType<typeof wrapLanguageModel>
 async function* answer(
   provider: Provider,
   options: SdkModelOptions,
-  { messages, tools, window, signal }: ModelRequest,
+  request: ModelRequest,
 ): AsyncGenerator<ModelEvent> {
+  const { messages, tools, window, signal } = request
   const failure: Failure = { model: provider.modelId, window, redact: (text) => text }
   const specification = provider.specificationVersion as Specification
   const prompt = withObjects(toPrompt(messages, { specification }))
-  const call: CallOptions = { ...options, prompt, ...(tools.length > 0 && { tools: tools.map(sdkTool) }) }
+  const call: CallOptions = {
+    ...options,
+    ...askedOptions(request),
+    prompt,
+    ...(tools.length > 0 && { tools: tools.map(sdkTool) }),
+  }
   try {
     if (signal.aborted) throw abortedError(failure)
     const started = provider.doStream({ ...call, abortSignal: signal })
@@ -60,6 +69,18 @@ async function* answer(
     throw signal.aborted ? abortedError(failure) : callError(error, failure)
   }
 }
+
+/** What is asked of this answer, in the words of the AI SDK. */
+function askedOptions({ options: { stop, output, ...others } = {}, toolChoice }: ModelRequest): Partial<CallOptions> {
+  return {
+    ...others,
+    ...(stop && { stopSequences: [...stop] }),
+    ...(output && { responseFormat: { type: 'json', schema: output as NonNullable<JsonFormat['schema']> } }),
+    ...(toolChoice && { toolChoice: { type: toolChoice } }),
+  }
+}
+
+type JsonFormat = Extract<NonNullable<CallOptions['responseFormat']>, { type: 'json' }>
 
 async function* events(
   stream: ReadableStream<StreamPart>,

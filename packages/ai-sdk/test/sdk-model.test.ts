@@ -273,6 +273,30 @@ describe('a real provider over HTTP', () => {
     expect((await thread.receipts()).every(({ tokens }) => (tokens.reported.prompt ?? 0) > 0)).toBe(true)
   })
 
+  test('is asked as the message says, and for its form with a call that cannot use tools', async () => {
+    await using upstream = await strictUpstream({ answer: ['Red.', '{"colour":"red"}'] })
+    const output = { type: 'object', properties: { colour: { type: 'string' } }, required: ['colour'] }
+    const model = sdkModel(
+      createOpenAICompatible({ name: 'strict', baseURL: `${upstream.url}/v1`, supportsStructuredOutputs: true })(
+        'strict',
+      ),
+      { temperature: 1, topP: 0.5 },
+    )
+    const asking = bookOf(model)
+      .thread('t')
+      .ask('Which?', { temperature: 0, seed: 7, stop: ['END'], output })
+    expect(await asking).toEqual({ colour: 'red' })
+    const asked = { temperature: 0, seed: 7, stop: ['END'], top_p: 0.5 }
+    const [free, bound] = upstream.requests.map(({ json }) => json)
+    expect(free).toMatchObject(asked)
+    expect(free).not.toHaveProperty('response_format')
+    expect(bound).toMatchObject({
+      ...asked,
+      tool_choice: 'none',
+      response_format: { type: 'json_schema', json_schema: { schema: output } },
+    })
+  })
+
   test('that refuses a prompt as too long and names its window is asked again with a shorter one', async () => {
     await using upstream = await strictUpstream({ answer: 'ok', window: 120 })
     const book = openBook({ store: memoryStore(), model: provider(upstream), window: 4000, counter: words })
