@@ -71,9 +71,11 @@ async function* answer(
 }
 
 /** What is asked of this answer, in the words of the AI SDK. */
-function askedOptions({ options: { stop, output, ...others } = {}, toolChoice }: ModelRequest): Partial<CallOptions> {
+function askedOptions({ options = {}, toolChoice }: ModelRequest): Partial<CallOptions> {
+  const { temperature, seed, stop, output } = options
   return {
-    ...others,
+    ...(temperature !== undefined && { temperature }),
+    ...(seed !== undefined && { seed }),
     ...(stop && { stopSequences: [...stop] }),
     ...(output && { responseFormat: { type: 'json', schema: output as NonNullable<JsonFormat['schema']> } }),
     ...(toolChoice && { toolChoice: { type: toolChoice } }),

@@ -950,6 +950,8 @@ export interface components {
             answer: string | null;
             /** @description The text of the answer as people see it. Empty before there is an answer. */
             text: string;
+            /** @description The value of the answer, if a form was asked for and the answer is JSON. */
+            output?: unknown;
             /** @description Why the turn ended without an answer. */
             reason?: {
                 code: string;
@@ -1180,6 +1182,40 @@ export interface components {
                  * @example 512
                  */
                 reserve?: number;
+                /**
+                 * @description From 0, always the likeliest word, to 2. Default: that of the model.
+                 * @example 0
+                 */
+                temperature?: number;
+                /**
+                 * @description With the same seed, many models answer the same prompt with the same text.
+                 * @example 7
+                 */
+                seed?: number;
+                /**
+                 * @description The answer ends before the first of these texts.
+                 * @example [
+                 *       "END"
+                 *     ]
+                 */
+                stop?: string[];
+                /**
+                 * @description The JSON Schema of the answer, which is then JSON. The field `output` of the turn has its value. The model may still call tools before it answers.
+                 * @example {
+                 *       "type": "object",
+                 *       "properties": {
+                 *         "plants": {
+                 *           "type": "array"
+                 *         }
+                 *       },
+                 *       "required": [
+                 *         "plants"
+                 *       ]
+                 *     }
+                 */
+                output?: {
+                    [key: string]: unknown;
+                };
             };
             window?: components["schemas"]["WindowShortfall"];
         };
@@ -1230,6 +1266,40 @@ export interface components {
                  * @example 512
                  */
                 reserve?: number;
+                /**
+                 * @description From 0, always the likeliest word, to 2. Default: that of the model.
+                 * @example 0
+                 */
+                temperature?: number;
+                /**
+                 * @description With the same seed, many models answer the same prompt with the same text.
+                 * @example 7
+                 */
+                seed?: number;
+                /**
+                 * @description The answer ends before the first of these texts.
+                 * @example [
+                 *       "END"
+                 *     ]
+                 */
+                stop?: string[];
+                /**
+                 * @description The JSON Schema of the answer, which is then JSON. The field `output` of the turn has its value. The model may still call tools before it answers.
+                 * @example {
+                 *       "type": "object",
+                 *       "properties": {
+                 *         "plants": {
+                 *           "type": "array"
+                 *         }
+                 *       },
+                 *       "required": [
+                 *         "plants"
+                 *       ]
+                 *     }
+                 */
+                output?: {
+                    [key: string]: unknown;
+                };
             };
         };
         /**
@@ -1271,6 +1341,40 @@ export interface components {
              * @example 512
              */
             reserve?: number;
+            /**
+             * @description From 0, always the likeliest word, to 2. Default: that of the model.
+             * @example 0
+             */
+            temperature?: number;
+            /**
+             * @description With the same seed, many models answer the same prompt with the same text.
+             * @example 7
+             */
+            seed?: number;
+            /**
+             * @description The answer ends before the first of these texts.
+             * @example [
+             *       "END"
+             *     ]
+             */
+            stop?: string[];
+            /**
+             * @description The JSON Schema of the answer, which is then JSON. The field `output` of the turn has its value. The model may still call tools before it answers.
+             * @example {
+             *       "type": "object",
+             *       "properties": {
+             *         "plants": {
+             *           "type": "array"
+             *         }
+             *       },
+             *       "required": [
+             *         "plants"
+             *       ]
+             *     }
+             */
+            output?: {
+                [key: string]: unknown;
+            };
         };
         Entries: {
             thread: string;
@@ -1312,6 +1416,47 @@ export interface components {
             policy?: string;
             /** @description The name of the person who speaks, if several people use the thread. */
             speaker?: string;
+            /**
+             * @description Any JSON, at most 16,384 characters. The tools of this turn get it: who asks, for example. It is recorded with the message. No prompt has it.
+             * @example {
+             *       "user": "ann"
+             *     }
+             */
+            context?: unknown;
+            /**
+             * @description From 0, always the likeliest word, to 2. Default: that of the model.
+             * @example 0
+             */
+            temperature?: number;
+            /**
+             * @description With the same seed, many models answer the same prompt with the same text.
+             * @example 7
+             */
+            seed?: number;
+            /**
+             * @description The answer ends before the first of these texts.
+             * @example [
+             *       "END"
+             *     ]
+             */
+            stop?: string[];
+            /**
+             * @description The JSON Schema of the answer, which is then JSON. The field `output` of the turn has its value. The model may still call tools before it answers.
+             * @example {
+             *       "type": "object",
+             *       "properties": {
+             *         "plants": {
+             *           "type": "array"
+             *         }
+             *       },
+             *       "required": [
+             *         "plants"
+             *       ]
+             *     }
+             */
+            output?: {
+                [key: string]: unknown;
+            };
         };
         MessagePart: {
             /** @enum {string} */
@@ -1426,7 +1571,17 @@ export interface components {
                 given: number;
                 source: string;
             };
-            /** @description How the call ended. `refused`: the upstream has a smaller window, and the question was sent again in a prompt that fits. */
+            /** @description What was asked of the answer. Absent if nothing was. Of the schema there is the SHA-256 of its canonical JSON, and whether it was sent: not if the model could still call tools. */
+            options?: {
+                temperature?: number;
+                seed?: number;
+                stop?: string[];
+                output?: {
+                    hash: string;
+                    sent: boolean;
+                };
+            };
+            /** @description How the call ended. `refused`: the upstream has a smaller window, and the question was sent again in a prompt that fits. `unfit`: the answer did not have the form that was asked for, and the question was sent again with the schema. */
             outcome: string;
             /** @description For a refused call: the window that the upstream named, and the tokens that it counted in the prompt. */
             told?: {
@@ -1840,7 +1995,7 @@ export interface components {
             parts?: number;
             /** @description The fields of the definitions that differ, and the seeds. For the scopes app and admin. */
             changes?: {
-                /** @example participants.ann.model.options.temperature */
+                /** @example participants.ann.model.temperature */
                 path: string;
                 left?: unknown;
                 right?: unknown;
@@ -2060,8 +2215,12 @@ export interface components {
                     compiler: number;
                     model: string | null;
                     wire: string | null;
-                    /** @description Options, seed and digest of the model, as far as they are known. */
+                    /** @description Options and digest of the model, as far as they are known. */
                     facts?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description What was asked of its answers, such as temperature and seed. */
+                    options?: {
                         [key: string]: unknown;
                     };
                     window: number;
@@ -6582,7 +6741,7 @@ export interface operations {
                      *       "parts": 3,
                      *       "changes": [
                      *         {
-                     *           "path": "participants.ann.model.options.temperature",
+                     *           "path": "participants.ann.model.temperature",
                      *           "right": 0.7
                      *         }
                      *       ],
@@ -7693,9 +7852,10 @@ export interface operations {
                      *               "model": "gemma3:4b",
                      *               "wire": "ollama",
                      *               "facts": {
-                     *                 "options": {
-                     *                   "temperature": 0
-                     *                 },
+                     *                 "digest": "a2af6cc3eb7f"
+                     *               },
+                     *               "options": {
+                     *                 "temperature": 0,
                      *                 "seed": 7
                      *               },
                      *               "window": 4096,

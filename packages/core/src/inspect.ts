@@ -30,6 +30,7 @@ export type { Reference, SentByReference } from './receipts/message-reference.ts
 export { requestHash, type Prompt } from './receipts/prompt.ts'
 export {
   finishOf,
+  optionsSent,
   receiptsOf,
   settingsFrom,
   verdictCounts,

@@ -25,7 +25,7 @@ export function CallHeader({ inspection }: { readonly inspection: Inspection }):
         </h2>
         <Badge>{model ?? 'model unknown'}</Badge>
         <Badge
-          tone={['failed', 'cancelled', 'refused'].includes(receipt.outcome) ? 'bad' : 'plain'}
+          tone={['failed', 'cancelled', 'refused', 'unfit'].includes(receipt.outcome) ? 'bad' : 'plain'}
           title="How the call ended"
         >
           {receipt.outcome}

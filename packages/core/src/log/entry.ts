@@ -32,13 +32,13 @@ export interface Entry<M extends Message = Message> extends Content {
 /** How a model is asked for an answer, next to the prompt. Plain JSON, so that it can be recorded with a message. */
 export interface ModelOptions {
   /** From 0, always the likeliest word, to 2. */
-  readonly temperature?: number
+  readonly temperature?: number | undefined
   /** With the same seed, many servers answer the same prompt with the same text. */
-  readonly seed?: number
+  readonly seed?: number | undefined
   /** The answer ends before the first of these texts. */
-  readonly stop?: readonly string[]
+  readonly stop?: readonly string[] | undefined
   /** The JSON Schema of the answer, which is then JSON. */
-  readonly output?: OutputSchema
+  readonly output?: OutputSchema | undefined
 }
 
 /** The JSON Schema of an answer, as a plain object. */

@@ -1,4 +1,4 @@
-import type { OutputSchema } from '../log/entry.ts'
+import type { ModelOptions, OutputSchema } from '../log/entry.ts'
 import type { ModelRequest } from './model.ts'
 import type { Fields } from './wire.ts'
 
@@ -12,10 +12,10 @@ type Asked = Pick<ModelRequest, 'options' | 'toolChoice'>
  * @example
  * openAiOptions({ options: { temperature: 0 } }) // { temperature: 0 }
  */
-export function openAiOptions({ options: { output, stop, ...others } = {}, toolChoice }: Asked): Fields {
+export function openAiOptions({ options = {}, toolChoice }: Asked): Fields {
+  const { output } = options
   return {
-    ...others,
-    ...(stop && { stop }),
+    ...samplingOf(options),
     ...(output && {
       response_format: {
         type: 'json_schema',
@@ -33,11 +33,17 @@ export function openAiOptions({ options: { output, stop, ...others } = {}, toolC
  * @example
  * ollamaOptions({ options: { temperature: 0, output: schema } }) // { body: { format: schema }, options: { temperature: 0 } }
  */
-export function ollamaOptions({ options: { output, ...others } = {} }: Asked): {
-  readonly body: Fields
-  readonly options: Fields
-} {
-  return { body: output ? { format: output } : {}, options: { ...others } }
+export function ollamaOptions({ options = {} }: Asked): { readonly body: Fields; readonly options: Fields } {
+  return { body: options.output ? { format: options.output } : {}, options: samplingOf(options) }
+}
+
+/** The options that both protocols name alike. */
+function samplingOf({ temperature, seed, stop }: ModelOptions): Fields {
+  return {
+    ...(temperature !== undefined && { temperature }),
+    ...(seed !== undefined && { seed }),
+    ...(stop && { stop }),
+  }
 }
 
 /**

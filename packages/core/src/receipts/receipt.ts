@@ -4,7 +4,7 @@ import { isTold, isWhole, type Verdict } from '../compiler/span.ts'
 import type { Policy } from '../compiler/policy.ts'
 import type { Profile } from '../compiler/profile.ts'
 import { settingsOf, type CompileOptions } from '../compiler/settings.ts'
-import type { Entry, ModelOptions } from '../log/entry.ts'
+import type { Entry, ModelOptions, OutputSchema } from '../log/entry.ts'
 import { fail, MinutebookError } from '../log/error.ts'
 import { canonicalJson } from '../log/json.ts'
 import { sha256 } from '#sha256'
@@ -151,6 +151,21 @@ export function finishOf({ outcome }: Pick<Receipt, 'outcome'>): Finish | undefi
 /** The options of a call, as its receipt records them. `isSent`: whether the schema was sent with it. */
 export function sentOptions({ output, ...others }: ModelOptions, isSent: boolean): SentOptions {
   return { ...others, ...(output && { output: { hash: sha256(canonicalJson(output)), sent: isSent } }) }
+}
+
+/**
+ * What was asked of the answer to a recorded call, with the schema if that was sent. `log`: the entries of its thread,
+ * one of which has the schema.
+ */
+export function optionsSent({ options: { output, ...others } = {} }: Receipt, log: readonly Entry[]): ModelOptions {
+  if (!output?.sent) return others
+  const schemas = log.map((entry) => entry.options?.output ?? settingsOutput(entry))
+  const schema = schemas.find((known) => known !== undefined && sha256(canonicalJson(known)) === output.hash)
+  return { ...others, ...(schema && { output: schema }) }
+}
+
+function settingsOutput(entry: Entry): OutputSchema | undefined {
+  return entry.kind === 'settings' && entry.status !== 'erased' ? settingsFrom(entry).options?.output : undefined
 }
 
 /** How many entries of a plan have each verdict. */

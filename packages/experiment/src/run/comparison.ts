@@ -159,7 +159,7 @@ function sameness(left: unknown, right: unknown): Sameness {
 
 /** A field that two values differ in; the side that has no such field is left out. */
 export interface FieldDifference {
-  /** Such as `participants.judge.model.options.temperature`, or `rounds[0].ask`. */
+  /** Such as `participants.judge.model.temperature`, or `rounds[0].ask`. */
   readonly path: string
   readonly left?: Value
   readonly right?: Value

@@ -1,4 +1,4 @@
-import { MinutebookError, type Message } from 'minutebook'
+import { MinutebookError, type Message, type ModelOptions } from 'minutebook'
 import type { Random, Work } from './random.ts'
 
 /**
@@ -42,12 +42,10 @@ export interface Participant {
   readonly history?: readonly Message[] | undefined
 }
 
-export interface ModelChoice {
+export interface ModelChoice extends ModelOptions {
   readonly name: string
-  /** Sent along with every call, as they are. */
+  /** Sent along with every call, as they are: what only its server knows. */
   readonly options?: Readonly<Record<string, Value>> | undefined
-  /** For the model's own dice. Sent with every call. */
-  readonly seed?: number | undefined
   /** In tokens. Default: the model's own. */
   readonly window?: number | undefined
   /** Room for the answer, in tokens. */

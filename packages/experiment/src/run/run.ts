@@ -124,7 +124,7 @@ export interface ParticipantManifest {
 /** Settings, and how many model calls were made under them. */
 export interface SentSettings extends Pick<
   CallSettings,
-  'compiler' | 'model' | 'wire' | 'facts' | 'window' | 'reserve' | 'policy' | 'counter'
+  'compiler' | 'model' | 'wire' | 'facts' | 'options' | 'window' | 'reserve' | 'policy' | 'counter'
 > {
   readonly calls: number
   /** Names of the tools. */
@@ -147,7 +147,7 @@ function settingsSent(entries: readonly Entry[]): readonly SentSettings[] {
   return [...new Map(known.map((entry) => [entry.text, entry])).values()].flatMap((entry): SentSettings[] => {
     const hash = sha256(entry.text)
     const calls = receipts.filter(({ settings }) => settings === hash).length
-    const { compiler, model, wire, facts, window, reserve, policy, counter, tools } = settingsFrom(entry)
+    const { compiler, model, wire, facts, options, window, reserve, policy, counter, tools } = settingsFrom(entry)
     return calls === 0
       ? []
       : [
@@ -157,6 +157,7 @@ function settingsSent(entries: readonly Entry[]): readonly SentSettings[] {
             model,
             wire,
             ...(facts && { facts }),
+            ...(options && { options }),
             window,
             reserve,
             policy,

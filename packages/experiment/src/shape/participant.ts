@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { isPlain } from '../plain-value.ts'
 import { list, name, oneOf, plainValue, text, whole } from './wording.ts'
 
+const temperatureText = 'must be a number from 0 to 2; write one such as 0.7'
 const modelName = name('must be the name of a model; write one such as gemma3:4b')
 
 const model = z
@@ -13,13 +14,32 @@ const model = z
       z.strictObject(
         {
           name: modelName,
-          options: z
-            .record(z.string(), plainValue, { error: 'must be options by name; write them such as { temperature: 0 }' })
+          temperature: z
+            .number({ error: temperatureText })
+            .min(0, { error: temperatureText })
+            .max(2, { error: temperatureText })
             .optional()
-            .describe('Options that are sent unchanged with every call.'),
+            .describe('From 0, always the likeliest word, to 2.'),
           seed: whole('must be a whole number; write one such as 7', Number.MIN_SAFE_INTEGER)
             .optional()
             .describe("For the model's own sampling."),
+          stop: list(text('must be a text; write one such as END'), '[END]')
+            .refine((texts) => texts.length <= 16 && texts.every((one) => one.length <= 256), {
+              error: 'must be at most 16 texts of at most 256 characters; write fewer or shorter ones',
+            })
+            .optional()
+            .describe('An answer ends before the first of these texts.'),
+          output: z
+            .record(z.string(), plainValue, { error: 'must be a JSON Schema; write it such as { type: object }' })
+            .refine((schema) => JSON.stringify(schema).length <= 65_536, {
+              error: 'must have at most 65,536 characters; write a smaller schema',
+            })
+            .optional()
+            .describe('The JSON Schema of its answers, which are then JSON.'),
+          options: z
+            .record(z.string(), plainValue, { error: 'must be options by name; write them such as { top_k: 40 }' })
+            .optional()
+            .describe('Options that only the server of the model knows. They are sent unchanged with every call.'),
           window: whole('must be a whole number of tokens, 1 or more; write one such as 4096', 1)
             .optional()
             .describe('In tokens. Default: what the model has.'),

@@ -38,7 +38,7 @@ async function seatOptions(
   { run, name, participant, experiment }: ParticipantSeat,
 ): Promise<ThreadOptions> {
   const {
-    model: { name: model, options, seed, window, reserve },
+    model: { name: model, options, ...choice },
     policy,
   } = participant
   const thread = participantThread(run, name)
@@ -49,7 +49,7 @@ async function seatOptions(
       services.turnMeter(tenant).called(thread, call),
   }
   try {
-    const given = await threadOptions(services, place, { model, window, reserve, policy, tools: [] }, { options, seed })
+    const given = await threadOptions(services, place, { ...choice, model, policy, tools: [] }, { options })
     const [missing] = missingFor(experiment, participant.tools ?? [])
     const chosen =
       missing && given.model

@@ -1,8 +1,8 @@
-import type { Store } from 'minutebook'
+import type { ModelOptions, Store } from 'minutebook'
 import { setupName, type NewRecord } from 'minutebook/store'
 
 /** How the turns of a thread are run, if that differs from the server's settings. */
-export interface Setup {
+export interface Setup extends ModelOptions {
   readonly model?: string | undefined
   /** The system text. Every prompt begins with it. */
   readonly system?: string | undefined

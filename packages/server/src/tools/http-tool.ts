@@ -5,7 +5,8 @@ import { configuredState } from './configured-state.ts'
 
 /**
  * A tool at an address that the operator has set, for threads of one tenant. It gets `{ input, tenant, thread, call }`
- * as JSON, with the `states` that its settings name, and its answer is the result. It follows no redirect, and no text of a model chooses where a request goes.
+ * as JSON, with the `context` of the turn if there is one and the `states` that its settings name. Its answer is the
+ * result. It follows no redirect, and no text of a model chooses where a request goes.
  *
  * @example
  * const weather = httpTool({ name: 'weather', parameters: { type: 'object' }, url: 'http://127.0.0.1:9000/weather' }, 'default')
@@ -23,9 +24,16 @@ export function httpTool(
     timeout,
     limit: longestResult,
     run: async (input, context) => {
-      const { thread, call, signal } = context
+      const { thread, call, context: given, signal } = context
       const known = states && { states: await statesIn(context, states, configured) }
-      const body = JSON.stringify({ input, tenant, thread, call: { id: call.id ?? null, name }, ...known })
+      const body = JSON.stringify({
+        input,
+        tenant,
+        thread,
+        call: { id: call.id ?? null, name },
+        context: given,
+        ...known,
+      })
       const sent = { 'content-type': 'application/json', accept: 'application/json, text/plain', ...headers }
       const answer = await request(url, {
         method: 'POST',

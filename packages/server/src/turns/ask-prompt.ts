@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { MinutebookError, type Message, type ToolSchema } from 'minutebook'
+import { optionsSent, receiptsOf, settingsFrom, type CallSettings, type KeptReceipt } from 'minutebook/inspect'
 import { sha256, type StoredEntry } from 'minutebook/store'
 import { chatThreadOptions } from '../gateway/chat-options.ts'
 import { newThread } from '../matching/thread-name.ts'
 import type { ProtocolName } from '../config/settings.ts'
 import type { Services } from '../services.ts'
 import { chooseModel, type ChosenModel } from './models.ts'
+import type { UpstreamModelOptions } from './model-call.ts'
 import { relayed, type BegunRelay } from './relay.ts'
 
 /** A prompt that a model is to answer unchanged. */
@@ -44,7 +46,9 @@ export async function beginPrompt(
   prompt: AskedPrompt,
 ): Promise<BegunPrompt> {
   const { store, book } = services.stores.of(tenant)
-  const { model, wire, facts = {} } = settingsOf(await store.read(thread), receipt)
+  const log = await store.read(thread)
+  const call = callIn(log, receipt)
+  const { model, wire, facts } = settingsOf(log, call)
   const found = await chooseModel(services, model ?? undefined)
   const chosen: ChosenModel = { ...found, protocol: found.upstream.protocol ?? wire ?? found.protocol }
   if (wire && wire !== chosen.protocol)
@@ -66,7 +70,6 @@ export async function beginPrompt(
   const tools = prompt.tools ?? []
   const relay = await book.thread(name, options).relay(prompt.messages, { tools, unchanged: true, trusted: true })
   services.metrics.relayed(relay.mode)
-  const { options: sampling, seed } = facts
   return {
     thread: name,
     ...relayed({
@@ -77,7 +80,8 @@ export async function beginPrompt(
       window,
       tools,
       relay,
-      sampling: { options: sampling, seed },
+      sent: facts?.['options'] as UpstreamModelOptions['options'],
+      options: optionsSent(call, log),
       isExact: true,
     }),
   }
@@ -111,23 +115,19 @@ async function windowFor(
   )
 }
 
-interface Settings {
-  readonly model?: string | null
-  readonly wire?: ProtocolName | null
-  readonly facts?: { readonly options?: Readonly<Record<string, unknown>>; readonly seed?: number }
+function callIn(log: readonly StoredEntry[], receipt: string): KeptReceipt {
+  const kept = receiptsOf(log).find(({ id }) => id === receipt)
+  if (kept) return kept
+  throw new MinutebookError('unknown_call', 'The thread has no such model call.', 'Pass the id of one of its receipts.')
 }
 
-function settingsOf(log: readonly StoredEntry[], receipt: string): Settings {
-  const kept = log.find(({ id, kind, status }) => id === receipt && kind === 'receipt' && status !== 'erased')
-  if (!kept)
-    throw new MinutebookError(
-      'unknown_call',
-      'The thread has no such model call.',
-      'Pass the id of one of its receipts.',
-    )
-  const { settings } = JSON.parse(kept.text) as { readonly settings: string }
+interface Settings extends Partial<Pick<CallSettings, 'model' | 'facts'>> {
+  readonly wire?: ProtocolName | null
+}
+
+function settingsOf(log: readonly StoredEntry[], { settings }: KeptReceipt): Settings {
   const entry = log.find(
     ({ kind, status, text }) => kind === 'settings' && status !== 'erased' && sha256(text) === settings,
   )
-  return entry ? (JSON.parse(entry.text) as Settings) : {}
+  return entry ? (settingsFrom(entry) as Settings) : {}
 }

@@ -1,5 +1,5 @@
 import type { Model, ModelEvent, ModelRequest } from 'minutebook'
-import { ollamaReply, openAiReply } from 'minutebook/wire'
+import { ollamaOptions, ollamaReply, openAiOptions, openAiReply } from 'minutebook/wire'
 import { Buffer } from 'node:buffer'
 import { heapShares } from '../config/settings.ts'
 import { answerTooLong } from '../gateway/refusals.ts'
@@ -22,15 +22,11 @@ import type { ChosenModel } from './models.ts'
 export function upstreamModel(
   upstreamClient: UpstreamClient,
   chosen: ChosenModel,
-  { options, seed, digest }: Sampling = {},
+  { options, digest }: UpstreamModelOptions = {},
 ): Model {
-  const facts = {
-    ...(options && { options }),
-    ...(seed !== undefined && { seed }),
-    ...(digest !== undefined && { digest }),
-  }
+  const facts = { ...(options && { options }), ...(digest !== undefined && { digest }) }
   const answering = (request: ModelRequest): AsyncGenerator<ModelEvent> =>
-    answer(upstreamClient, chosen, request, { ...options, ...(seed !== undefined && { seed }) })
+    answer(upstreamClient, chosen, request, options)
   return Object.assign(answering, {
     model: chosen.model,
     wire: chosen.protocol,
@@ -38,11 +34,10 @@ export function upstreamModel(
   })
 }
 
-/** What is sent with every call of a model, and recorded with it. */
-export interface Sampling {
+/** What is sent with every call of a model, and recorded with it. What a thread or a message asks for replaces it. */
+export interface UpstreamModelOptions {
   /** In the upstream's own terms: within `options` for an Ollama server, next to the messages for others. */
   readonly options?: Readonly<Record<string, unknown>> | undefined
-  readonly seed?: number | undefined
   /** Of the model, as its upstream reports it. */
   readonly digest?: string | undefined
 }
@@ -51,7 +46,7 @@ async function* answer(
   upstreamClient: UpstreamClient,
   chosen: ChosenModel,
   request: ModelRequest,
-  options: Readonly<Record<string, unknown>>,
+  options: UpstreamModelOptions['options'],
 ): AsyncGenerator<ModelEvent> {
   const reply = chosen.protocol === 'ollama' ? ollamaReply() : openAiReply()
   for await (const text of upstreamFrames(
@@ -71,15 +66,23 @@ async function* answer(
 
 function requestOf(
   { model, upstream, protocol }: ChosenModel,
-  { messages, tools, window }: ModelRequest,
-  options: Readonly<Record<string, unknown>>,
+  request: ModelRequest,
+  options: UpstreamModelOptions['options'],
 ): UpstreamRequest {
+  const { messages, tools, window } = request
   const asked = { model, messages, ...(tools.length > 0 && { tools }), stream: true }
+  const own = ollamaOptions(request)
   // Fields that the server sets itself override the options.
   const asking =
     protocol === 'ollama'
-      ? { ...asked, truncate: false, shift: false, options: { ...options, num_ctx: window } }
-      : { ...options, ...asked, stream_options: { include_usage: true } }
+      ? {
+          ...asked,
+          ...own.body,
+          truncate: false,
+          shift: false,
+          options: { ...options, ...own.options, num_ctx: window },
+        }
+      : { ...options, ...openAiOptions(request), ...asked, stream_options: { include_usage: true } }
   const body = Buffer.from(JSON.stringify(asking))
   return {
     upstream,

@@ -1,4 +1,11 @@
-import { MinutebookError, type Message, type Relay, type RelayResult, type ToolSchema } from 'minutebook'
+import {
+  MinutebookError,
+  type Message,
+  type ModelOptions,
+  type Relay,
+  type RelayResult,
+  type ToolSchema,
+} from 'minutebook'
 import type { StoredEntry } from 'minutebook/store'
 import { createNoteParser, overflowOf, type EndEvent } from 'minutebook/wire'
 import type { ProtocolName } from '../config/settings.ts'
@@ -11,7 +18,7 @@ import { senderId } from '../stores/setup.ts'
 import { readObserver } from '../upstream/truncation.ts'
 import { toldWindow, type Window } from '../upstream/window.ts'
 import { observedModel } from './observed-model.ts'
-import { upstreamModel, type Sampling } from './model-call.ts'
+import { upstreamModel, type UpstreamModelOptions } from './model-call.ts'
 import { chooseModel, type ChosenModel } from './models.ts'
 
 /** What is said on a thread of the gateway, instead of its client: exactly one of `message`, `results` and `again`. */
@@ -82,8 +89,9 @@ export interface Called extends Pick<RelayPlace, 'tenant' | 'thread'> {
   readonly window: Window
   readonly tools: readonly ToolSchema[]
   readonly relay: Relay
-  /** Sent along with the call. */
-  readonly sampling?: Pick<Sampling, 'options' | 'seed'> | undefined
+  /** Sent along with the call: in the upstream's own terms, and below it in ours. */
+  readonly sent?: UpstreamModelOptions['options'] | undefined
+  readonly options?: ModelOptions | undefined
   /**
    * Whether the prompt is sent unchanged or not at all. Default: a prompt that is refused as too long is fitted and
    * sent again.
@@ -92,9 +100,9 @@ export interface Called extends Pick<RelayPlace, 'tenant' | 'thread'> {
 }
 
 async function answered(called: Called, signal: AbortSignal, onText: (text: string) => void): Promise<RelayResult> {
-  const { services, chosen, window, tools, relay, tenant, thread, sampling, isExact = false } = called
+  const { services, chosen, window, tools, relay, tenant, thread, sent, options, isExact = false } = called
   const model = observedModel(
-    upstreamModel(services.upstreamClient, chosen, sampling),
+    upstreamModel(services.upstreamClient, chosen, { options: sent }),
     { ...chosen, tenant, thread, turn: () => Promise.resolve(relay.question.id) },
     services,
   )
@@ -106,7 +114,7 @@ async function answered(called: Called, signal: AbortSignal, onText: (text: stri
   }
   let end: EndEvent | undefined
   try {
-    for await (const event of model({ messages: relay.messages, tools, window: window.window, signal })) {
+    for await (const event of model({ messages: relay.messages, tools, window: window.window, options, signal })) {
       if (event.type === 'text') tell(notes ? notes.push(event.text) : event.text)
       if (event.type === 'end') end = event
     }

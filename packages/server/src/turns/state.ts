@@ -16,6 +16,8 @@ export interface TurnState {
   readonly answer: string | null
   /** What people see of the answer. */
   readonly text: string
+  /** The value of the answer, if a form was asked for and the answer is JSON. */
+  readonly output?: unknown
   readonly reason?: { readonly code: string; readonly message: string }
   /** If the thread asked for a larger window than its model has. */
   readonly window?: TurnWindowLimit
@@ -58,7 +60,7 @@ export async function turnNamed(
 /** `log`: all entries from the question on. */
 export function turnState(thread: string, log: readonly StoredEntry[], asked: StoredEntry): TurnState {
   const turn = turnOf(log, asked)
-  const { status, answer, text, reason } = resultOf(turn)
+  const { status, answer, text, output, reason } = resultOf(turn)
   // A message that waits after a turn does not keep it running.
   const isRunning = next(turn, []).do !== 'rest' && isStandingAt(log, asked)
   const shortfall = receiptsOf(turn).at(-1)?.window
@@ -70,6 +72,7 @@ export function turnState(thread: string, log: readonly StoredEntry[], asked: St
     status: isRunning ? 'running' : ended,
     answer: isRunning ? null : answer,
     text: isRunning ? '' : text,
+    ...(!isRunning && output !== undefined && { output }),
     ...(!isRunning && reason && { reason }),
     ...(shortfall && { window: toldWindowLimit(shortfall) }),
     position: positionOf({ seq: asked.seq, term: 0, offset: 0 }),

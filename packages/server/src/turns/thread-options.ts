@@ -9,7 +9,7 @@ import { withoutTool } from './model-failure.ts'
 import { observedModel } from './observed-model.ts'
 import { readSetup, systemText, type Setup } from '../stores/setup.ts'
 import { newestTurn } from './state.ts'
-import { upstreamModel, type Sampling } from './model-call.ts'
+import { upstreamModel, type UpstreamModelOptions } from './model-call.ts'
 import { windowLimitOf } from './window-limit.ts'
 
 /** A thread of a tenant. */
@@ -23,8 +23,8 @@ export interface ThreadPlace {
 /**
  * The options of a thread by its setup: the same for the instance that sends to it and the one that runs its turns. The
  * window is the one that the model really has, and the counter is scaled to what the upstream reports. If a tool of the
- * setup is missing, the turn fails with `tool_missing`. With `sampling` its calls carry that, and the digest of the
- * model is recorded.
+ * setup is missing, the turn fails with `tool_missing`. With `sent`, every call carries that, and the digest of the model
+ * is recorded.
  *
  * @example
  * const options = await threadOptions(services, { tenant: 'default', thread: 'garden' })
@@ -33,12 +33,13 @@ export async function threadOptions(
   services: Services,
   { tenant, thread, onCall }: ThreadPlace,
   setup?: Setup,
-  sampling?: Pick<Sampling, 'options' | 'seed'>,
+  sent?: Pick<UpstreamModelOptions, 'options'>,
 ): Promise<ThreadOptions> {
   const { config, windows, calibrations, upstreamClient, requestLog } = services
   const { store } = services.stores.of(tenant)
   const known = setup ?? (await readSetup(store, thread))
   const { model: named, tools = [], policy: policyName, window: wanted, reserve: kept } = known
+  const { temperature, seed, stop, output } = known
   const chosen = await chooseModel(services, named)
   const { upstream, model, protocol } = chosen
   const [
@@ -57,13 +58,13 @@ export async function threadOptions(
     policyFor(services, tenant, policyName),
     services.toolbox.take(tools, tenant),
     systemText(store, thread, known),
-    sampling && modelDigest(services, chosen),
+    sent && modelDigest(services, chosen),
   ])
   return {
     model: lacking
       ? withoutTool(chosen, lacking, () => requestLog.missingTool({ tenant, thread, ...lacking }))
       : observedModel(
-          upstreamModel(upstreamClient, chosen, { ...sampling, digest }),
+          upstreamModel(upstreamClient, chosen, { ...sent, digest }),
           { ...chosen, tenant, thread, onCall, turn: () => turnIn(store, thread) },
           services,
         ),
@@ -78,6 +79,10 @@ export async function threadOptions(
     notes: policy.notes ? 'block' : 'off',
     journal: policy.journal ?? true,
     system,
+    temperature,
+    seed,
+    stop,
+    output,
     tools: taken,
     callTimeout: config.callTimeout,
     sizeLimit: config.threadLimit,

@@ -1,4 +1,4 @@
-import type { BusyPolicy, Thread, Turn } from 'minutebook'
+import type { BusyPolicy, ModelOptions, Thread, Turn } from 'minutebook'
 import type { WindowLimit } from 'minutebook/inspect'
 import type { NewRecord } from 'minutebook/store'
 import type { Services } from '../services.ts'
@@ -11,8 +11,8 @@ export type MessagePart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image_url'; readonly image_url: { readonly url: string } }
 
-/** What is said, and how it is taken. */
-export interface NewTurn {
+/** What is said, how it is taken, and what is asked of the answer. */
+export interface NewTurn extends ModelOptions {
   readonly message: string | readonly MessagePart[]
   readonly id?: string | undefined
   readonly after?: string | null | undefined
@@ -21,6 +21,8 @@ export interface NewTurn {
   readonly model?: string | undefined
   readonly policy?: string | undefined
   readonly speaker?: string | undefined
+  /** For the tools of the turn. */
+  readonly context?: unknown
 }
 
 /** A turn that was asked for, and its thread. */

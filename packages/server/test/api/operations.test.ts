@@ -66,7 +66,7 @@ const cases: readonly Case[] = [
     201,
     {
       definition:
-        'name: talk\nenvironment: { cash: 3 }\nparticipants: { ann: { model: { name: strict, options: { temperature: 0 }, seed: 7 } } }\nprices: { strict: { input: 1, output: 2 } }\n',
+        'name: talk\nenvironment: { cash: 3 }\nparticipants: { ann: { model: { name: strict, temperature: 0, seed: 7 } } }\nprices: { strict: { input: 1, output: 2 } }\n',
       run: 'talk-1',
     },
   ],

@@ -154,7 +154,8 @@ test('options and seed really go upstream, and are on record with the digest of 
         {
           calls: 6,
           model: 'strict',
-          facts: { options: { temperature: 0 }, seed: 7, digest: 'strict' },
+          facts: { digest: 'strict' },
+          options: { temperature: 0, seed: 7 },
           tools: ['add'],
         },
       ],
@@ -166,7 +167,7 @@ test('options and seed really go upstream, and are on record with the digest of 
 test('for an OpenAI server options stand beside the messages, and cannot take their place', async () => {
   const { operator, upstream } = await nativeServer({ answer: countingAnswer }, {}, 'openai')
   await operator.ask('POST', '/runs', {
-    definition: counting.replace('temperature: 0', 'temperature: 0, max_tokens: 50, stream: false'),
+    definition: counting.replace('temperature: 0', 'temperature: 0, options: { max_tokens: 50, stream: false }'),
     run: 'sampled',
   })
   await standing(operator, 'sampled', 'success')

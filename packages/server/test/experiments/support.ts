@@ -5,7 +5,7 @@ import { within } from '../../../../tests/support/patience.ts'
 export const counting = `name: counting
 environment: { total: 0, secret: hidden-canary-value }
 participants:
-  ann: { model: { name: strict, options: { temperature: 0 }, seed: 7 }, system: system-canary-text, sees: [total], tools: [add] }
+  ann: { model: { name: strict, temperature: 0, seed: 7 }, system: system-canary-text, sees: [total], tools: [add] }
   bob: { model: strict, sees: [total], hears: all }
 tools:
   add: { description: Adds one., parameters: { count: integer }, changes: { total: total + input.count } }

@@ -146,7 +146,7 @@ test('the options and the seed of a participant go along with its prompt', async
   await operator.ask('POST', '/runs', {
     run: 'talk',
     definition:
-      'name: talk\nparticipants: { ann: { model: { name: strict, options: { temperature: 0.7 }, seed: 7 } } }\nlimits: { rounds: 1 }\n',
+      'name: talk\nparticipants: { ann: { model: { name: strict, temperature: 0.7, seed: 7, options: { top_k: 5 }, output: { type: string } } } }\nlimits: { rounds: 1 }\n',
   })
   await operator.stream('GET', '/runs/talk/events')
   const thread = segmentOf('run/talk/ann')
@@ -159,7 +159,11 @@ test('the options and the seed of a participant go along with its prompt', async
       window: 1024,
     }),
   ).toMatchObject({ status: 200 })
-  expect(upstream.requests.at(-1)!.json).toMatchObject({ messages, options: { temperature: 0.7, seed: 7 } })
+  expect(upstream.requests.at(-1)!.json).toMatchObject({
+    messages,
+    format: { type: 'string' },
+    options: { temperature: 0.7, seed: 7, top_k: 5 },
+  })
 })
 
 test('a prompt in the shape of a protocol that the model is not asked by any more is refused', async () => {

@@ -120,7 +120,7 @@ export const runOperations: readonly Operation[] = [
       left: 'counting-1',
       right: 'counting-2',
       parts: 3,
-      changes: [{ path: 'participants.ann.model.options.temperature', right: 0.7 }],
+      changes: [{ path: 'participants.ann.model.temperature', right: 0.7 }],
       rounds: [
         {
           round: 1,
@@ -224,7 +224,8 @@ export const runOperations: readonly Operation[] = [
               compiler: 1,
               model: 'gemma3:4b',
               wire: 'ollama',
-              facts: { options: { temperature: 0 }, seed: 7 },
+              facts: { digest: 'a2af6cc3eb7f' },
+              options: { temperature: 0, seed: 7 },
               window: 4096,
               reserve: null,
               policy: { name: 'default' },

@@ -42,9 +42,21 @@ export const receipt: z.ZodType = z
     verdicts: verdictCounts,
     turn: turnVerdicts,
     window: shortWindow,
+    options: z
+      .object({
+        temperature: z.number().optional(),
+        seed: whole.optional(),
+        stop: z.array(text).optional(),
+        output: z.object({ hash: text, sent: z.boolean() }).optional(),
+      })
+      .optional()
+      .openapi({
+        description:
+          'What was asked of the answer. Absent if nothing was. Of the schema there is the SHA-256 of its canonical JSON, and whether it was sent: not if the model could still call tools.',
+      }),
     outcome: text.openapi({
       description:
-        'How the call ended. `refused`: the upstream has a smaller window, and the question was sent again in a prompt that fits.',
+        'How the call ended. `refused`: the upstream has a smaller window, and the question was sent again in a prompt that fits. `unfit`: the answer did not have the form that was asked for, and the question was sent again with the schema.',
     }),
     told: z.looseObject({ window: whole.optional(), prompt: whole.optional() }).optional().openapi({
       description:

@@ -36,7 +36,7 @@ export const comparison: z.ZodType<Comparison> = shape(
     changes: z
       .array(
         z.object({
-          path: text.openapi({ example: 'participants.ann.model.options.temperature' }),
+          path: text.openapi({ example: 'participants.ann.model.temperature' }),
           left: z.unknown().optional(),
           right: z.unknown().optional(),
         }),

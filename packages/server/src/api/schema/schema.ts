@@ -12,6 +12,18 @@ export const text: z.ZodString = z.string()
 export const whole: z.ZodNumber = z.number().int()
 export const id: z.ZodString = z.string().openapi({ description: 'The id of an entry.', example: '9f2c4e…' })
 
+/** The deepest nesting of a value that is recorded. */
+const deepest = 100
+
+/** True if the JSON of a value has at most `longest` characters, and nests at most 100 levels deep. */
+export function isShortJson(value: unknown, longest: number): boolean {
+  const isFlat = (inner: unknown, levels: number): boolean =>
+    typeof inner !== 'object' ||
+    inner === null ||
+    (levels > 0 && Object.values(inner).every((it) => isFlat(it, levels - 1)))
+  return isFlat(value, deepest) && JSON.stringify(value).length <= longest
+}
+
 /** A whole number in a query. */
 export function countIn(least: number, most: number, description: string): z.ZodType<number | undefined> {
   const message = `must be a whole number from ${least} to ${most}`

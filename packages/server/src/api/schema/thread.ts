@@ -3,7 +3,7 @@ import type { ImportedThread, Mark, ThreadList, ThreadSummary } from '../../arch
 import type { Setup } from '../../stores/setup.ts'
 import type { TurnWindowLimit } from '../../turns/window-limit.ts'
 import { threadOf } from '../printable.ts'
-import { countIn, shape, text, whole } from './schema.ts'
+import { countIn, isShortJson, shape, text, whole } from './schema.ts'
 
 export interface ThreadParams {
   readonly thread: string
@@ -22,6 +22,35 @@ export const threadParams: z.ZodType<ThreadParams> = z.object({
     })
     .transform(threadOf),
 }) as unknown as z.ZodType<ThreadParams>
+
+/** What is asked of an answer: of all answers of a thread, or of one. The limits are those of the library. */
+export const askFields: Readonly<Record<string, z.ZodType>> = {
+  temperature: z
+    .number()
+    .min(0)
+    .max(2)
+    .optional()
+    .openapi({ description: 'From 0, always the likeliest word, to 2. Default: that of the model.', example: 0 }),
+  seed: whole
+    .min(Number.MIN_SAFE_INTEGER)
+    .max(Number.MAX_SAFE_INTEGER)
+    .optional()
+    .openapi({ description: 'With the same seed, many models answer the same prompt with the same text.', example: 7 }),
+  stop: z
+    .array(text.min(1).max(256))
+    .max(16)
+    .optional()
+    .openapi({ description: 'The answer ends before the first of these texts.', example: ['END'] }),
+  output: z
+    .record(z.string(), z.unknown())
+    .refine((schema) => isShortJson(schema, 65_536), { error: 'must be a JSON Schema of at most 65,536 characters' })
+    .optional()
+    .openapi({
+      description:
+        'The JSON Schema of the answer, which is then JSON. The field `output` of the turn has its value. The model may still call tools before it answers.',
+      example: { type: 'object', properties: { plants: { type: 'array' } }, required: ['plants'] },
+    }),
+}
 
 const setupFields = z.strictObject({
   model: text.min(1).max(200).optional().openapi({
@@ -52,6 +81,7 @@ const setupFields = z.strictObject({
     .max(2 ** 31)
     .optional()
     .openapi({ description: 'Tokens that are kept free for the answer.', example: 512 }),
+  ...askFields,
 })
 
 /** How the turns of a thread are run. */

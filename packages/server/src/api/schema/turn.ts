@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi'
 import type { NewTurn } from '../../turns/turns.ts'
 import type { TurnState } from '../../turns/state.ts'
-import { id, shape, text } from './schema.ts'
-import { shortfall, threadParams, type ThreadParams } from './thread.ts'
+import { id, isShortJson, shape, text } from './schema.ts'
+import { askFields, shortfall, threadParams, type ThreadParams } from './thread.ts'
 
 const dataUrl = z.string().regex(/^data:image\/[a-z0-9.+-]{1,40};base64,/, {
   error: 'must be a data URL of an image in base64; addresses are not fetched',
@@ -52,6 +52,18 @@ export const newTurn: z.ZodType<NewTurn> = shape(
         .max(200)
         .optional()
         .openapi({ description: 'The name of the person who speaks, if several people use the thread.' }),
+      context: z
+        .unknown()
+        .refine((value) => value === undefined || isShortJson(value, 16_384), {
+          error: 'must have at most 16,384 characters as JSON',
+        })
+        .optional()
+        .openapi({
+          description:
+            'Any JSON, at most 16,384 characters. The tools of this turn get it: who asks, for example. It is recorded with the message. No prompt has it.',
+          example: { user: 'ann' },
+        }),
+      ...askFields,
     })
     .openapi({ example: { message: 'What grows in the shade?', id: 'd4f1' } }),
 )
@@ -67,6 +79,10 @@ export const turnState: z.ZodType<TurnState> = shape(
     status: z.enum(['waiting', 'running', 'complete', 'partial', 'cancelled', 'failed']),
     answer: text.nullable().openapi({ description: 'The entry of the answer.' }),
     text: text.openapi({ description: 'The text of the answer as people see it. Empty before there is an answer.' }),
+    output: z
+      .unknown()
+      .optional()
+      .openapi({ description: 'The value of the answer, if a form was asked for and the answer is JSON.' }),
     reason: z
       .object({ code: text, message: text })
       .optional()
