@@ -1,6 +1,9 @@
 import { copyFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { sqliteStore } from '@minutebook/sqlite'
+import { scriptedModel } from '@minutebook/testing'
+import { openBook } from 'minutebook'
 import { expect, onTestFinished, test } from 'vitest'
 import { startScript } from '../../../tests/support/process/script-of-test.ts'
 import { nextLine } from '../../../tests/support/process/script.ts'
@@ -49,6 +52,26 @@ test('explain of a file shows the last call of the newest thread, and says that 
   expect(ran.output).toMatch(/^harbour\n/)
   expect(ran.errors).toBe('This is the newest thread. The others: minutebook threads chat.db\n')
   expect((await runCommand(['explain', garden.file, 'harbour'], '/nowhere')).errors).toBe('')
+})
+
+test('explain and dump say what was asked of the answer', async () => {
+  using folder = dataFolder()
+  const file = join(folder.path, 'asked.db')
+  const store = sqliteStore(file)
+  const look = { name: 'look', parameters: { type: 'object' }, run: () => 'seen' }
+  const model = scriptedModel(['Red.', '{}'])
+  const thread = openBook({ store, model, window: 4096, tools: [look] }).thread('lamp')
+  await thread.send('Which?', { temperature: 0, seed: 7, stop: ['END'], output: { type: 'object' } }).done
+  const [free, bound] = await thread.receipts()
+  store.close()
+  for (const name of ['explain', 'dump']) {
+    const said = async (receipt = ''): Promise<string> =>
+      (await runCommand([name, file, 'lamp', receipt], '/nowhere')).output.replaceAll('\n', ' ')
+    expect(await said(free?.id)).toMatch(
+      /temperature 0 · seed 7 · 1 stop text · output of schema [0-9a-f]{8} \(not sent\) · ended: unfit/,
+    )
+    expect(await said(bound?.id)).toMatch(/seed 7 · 1 stop text · output of schema [0-9a-f]{8} /)
+  }
 })
 
 test('a call is named by its turn or its receipt, once', async () => {

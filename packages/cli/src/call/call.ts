@@ -1,4 +1,5 @@
 import { printable, printableLine, windowLimitText, type CallDump, type CallPlace } from '@minutebook/server'
+import type { SentOptions } from 'minutebook/inspect'
 import { tokensRead } from 'minutebook/wire'
 import { figure } from '../terminal/text.ts'
 import type { Terminal } from '../terminal/terminal.ts'
@@ -13,6 +14,7 @@ export function callLines(
 ): string[] {
   const {
     tokens: { predicted, reused, reported },
+    options,
     outcome,
     mode,
     truncated,
@@ -28,6 +30,7 @@ export function callLines(
     `sent ≈ ${figure(predicted)} tokens`,
     read === undefined ? 'server read: not reported' : `server read ${figure(read)}`,
     `${figure(reused)} reused`,
+    ...optionTexts(options),
     ...(outcome === 'stop' ? [] : [`ended: ${outcome}`]),
     ...(windowSource === 'assumed' ? ['window size unknown'] : []),
     ...(told?.window === undefined ? [] : [`the upstream has a window of ${figure(told.window)}`]),
@@ -42,6 +45,16 @@ export function callLines(
     ...(truncated === 'yes'
       ? [paint.red('✗ the upstream truncated this prompt: the model did not see all of it. See: minutebook doctor')]
       : []),
+  ]
+}
+
+/** What was asked of the answer. */
+function optionTexts({ temperature, seed, stop, output }: SentOptions = {}): string[] {
+  return [
+    ...(temperature === undefined ? [] : [`temperature ${temperature}`]),
+    ...(seed === undefined ? [] : [`seed ${seed}`]),
+    ...(stop === undefined ? [] : [`${stop.length} stop ${stop.length === 1 ? 'text' : 'texts'}`]),
+    ...(output === undefined ? [] : [`output of schema ${output.hash.slice(0, 8)}${output.sent ? '' : ' (not sent)'}`]),
   ]
 }
 
