@@ -57,26 +57,17 @@ export async function openStage(
   }
 }
 
-/** A participant that a model speaks for, with the window that the file gives it. */
-export function seatOf(
-  {
-    participant: {
-      model: { window = 4096, reserve },
-    },
-  }: ParticipantSeat,
-  model: Model,
-): ThreadOptions {
-  return { model, window, reserve }
+/** A participant that a model speaks for, with the window that the file gives it, asked as the file says. */
+export function seatOf({ participant }: ParticipantSeat, model: Model): ThreadOptions {
+  const { name: _, options: __, window = 4096, ...asked } = participant.model
+  return { ...asked, model, window }
 }
 
 /** The model that the file names, as Ollama has it. */
 export function ollamaSeat(seat: ParticipantSeat): ThreadOptions {
-  const { name, options, seed } = seat.participant.model
+  const { name, options = {} } = seat.participant.model
   const client = new Ollama({ host: process.env['OLLAMA_HOST'] ?? 'http://127.0.0.1:11434' })
-  return seatOf(
-    seat,
-    ollamaModel(client, { model: name, options: { ...options, ...(seed !== undefined && { seed }) } }),
-  )
+  return seatOf(seat, ollamaModel(client, { model: name, options }))
 }
 
 /** The board of a run when it is over; `tell` is told of each round when that is. */

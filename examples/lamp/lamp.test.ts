@@ -28,6 +28,7 @@ test('ten wishes, each a process of its own: two programs whole, the others in a
     'mood 0, 4 steps: solid(#000000) → pulse(#000001) → sparkle(#000002) → breathing(#000003), infinite loop',
   )
   expect(upstream.requests.map(({ status }) => status)).toEqual(Array(10).fill(200))
+  expect(upstream.requests.at(-1)?.json).toMatchObject({ format: { required: ['name', 'steps', 'loop'] } })
 
   const shown = await lamp()
   expect(shown.stdout).toContain('policy tiered(2)')

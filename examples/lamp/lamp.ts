@@ -31,7 +31,8 @@ const lampProgram = defineDigester({
 const store = sqliteStore(LAMP_FILE)
 const lamp = openBook({
   store,
-  model: ollamaModel(new Ollama({ host: OLLAMA_HOST }), { model: LAMP_MODEL, format: z.toJSONSchema(program) }),
+  model: ollamaModel(new Ollama({ host: OLLAMA_HOST }), { model: LAMP_MODEL }),
+  output: program,
   window: 4096,
   reserve: 400,
   policy: tiered({ verbatim: 2 }),

@@ -40,7 +40,7 @@ description: All of it.
 seed: -3
 environment: { count: { type: integer, initial: 1 }, open: true, mood: '', names: [ann], stock: { lemons: 3 }, note: { initial: { type: x }, description: free } }
 participants:
-  ann: { model: { name: small, options: { temperature: 0 }, seed: 7, window: 4096, reserve: 512 }, policy: careful, system: Hello., sees: [], tells: [bob], hears: all, history: [{ role: user, content: Hi. }] }
+  ann: { model: { name: small, temperature: 0, seed: 7, stop: [END], output: { type: object }, options: { top_k: 40 }, window: 4096, reserve: 512 }, policy: careful, system: Hello., sees: [], tells: [bob], hears: all, history: [{ role: user, content: Hi. }] }
   bob: { model: small }
 rounds: [{ name: day, play: parallel, participants: [bob, ann], ask: Decide. }, { ask: Sleep. }]
 limits: { rounds: 3, tokens: 100, cost: 0.5, errors: 2, turns: 9 }
@@ -59,7 +59,16 @@ prices: { small: { input: 0, output: 1.5 } }`)
     },
     participants: {
       ann: {
-        model: { name: 'small', options: { temperature: 0 }, seed: 7, window: 4096, reserve: 512 },
+        model: {
+          name: 'small',
+          temperature: 0,
+          seed: 7,
+          stop: ['END'],
+          output: { type: 'object' },
+          options: { top_k: 40 },
+          window: 4096,
+          reserve: 512,
+        },
         policy: 'careful',
         system: 'Hello.',
         sees: [],
