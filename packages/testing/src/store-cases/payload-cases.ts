@@ -122,6 +122,7 @@ const facts: readonly EntryFacts[] = [
   ...origins.map((origin) => ({ origin })),
   { speaker: 'Ada' },
   { context: { user: 'ada', roles: ['editor', null] } },
+  { options: { temperature: 0.5, seed: -7, stop: ['END'], output: { type: 'object', required: ['b', 'a'] } } },
   { speaker: '' },
   { speaker: 'O\'Brien "x" \ud800' },
   { time: '2026-11-15T12:00:00.000Z' },
