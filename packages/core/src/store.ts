@@ -1,6 +1,15 @@
 // `minutebook/store`: for authors of stores, queues and feeds, and for programs that read or write logs entry by entry.
 export { unknownEntry } from './log/branch.ts'
 export { entryOf, identify, sentAs, type EntryFacts, type NewEntry } from './log/entry.ts'
+export {
+  erasedWith,
+  forksRemain,
+  hashesRemain,
+  nameRemains,
+  type EraseOptions,
+  type Erasure,
+  type Removal,
+} from './log/erasure.ts'
 export { sha256 } from '#sha256'
 export {
   hasLongImages,
@@ -15,15 +24,10 @@ export { canonicalJson, deepest, endsInHalf, parseJson, wellFormed } from './log
 export { origins, traits, type Traits } from './log/kind.ts'
 export { setupName } from './log/new-thread.ts'
 export {
-  erasedWith,
-  forksRemain,
-  hashesRemain,
   recordTexts,
   refusedBy,
   type AppendResult,
   type AppendTerms,
-  type EraseOptions,
-  type Erasure,
   type SearchResult,
   type SearchScope,
   type Listing,

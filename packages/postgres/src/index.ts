@@ -1,5 +1,5 @@
 export { migrate, type Migrated } from './connection/migrate.ts'
 export { examineRole, grantRights, type DatabaseRole } from './connection/role.ts'
-export type { Removal, RemoveOptions } from './store/remove.ts'
+export type { RemovedThreads, RemoveOptions } from './store/remove.ts'
 export { postgresStore, type PostgresOptions, type PostgresStore } from './store/store.ts'
 export { postgresTurns, type Tenant, type Turns, type TurnsOptions } from './turns/turns.ts'

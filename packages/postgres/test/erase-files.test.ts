@@ -101,7 +101,7 @@ describe.each([15, 18] as const)('on Postgres %s', (version) => {
     await database.administer('checkpoint')
     expect(Object.keys(tables(ours)).toSorted()).toEqual(Object.keys(ours).toSorted())
 
-    expect(await gathered(store.remove({ all: true }))).toEqual([
+    expect(await gathered(store.removeThreads({ all: true }))).toEqual([
       { threads: ['t', name, longName], entries: 9, snapshots: 2, remains: [names, ...remains] },
       { threads: ['only claimed'], entries: 0, snapshots: 1, remains: [names, ...remains] },
     ])

@@ -129,7 +129,7 @@ describe.each(servers)('images on Postgres %s', (server) => {
       { thread: 'one' },
       { thread: 'two' },
     ])
-    expect(await gathered(store.remove({ all: true }))).toMatchObject([{ entries: 2 }])
+    expect(await gathered(store.removeThreads({ all: true }))).toMatchObject([{ entries: 2 }])
     expect(await ask('removed whole', 'select thread from minutebook.image')).toEqual([])
   })
 })

@@ -70,7 +70,7 @@ test('with the rights that the README gives, a role can run threads, and change 
   expect((await store.snapshots.load('t', 'state'))?.value).toBe(2)
 
   await expect(store.erase('t', [lamp.id])).rejects.toMatchObject({ code: 'store_forbidden' })
-  await expect(gathered(store.remove({ all: true }))).rejects.toMatchObject({ code: 'store_forbidden' })
+  await expect(gathered(store.removeThreads({ all: true }))).rejects.toMatchObject({ code: 'store_forbidden' })
   for (const text of [
     'update minutebook.entry set payload = payload',
     'delete from minutebook.entry',
@@ -82,7 +82,7 @@ test('with the rights that the README gives, a role can run threads, and change 
   }
   expect(await store.read('t')).toMatchObject([{ text: 'lamp' }, { text: 'chair' }])
   expect((await postgresStore(owner).erase('t', [lamp.id])).erased).toEqual([lamp.id])
-  expect(await gathered(postgresStore(owner).remove({ all: true }))).toMatchObject([{ threads: ['t'] }])
+  expect(await gathered(postgresStore(owner).removeThreads({ all: true }))).toMatchObject([{ threads: ['t'] }])
 })
 
 test('with the rights that the README gives for turns, a role can run them', async (context) => {
@@ -114,7 +114,7 @@ test('with the rights that the README names besides, it can erase and remove', a
   const lamp = entryOf(user('lamp'))
   await store.append('t', [lamp])
   expect((await store.erase('t', [lamp.id])).erased).toEqual([lamp.id])
-  expect(await gathered(store.remove({ all: true }))).toMatchObject([{ threads: ['t'] }])
+  expect(await gathered(store.removeThreads({ all: true }))).toMatchObject([{ threads: ['t'] }])
 })
 
 /**

@@ -2,7 +2,7 @@ import { entryOf } from 'minutebook/store'
 import type { Pool } from 'pg'
 import { describe, expect, test } from 'vitest'
 import { user } from '@minutebook/testing'
-import { migrate, postgresStore, type Removal } from '@minutebook/postgres'
+import { migrate, postgresStore, type RemovedThreads } from '@minutebook/postgres'
 import { servers, testDatabase } from '../../../tests/support/postgres/database.ts'
 import { open } from '../../../tests/support/postgres/failing.ts'
 import { gathered } from '../../../tests/support/postgres/gathered.ts'
@@ -26,7 +26,7 @@ describe.each(servers)('removing threads, on Postgres %s', (server) => {
     for (const name of names) await store.append(name, [entryOf(user('lamp')), entryOf(user('chair'))])
     await store.search('lamp')
     await store.snapshots.save('', 'state', { id: 'x', seq: 0, value: 1 })
-    const removed = await gathered(store.remove({ all: true }))
+    const removed = await gathered(store.removeThreads({ all: true }))
     expect(removed.map(({ threads, entries, snapshots }) => [threads.length, entries, snapshots])).toEqual([
       [100, 200, 1],
       [100, 200, 0],
@@ -34,7 +34,7 @@ describe.each(servers)('removing threads, on Postgres %s', (server) => {
     ])
     expect(removed.flatMap(({ threads }) => threads)).toEqual(names)
     expect(await rowsOf(database.pool, 'all')).toEqual({ thread: 0, entry: 0, snapshot: 0, word: 0 })
-    expect(await gathered(store.remove({ all: true }))).toEqual([])
+    expect(await gathered(store.removeThreads({ all: true }))).toEqual([])
     // What begins after that begins anew.
     expect(await store.append('', [entryOf(user('lamp'))], { head: null })).toMatchObject({
       ok: true,
@@ -50,11 +50,11 @@ describe.each(servers)('removing threads, on Postgres %s', (server) => {
     const since = await clock(database.pool)
     await store.append('older again', [entryOf(user('chair'))])
     await store.append('new', [entryOf(user('lamp'))])
-    const removed = await gathered(store.remove({ unwrittenSince: since }))
+    const removed = await gathered(store.removeThreads({ unwrittenSince: since }))
     expect(removed.map(({ threads, entries }) => [threads, entries])).toEqual([[['old'], 1]])
     expect((await store.list()).threads.map(({ thread }) => thread)).toEqual(['new', 'older again'])
     expect((await store.standing('claimed')).term).toBe(1)
-    expect(await gathered(store.remove({ unwrittenSince: since }))).toEqual([])
+    expect(await gathered(store.removeThreads({ unwrittenSince: since }))).toEqual([])
   })
 
   test.each<[string, unknown]>([
@@ -68,7 +68,7 @@ describe.each(servers)('removing threads, on Postgres %s', (server) => {
   ])('takes nothing where it is told %s', async (_, options) => {
     const store = postgresStore(database.pool, { tenant: 'untold' })
     await store.append('t', [entryOf(user('lamp'))])
-    await expect(gathered(store.remove(options as never))).rejects.toMatchObject({ code: 'invalid_removal' })
+    await expect(gathered(store.removeThreads(options as never))).rejects.toMatchObject({ code: 'invalid_removal' })
     expect(await store.read('t')).toHaveLength(1)
     expect(database.pool.totalCount - database.pool.idleCount).toBe(0)
   })
@@ -77,8 +77,8 @@ describe.each(servers)('removing threads, on Postgres %s', (server) => {
     const store = postgresStore(database.pool, { tenant: 'some' })
     for (let count = 0; count < 150; count++) await store.append(`thread ${count}`, [entryOf(user('lamp'))])
     expect((await rowsOf(database.pool, 'some')).thread).toBe(150)
-    const seen: Removal[] = []
-    for await (const removal of store.remove({ all: true })) {
+    const seen: RemovedThreads[] = []
+    for await (const removal of store.removeThreads({ all: true })) {
       seen.push(removal)
       break
     }
@@ -97,7 +97,7 @@ describe.each(servers)('removing threads, on Postgres %s', (server) => {
       `insert into minutebook.entry (thread, tenant, seq, id, payload, checksum, written) values ('t', $1, 1, '', '', '', now())`,
       [tenant],
     )
-    const removing = gathered(store.remove({ all: true }))
+    const removing = gathered(store.removeThreads({ all: true }))
     await waiting(database.pool, 1)
     await writer.query('commit')
     writer.release()
@@ -116,12 +116,12 @@ describe.each(servers)('removing threads, on Postgres %s', (server) => {
       }
     })
     for (let count = 0; count < 25; count++)
-      for await (const { threads } of store.remove({ all: true })) if (threads.length > 0) break
+      for await (const { threads } of store.removeThreads({ all: true })) if (threads.length > 0) break
     going = false
     await Promise.all(writers)
     for (const { thread, length } of (await store.list()).threads)
       expect((await store.read(thread)).map(({ seq }) => seq)).toEqual(Array.from({ length }, (_, index) => index))
-    await gathered(store.remove({ all: true }))
+    await gathered(store.removeThreads({ all: true }))
     expect(await rowsOf(pool, 'meanwhile')).toEqual({ thread: 0, entry: 0, snapshot: 0, word: 0 })
   })
 })

@@ -119,7 +119,14 @@ const methods: readonly (readonly [
   [
     'remove',
     async (us, them, thread) => {
-      const removed = await gathered(us.remove({ all: true }))
+      const { entries, snapshots, records, images } = await us.remove(thread)
+      return entries + snapshots + records + images > 0 || (await them.read(thread)).length !== 1
+    },
+  ],
+  [
+    'removeThreads',
+    async (us, them, thread) => {
+      const removed = await gathered(us.removeThreads({ all: true }))
       return removed.length > 0 || (await them.read(thread)).length !== 1
     },
   ],
@@ -180,7 +187,7 @@ describe.each(servers)('two tenants with the same threads, on Postgres %s', (ser
         for (const { tenant, act, thread, word } of steps) {
           if (act === 'remove') {
             models[tenant] = memoryStore()
-            await gathered(stores[tenant]!.remove({ all: true }))
+            await gathered(stores[tenant]!.removeThreads({ all: true }))
             continue
           }
           const told = await acts[act](stores[tenant]!, thread, word)
@@ -256,7 +263,19 @@ describe('taking the tenant out of a statement', () => {
   })
 })
 
-type Act = 'append' | 'show' | 'branch' | 'read' | 'standing' | 'claim' | 'list' | 'search' | 'erase' | 'save' | 'load'
+type Act =
+  | 'append'
+  | 'show'
+  | 'branch'
+  | 'read'
+  | 'standing'
+  | 'claim'
+  | 'list'
+  | 'search'
+  | 'erase'
+  | 'removeOne'
+  | 'save'
+  | 'load'
 
 /** What is told, without what differs between stores: where bytes remain. */
 const acts: Readonly<Record<Act, (store: Store, thread: string, word: string) => Promise<unknown>>> = {
@@ -277,6 +296,7 @@ const acts: Readonly<Record<Act, (store: Store, thread: string, word: string) =>
     )),
     remains: [],
   }),
+  removeOne: async (store, thread) => ({ ...(await store.remove(thread)), remains: [] }),
   save: (store, thread, word) => store.snapshots.save(thread, 'state', { id: word, seq: word.length, value: word }),
   load: (store, thread) => store.snapshots.load(thread, 'state'),
 }

@@ -76,7 +76,7 @@ describe.each(servers)('while an upgrade lasts, on Postgres %s', (server) => {
   test('new code removes from a database of the step before', async () => {
     const store = postgresStore(before.pool, { tenant: 'removed' })
     await store.append('t', [entryOf(user('lamp'))])
-    expect(await gathered(store.remove({ all: true }))).toMatchObject([{ threads: ['t'], entries: 1 }])
+    expect(await gathered(store.removeThreads({ all: true }))).toMatchObject([{ threads: ['t'], entries: 1 }])
     expect(await store.read('t')).toEqual([])
   })
 

@@ -39,3 +39,26 @@ function chosen({ lines }: Tables, thread: number, ids: readonly string[]): Numb
   const bySeq = new Map([...sent, ...derived].map((line) => [line.seq, line]))
   return [...bySeq.values()].toSorted((one, other) => one.seq - other.seq)
 }
+
+/**
+ * Removes all entries of a thread and their images, to be run in a transaction. Yields between the entries. Returns how
+ * many went.
+ */
+export function* removeEntries(
+  { threads, lines, images, index }: Tables,
+  thread: number,
+): Generator<void, { readonly entries: number; readonly images: number }, void> {
+  let entries = 0
+  let removed = 0
+  for (const line of lines.all(thread)) {
+    removed += images.release(thread, line.seq, imagesIn(line.payload))
+    lines.remove(line.number)
+    index.remove(line.number)
+    entries++
+    yield
+  }
+  removed += images.removeUnheld(thread)
+  index.stepBack()
+  threads.reset(thread)
+  return { entries, images: removed }
+}

@@ -20,6 +20,7 @@ export interface Lines {
   withKey(thread: number, key: string): NumberedLine[]
   /** Makes a tombstone of it. */
   bury(number: number, entry: StoredEntry): void
+  remove(number: number): void
 }
 
 export function createLines(database: DatabaseSync): Lines {
@@ -37,6 +38,7 @@ export function createLines(database: DatabaseSync): Lines {
   const hanging = database.prepare(`${select} and parent = ? and chained = 0 order by seq`)
   const keyed = database.prepare(`${select} and key = ? and seq >= ? and seq < ? order by seq desc limit ?`)
   const bury = database.prepare('update entry set key = null, payload = ?, checksum = ? where number = ?')
+  const remove = database.prepare('delete from entry where number = ?')
   const seqOf = (thread: number, id: string): number | undefined => place.get(thread, id)?.['seq'] as number | undefined
   const withKey = (
     thread: number,
@@ -85,5 +87,6 @@ export function createLines(database: DatabaseSync): Lines {
       const payload = payloadOf(tombstone(entry))
       bury.run(payload, sha256(payload), number)
     },
+    remove: (number) => void remove.run(number),
   }
 }

@@ -5,6 +5,7 @@ import {
   forksRemain,
   hashesRemain,
   mostFound,
+  nameRemains,
   searchText,
   unknownEntry,
   withoutImages,
@@ -13,7 +14,7 @@ import {
   type StoredEntry,
 } from 'minutebook/store'
 import { append } from './append.ts'
-import { erase } from './erase.ts'
+import { erase, removeEntries } from './erase.ts'
 import { failureOf } from './failure.ts'
 import { createImageTable, hasLongImage } from './images.ts'
 import { unplacedLines, wholeEntries, type UnplacedLine } from './line.ts'
@@ -139,6 +140,12 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
       .then(() => whenFree(() => emptyLog(database)))
       .catch(() => undefined)
 
+  /** Removes the traces of what was erased. Returns where its bytes may remain. */
+  const bytesRemain = async (): Promise<readonly string[]> => {
+    await removeTraces()
+    return [...copies, ...((await whenFree(() => emptyLog(database))) ? [] : [logRemains])]
+  }
+
   /** Writes long images a piece at a time, before the entries that hold them. */
   const writeAhead = async (thread: string, lines: readonly UnplacedLine[]): Promise<void> => {
     const { number } = await whenFree(() => transaction(() => threads.open(thread)))
@@ -216,17 +223,18 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
             : { erased: [], images: 0, snapshots: 0 }
           return { ...gone, records: records.erase(thread, ids, options) }
         })
-        await removeTraces()
-        return {
-          thread,
-          ...erased,
-          remains: [
-            forksRemain,
-            hashesRemain,
-            ...copies,
-            ...((await whenFree(() => emptyLog(database))) ? [] : [logRemains]),
-          ],
-        }
+        return { thread, ...erased, remains: [forksRemain, hashesRemain, ...(await bytesRemain())] }
+      }),
+    remove: (thread) =>
+      answer(async () => {
+        const removed = await inLong(function* () {
+          const row = threads.find(thread)
+          const gone = row
+            ? { ...(yield* removeEntries(tables, row.number)), snapshots: snapshots.forget(row.number) }
+            : { entries: 0, images: 0, snapshots: 0 }
+          return { ...gone, records: records.erase(thread, undefined, {}) }
+        })
+        return { thread, ...removed, remains: [forksRemain, nameRemains, ...(await bytesRemain())] }
       }),
     snapshots: {
       save: (thread, name, snapshot, { erasures, only = false } = {}) =>

@@ -14,6 +14,8 @@ export interface Threads {
   standing(name: string): Standing
   claim(name: string): Standing
   countErasure(number: number): void
+  /** Makes it empty, and fences the runners of what was in it. */
+  reset(number: number): void
   list(page?: Page): Listing
   nameOf(number: number): string
 }
@@ -27,6 +29,10 @@ export function createThreads(database: DatabaseSync): Threads {
     'select name, head, length, term, erasures, written from thread where written < ? order by written desc limit ?',
   )
   const countErasure = database.prepare('update thread set erasures = erasures + 1 where number = ?')
+  const reset = database.prepare(`
+    update thread set head = null, length = 0, written = null, term = term + 1, erasures = erasures + 1
+    where number = ? and (length > 0 or term > 0 or erasures > 0)
+  `)
   const nameOf = database.prepare('select name from thread where number = ?')
 
   const findRow = (name: string): ThreadRow | undefined =>
@@ -39,6 +45,7 @@ export function createThreads(database: DatabaseSync): Threads {
     advance: ({ number, head, length }, written) => void advance.run(head, length, written, number),
     standing: (name) => standingOf(findRow(name)),
     countErasure: (number) => void countErasure.run(number),
+    reset: (number) => void reset.run(number),
     claim: (name) => {
       const row = openRow(name)
       claim.run(row.number)

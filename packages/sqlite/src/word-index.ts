@@ -3,8 +3,8 @@ import { holdsPhrases, searchPhrases, searchText, searchWords, withoutImages } f
 
 /**
  * Which entries contain which words. It is derived from the entries, and indexing many at once costs a fraction of
- * indexing them one by one: so it lags behind and catches up before every search. `update`, `remove` and `rewrite` must
- * run in a transaction.
+ * indexing them one by one: so it lags behind and catches up before every search. `update`, `remove`, `stepBack` and
+ * `rewrite` must run in a transaction.
  */
 export interface WordIndex {
   /** Whether enough entries are missing from it to be worth indexing. */
@@ -13,6 +13,8 @@ export interface WordIndex {
   update(): boolean
   /** The entry is found no more. Traces of its words remain until `rewrite` has returned false. */
   remove(number: number): void
+  /** After entries were removed: new entries may get their numbers, and are to be taken in. */
+  stepBack(): void
   hasTraces(): boolean
   /** Rewrites it without the traces, for a few milliseconds. False if there are no traces. */
   rewrite(): boolean
@@ -47,6 +49,9 @@ export function createWordIndex(database: DatabaseSync): WordIndex {
   const move = database.prepare('update indexed set number = ?')
   const newer = database.prepare('select thread, number, payload from entry where number > ? order by number limit 1')
   const newest = database.prepare('select max(number) as number from entry')
+  const stepBack = database.prepare(
+    'update indexed set number = min(number, (select ifnull(max(number), 0) from entry))',
+  )
   const add = database.prepare('insert into word_index (rowid, thread, words) values (?, ?, ?)')
   const remove = database.prepare('delete from word_index where rowid = ?')
   const merge = database.prepare(`insert into word_index (word_index, rank) values ('merge', ?)`)
@@ -112,6 +117,7 @@ export function createWordIndex(database: DatabaseSync): WordIndex {
     isBehind: () => Number(newest.get()?.['number'] ?? 0) - readPlace() >= distance,
     update,
     remove: (number) => void remove.run(number),
+    stepBack: () => void stepBack.run(),
     hasTraces,
     rewrite,
     find: findIn,

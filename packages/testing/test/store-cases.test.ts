@@ -349,6 +349,17 @@ const faults: readonly (readonly [string, (store: Store) => Store, readonly stri
     (store) => ({ ...store, claim: async (thread) => ({ ...(await store.claim(thread)), term: 1 }) }),
     ['term'],
   ],
+  [
+    'only erases what is to be removed',
+    (store) => ({
+      ...store,
+      remove: async (thread) => {
+        const { erased, ...gone } = await store.erase(thread)
+        return { ...gone, entries: erased.length }
+      },
+    }),
+    ['remove'],
+  ],
 ]
 
 function renaming(store: Store, rename: (thread: string) => string): Store {
@@ -358,6 +369,7 @@ function renaming(store: Store, rename: (thread: string) => string): Store {
     read: (thread, range) => store.read(rename(thread), range),
     claim: (thread) => store.claim(rename(thread)),
     erase: (thread, ids) => store.erase(rename(thread), ids),
+    remove: (thread) => store.remove(rename(thread)),
     search: (query, { thread, ...within } = {}) =>
       store.search(query, { ...within, ...(thread !== undefined && { thread: rename(thread) }) }),
   }

@@ -22,7 +22,8 @@ export const calls: readonly (readonly [
   ['list', false, (store) => store.list()],
   ['search', false, (store) => store.search(canary, { thread: canary })],
   ['erase', true, (store) => store.erase(canary)],
-  ['remove', true, (store) => gathered(store.remove({ all: true }))],
+  ['remove', true, (store) => store.remove(canary)],
+  ['removeThreads', true, (store) => gathered(store.removeThreads({ all: true }))],
   ['snapshots.save', true, (store) => store.snapshots.save(canary, canary, { id: canary, seq: 0, value: canary })],
   ['snapshots.load', false, (store) => store.snapshots.load(canary, canary)],
 ]

@@ -1,4 +1,5 @@
 import { systemClock } from '../clock.ts'
+import type { Removal } from '../log/erasure.ts'
 import { MinutebookError } from '../log/error.ts'
 import { createPauses, itemWork } from '../log/time.ts'
 import { exported, createThread } from '../log/new-thread.ts'
@@ -37,6 +38,15 @@ export interface Book {
    * limit: 20.
    */
   search(query: string, within?: SearchScope): Promise<SearchResult[]>
+  /**
+   * Removes a thread for good: its entries and all that was kept with them. Afterwards it is in no list and no search,
+   * and a new thread may have its name. A turn that runs on it ends as `fenced`, on any instance. Forks stay. To keep the
+   * chain of entries and remove only what they say, use `thread.erase`.
+   *
+   * @example
+   * const { entries, remains } = await book.remove('garden')
+   */
+  remove(id: string): Promise<Removal>
   /**
    * Finishes what a crash cut short. Call it when your process starts. It goes through all threads, one after the
    * other, and yields each turn that it takes up.
@@ -140,6 +150,13 @@ function openStored({ store, queue, feed = localFeed(), clock = systemClock, ...
     thread,
     threads: (page) => store.list(page),
     search: (query, within) => store.search(query, within),
+    remove: async (id) => {
+      const running = shared.locks.running(id)
+      const removal = await store.remove(id)
+      running?.cancel()
+      feed.publish(id, { type: 'grown' })
+      return removal
+    },
     resume: async function* () {
       for (const { thread: id } of await allThreads(store)) {
         // An unreadable log must not stop the other threads. Its turn reports the error.

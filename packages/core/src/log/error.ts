@@ -51,6 +51,7 @@ export type ErrorCode =
   | 'store_newer'
   | 'store_older'
   | 'thread_exists'
+  | 'thread_removed'
   | 'thread_too_large'
   | 'tools_not_allowed'
   | 'turn_restarted'

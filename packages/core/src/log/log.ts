@@ -181,7 +181,12 @@ export function liveLog(
       if (!coversAllAfter(reader.known, id)) await log.whole()
     },
     whole: () => exclusively(() => reader.whole()),
-    sync: (reading = {}) => exclusively(() => reader.sync(reading)),
+    sync: (reading = {}) =>
+      exclusively(async () => {
+        await reader.sync(reading)
+        // A removed thread has no entry that could be checked out.
+        if (checkedOut !== undefined && !log.start && !reader.known.byId.has(checkedOut)) checkedOut = undefined
+      }),
     get isRead() {
       return reader.erasures !== undefined
     },

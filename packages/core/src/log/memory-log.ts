@@ -1,13 +1,6 @@
 import { sentAs, type NewEntry } from './entry.ts'
-import {
-  erasedWith,
-  refusedBy,
-  type AppendResult,
-  type AppendTerms,
-  type Range,
-  type Standing,
-  type StoredEntry,
-} from './store.ts'
+import { erasedWith } from './erasure.ts'
+import { refusedBy, type AppendResult, type AppendTerms, type Range, type Standing, type StoredEntry } from './store.ts'
 import { sha256 } from '#sha256'
 import { unknownEntry } from './branch.ts'
 import { imagesOnlyIn, putImagesBack, setImagesApart, withoutImages } from './images.ts'
@@ -170,4 +163,10 @@ export function eraseLines(
   )
   for (const hash of images) log.images.delete(hash)
   return { erased: gone.map(({ id }) => id), images: images.length }
+}
+
+/** The log of a removed thread: empty, and fenced from the runners of the log before. */
+export function removedLog({ lines, term, erasures }: MemoryLog): MemoryLog {
+  const raise = lines.length > 0 || term > 0 || erasures > 0 ? 1 : 0
+  return { ...createLog(), term: term + raise, erasures: erasures + raise }
 }

@@ -1,4 +1,5 @@
 import type { NewEntry } from './entry.ts'
+import { forksRemain, hashesRemain, nameRemains } from './erasure.ts'
 import { withoutImages } from './images.ts'
 import { traits } from './kind.ts'
 import {
@@ -8,13 +9,12 @@ import {
   newestFirst,
   readLine,
   refusal,
+  removedLog,
   standingOf,
   unknownLines,
   type MemoryLog,
 } from './memory-log.ts'
 import {
-  forksRemain,
-  hashesRemain,
   recordTexts,
   type NewRecord,
   type Range,
@@ -103,6 +103,18 @@ export function memoryStore(): Store {
         snapshots,
         records: removed.reduce((sum, count) => sum + count, 0),
         remains: [forksRemain, hashesRemain],
+      }
+    },
+    remove: async (thread) => {
+      const log = logOf(thread)
+      if (logs.has(thread)) keep(thread, removedLog(log))
+      return {
+        thread,
+        entries: log.lines.length,
+        snapshots: log.snapshots.size,
+        images: log.images.size,
+        records: beside.forget(thread, []),
+        remains: [forksRemain, nameRemains],
       }
     },
     records: beside.records,

@@ -1,6 +1,6 @@
-import { sentAs, type Entry, type NewEntry } from './entry.ts'
+import type { Entry, NewEntry } from './entry.ts'
+import type { EraseOptions, Erasure, Removal } from './erasure.ts'
 import { MinutebookError } from './error.ts'
-import { traits } from './kind.ts'
 
 /**
  * What does a store do? It numbers entries, keeps their payloads faithfully, and prevents one writer from overwriting
@@ -39,6 +39,12 @@ export interface Store {
    * whole thread, then also its records. The chain stays whole. Ids that the thread does not have are ignored.
    */
   erase(thread: string, ids?: readonly string[], options?: EraseOptions): Promise<Erasure>
+  /**
+   * Removes a thread: its entries, images, snapshots, records and words. It is in no list, and a new thread may take its
+   * name. Only its standing stays, with no head and no entries. `term` and `erasures` are one higher if they or the
+   * length were not 0: so the runner of an old turn is fenced, also from a new thread of the same name.
+   */
+  remove(thread: string): Promise<Removal>
   /**
    * Values computed from a log and stored next to it, so that they need not be computed again. Can be lost at any time.
    */
@@ -135,37 +141,6 @@ export interface SearchResult {
   readonly text: string
 }
 
-/** What is removed, or kept, together with an erasure. */
-export interface EraseOptions {
-  /** Names of records that stay when the whole thread is erased. Default: none. */
-  readonly keep?: readonly string[] | undefined
-  /** Records to remove together with the entries whose ids are given in `ids`. */
-  readonly records?: readonly { readonly name: string; readonly key: string }[] | undefined
-}
-
-/** What an erasure did, and where bytes may remain. */
-export interface Erasure {
-  readonly thread: string
-  /** The entries that this erasure turned into tombstones. */
-  readonly erased: readonly string[]
-  /** How many snapshots were removed. */
-  readonly snapshots: number
-  /** How many records were removed. */
-  readonly records: number
-  /** How many separately stored images were removed: those that no other entry of the thread has. */
-  readonly images: number
-  /** What remains, in words: hashes, and bytes in copies of the thread and of the store, and how to remove these. */
-  readonly remains: readonly string[]
-}
-
-/** What an erasure leaves, whichever store it is. */
-export const forksRemain =
-  'Forks and restored copies of this thread in this store keep what they hold: erase there too.'
-
-/** Remains in every store, because the chain is made of these hashes. */
-export const hashesRemain =
-  'The ids of erased entries stay, so that the log can still be verified, and so do hashes of prompts that held them. They are SHA-256 without a secret: anyone who reads the store and guesses the exact text can confirm it, as long as the thread is kept.'
-
 /** A value that was computed from the entries of a log up to one of them. */
 export interface Snapshot {
   /** The newest entry that it was computed from. */
@@ -189,21 +164,6 @@ export interface Snapshots {
   save(thread: string, name: string, snapshot: Snapshot, saving?: SaveOptions): Promise<void>
   /** Returns the newest snapshot of that name from before `to` (a seq). */
   load(thread: string, name: string, to?: number): Promise<Snapshot | undefined>
-}
-
-/**
- * The entries that an erasure turns into tombstones: those with these ids (Default: all), what was sent under the same
- * key, and what was derived from either. In order, without those that are tombstones already.
- */
-export function erasedWith(log: readonly StoredEntry[], ids: readonly string[] | undefined): StoredEntry[] {
-  const named = new Set(ids ?? log.map(({ id }) => id))
-  const keys = new Set(log.filter(({ id }) => named.has(id)).map(sentAs))
-  keys.delete(undefined)
-  const sent = new Set(log.filter((entry) => named.has(entry.id) || keys.has(sentAs(entry))).map(({ id }) => id))
-  return log.filter(({ id, parent, kind, status }) => {
-    const follows = traits[kind].derived && parent !== null && sent.has(parent)
-    return status !== 'erased' && (sent.has(id) || follows)
-  })
 }
 
 /** True if a store cannot be reached or written to at the moment. Then try again later. */

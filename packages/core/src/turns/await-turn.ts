@@ -8,7 +8,7 @@ import { isTransient, type StoredEntry } from '../log/store.ts'
 import { createLimit } from '../log/time.ts'
 import { isReceipt, receiptFrom } from '../receipts/receipt.ts'
 import { turnText } from './feed.ts'
-import { isAtWork, observe, pollLog, type ObserverOptions } from './follow.ts'
+import { isAtWork, isThere, observe, pollLog, type ObserverOptions } from './follow.ts'
 import { erasedBeforeError, fencedError, stop } from './stop-turn.ts'
 import type { LocalSender, LocalSenders, ThreadHandle } from './turn-run.ts'
 import { cancelled, failureOf, resultOf, takenBack, type TurnControl, type TurnEvent, type TurnResult } from './turn.ts'
@@ -53,7 +53,7 @@ export async function awaitTurn(handle: ThreadHandle, control: TurnControl, awai
 
 /**
  * Waits until a runner records the waiting message as a question, or until it is revoked: by its sender, or because the
- * same message was erased in its place before.
+ * same message was erased in its place before. If the thread is removed, its waiting messages are revoked with it.
  */
 async function admission(
   handle: ThreadHandle,
@@ -96,7 +96,7 @@ function settledIn({ log }: ThreadHandle, pending: StoredEntry): AskedTurn | Tur
   const asked = log.entries.findLast(({ kind, key }) => kind === 'user' && key === pending.key)
   if (asked) return { asked, since: asked.seq }
   const revocation = since.find(({ kind, text }) => kind === 'revocation' && text === pending.id)
-  if (!revocation) return undefined
+  if (!revocation) return isThere(log, pending) ? undefined : takenBack
   // If another entry answers for the waiting message, the revocation hangs off that entry.
   const standIn =
     revocation.parent === pending.parent

@@ -66,7 +66,7 @@ export interface ObserverOptions {
 
 /**
  * How does a sender see a turn that runs elsewhere? Follows it by its log and its live text until it is over, then
- * returns its entries. Returns undefined if the signal aborts first.
+ * returns its entries. Returns undefined if the signal aborts first, or if the thread is removed.
  */
 export async function observe(
   watched: PolledThread & Pick<ThreadHandle, 'log'>,
@@ -87,6 +87,7 @@ export async function observe(
   let [seen, hasAsked] = [since, false]
   for await (const _ of pollLog(watched, signal, hear)) {
     if (!log.has(asked.id)) await log.whole()
+    if (!isThere(log, asked)) return undefined
     const turn = turnIn(log, asked)
     const isOver = !isAtWork(log, asked)
     for (const entry of turn.filter(({ seq }) => seq > seen).toSorted((left, right) => left.seq - right.seq)) {
@@ -107,6 +108,11 @@ export async function observe(
 export function isAtWork(log: LiveLog, { id }: Pick<StoredEntry, 'id'>): boolean {
   const { turn, step } = log.position
   return turn[0]?.id === id && step !== undefined
+}
+
+/** False if the thread of this entry was removed. All of the log that follows the entry must be loaded. */
+export function isThere(log: LiveLog, { id, seq }: Pick<StoredEntry, 'id' | 'seq'>): boolean {
+  return log.since(seq)[0]?.id === id
 }
 
 /** The known entries of a turn. */

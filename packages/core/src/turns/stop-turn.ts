@@ -136,12 +136,13 @@ export function journalDrafts(turn: readonly Entry[]): EntryDraft[] {
 }
 
 /**
- * Reads what others have written. Throws `fenced` if that is more than waiting messages and revocations: another runner
- * writes the rest.
+ * Reads what others have written. Throws `fenced` if that is more than waiting messages and revocations, because another
+ * runner writes the rest, or if the thread was removed.
  */
 export async function refreshOrThrowFenced({ log, refresh }: Pick<TurnRun, 'log' | 'refresh'>): Promise<void> {
   const { length } = log
   await refresh()
+  if (log.length < length) throw fencedError('removed')
   if (log.since(length).some(({ kind }) => kind !== 'pending' && kind !== 'revocation')) throw fencedError('overtaken')
 }
 
@@ -159,7 +160,7 @@ export async function appendOrThrowFenced(appending: Promise<AppendResult>): Pro
 export function fencedError(reason: string): MinutebookError {
   return new MinutebookError(
     'fenced',
-    'Another runner has taken over this thread.',
+    'Another runner has taken over this thread, or the thread was removed.',
     'Read the thread to see how it goes on.',
     {
       reason,

@@ -1,4 +1,5 @@
 import { branchOf, headOf, turnEndKinds } from '../log/branch.ts'
+import { MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
 import type { Standing, Store, StoredEntry } from '../log/store.ts'
 import { visible, type VisibleEntry } from '../log/visible.ts'
@@ -118,7 +119,11 @@ export function createTail(store: Store, thread: string, from: number): Tail {
       const before = standing
       standing = await store.standing(thread)
       // Something was erased: load the same entries again.
-      if (before && before.erasures !== standing.erasures) keep(await store.read(thread, { from: start, to: end() }))
+      if (before && before.erasures !== standing.erasures) {
+        const known = entries
+        keep(await store.read(thread, { from: start, to: end() }))
+        if (known.some(({ id }, index) => entries[index]?.id !== id)) throw threadRemovedError()
+      }
       // Not beyond that version: an entry of a later term, taken for one of this term, would go on with a text of another
       // runner.
       const to = Math.min(standing.length, end() + most)
@@ -178,6 +183,14 @@ export function createTail(store: Store, thread: string, from: number): Tail {
     if (first > 3 * shortest) keep(entries.slice(first))
   }
   return tail
+}
+
+function threadRemovedError(): MinutebookError {
+  return new MinutebookError(
+    'thread_removed',
+    'This thread was removed.',
+    'Stop watching. If a new thread has its name, watch that one from its start.',
+  )
 }
 
 /** True if each of these entries belongs to the branch that had this head, or hangs off its last entry. */

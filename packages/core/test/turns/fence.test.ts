@@ -40,4 +40,17 @@ describe('a runner that reads on', () => {
     if (goesOn) expect(await reading).toBeUndefined()
     else await expect(reading).rejects.toMatchObject({ code: 'fenced' })
   })
+
+  test('finds that the thread was removed', async () => {
+    const store = memoryStore()
+    const mine = liveLog(store, 't')
+    const [asked] = await appendOrThrowFenced(mine.append([{ message: user('one') }]))
+    mine.checkout(asked!.id)
+    await store.remove('t')
+    await expect(refreshOrThrowFenced({ log: mine, refresh: () => mine.sync() })).rejects.toMatchObject({
+      code: 'fenced',
+      details: { reason: 'removed' },
+    })
+    expect([mine.head, mine.position.next]).toEqual([null, { do: 'rest' }])
+  })
 })

@@ -94,7 +94,8 @@ export async function releaseImages(
   return (await session.run(removeImages, [keyOf(thread), session.tenant, hashes.map(idBytes)])).length
 }
 
-/** Removes all images of these threads, given by their keys. A database of the version before has none. */
-export async function removeImagesOf(session: Session, threads: readonly string[]): Promise<void> {
-  if (await hasTable(session, 'image')) await session.run(removeAllImages, [threads, session.tenant])
+/** Removes all images of these threads, given by their keys. Returns how many. A database of the version before has none. */
+export async function removeImagesOf(session: Session, threads: readonly string[]): Promise<number> {
+  if (!(await hasTable(session, 'image'))) return 0
+  return (await session.run(removeAllImages, [threads, session.tenant])).length
 }

@@ -1,12 +1,17 @@
 import { MinutebookError } from 'minutebook'
+import { forksRemain, nameRemains, type Removal } from 'minutebook/store'
 import type { Pool } from 'pg'
 import { hasTable, transaction, type Session } from '../connection/connection.ts'
-import { nameFrom } from '../connection/key.ts'
+import { keyOf, nameFrom } from '../connection/key.ts'
 import { statement } from '../connection/statement.ts'
 import { removeImagesOf } from './images.ts'
 
 const chooseThreads = statement('choose-threads')
-const removeThreads = statement('remove')
+const lockThread = statement('lock-thread')
+const removeContents = statement('remove')
+const removeRows = statement('remove-threads')
+const resetThread = statement('reset-thread')
+const unsearchThread = statement('unsearch-thread')
 const removeWords = statement('remove-words')
 const removeRemaining = statement('remove-rest')
 
@@ -17,7 +22,7 @@ const removeRemaining = statement('remove-rest')
 export type RemoveOptions = { readonly unwrittenSince: Date } | { readonly all: true }
 
 /** What was removed at once, and what may be left of the bytes. */
-export interface Removal {
+export interface RemovedThreads {
   readonly threads: readonly string[]
   readonly entries: number
   readonly snapshots: number
@@ -28,7 +33,11 @@ export interface Removal {
 const batch = 100
 
 /** Removes threads with all that was made from them, some at a time. */
-export async function* removeFrom(pool: Pool, tenant: string, options: RemoveOptions): AsyncGenerator<Removal> {
+export async function* removeThreads(
+  pool: Pool,
+  tenant: string,
+  options: RemoveOptions,
+): AsyncGenerator<RemovedThreads> {
   const unwrittenSince = sinceOf(options)
   for (;;) {
     const removed = await transaction(pool, tenant, (session) => removeSome(session, unwrittenSince))
@@ -70,10 +79,30 @@ async function removeSome(session: Session, unwrittenSince: Date | undefined): P
   ])
   if (chosen.length === 0) return nothing
   const threads = chosen.map(({ thread }) => thread)
+  const { entries, snapshots } = await removeFrom(session, threads)
+  await session.run(removeRows, [threads, tenant])
+  return { entries, snapshots, names: chosen.map(({ name }) => name) }
+}
+
+/** Removes one thread. Its row stays and fences the runners of what it had. */
+export async function removeThread(session: Session, thread: string): Promise<Removal> {
+  const at = [keyOf(thread), session.tenant]
+  await session.run(lockThread, at)
+  const removed = await removeFrom(session, [keyOf(thread)])
+  if (await hasTable(session, 'word')) await session.run(unsearchThread, at)
+  await session.run(resetThread, at)
+  return { thread, ...removed, remains: [forksRemain, nameRemains, ...remains] }
+}
+
+type Counts = Pick<Removal, 'entries' | 'snapshots' | 'records' | 'images'>
+
+/** Removes what these threads hold, given by their keys. With the threads locked. */
+async function removeFrom(session: Session, threads: readonly string[]): Promise<Counts> {
+  const { tenant } = session
   if (await hasTable(session, 'word')) await session.run(removeWords, [threads, tenant])
-  await removeImagesOf(session, threads)
-  const [counts] = await session.run<Omit<Removed, 'names'>>(removeThreads, [threads, tenant])
-  return { ...nothing, ...counts, names: chosen.map(({ name }) => name) }
+  const images = await removeImagesOf(session, threads)
+  const [counts] = await session.run<Omit<Counts, 'images'>>(removeContents, [threads, tenant])
+  return { entries: 0, snapshots: 0, records: 0, ...counts, images }
 }
 
 /** Threads that were never written to, and what was kept for threads that are not there. */
@@ -86,7 +115,7 @@ function isEmpty({ names, snapshots }: Removed): boolean {
   return names.length === 0 && snapshots === 0
 }
 
-function told({ names, entries, snapshots }: Removed): Removal {
+function told({ names, entries, snapshots }: Removed): RemovedThreads {
   return { threads: names.map((name) => nameFrom(name, null)), entries, snapshots, remains: [namesRemain, ...remains] }
 }
 

@@ -10,7 +10,7 @@ import { entryOfRow, idBytes, type EntryRow } from './entry-row.ts'
 import { erase } from './erase.ts'
 import { readWhole, type AskThread } from './images.ts'
 import { createRecords } from './records.ts'
-import { remains, removeFrom, type Removal, type RemoveOptions } from './remove.ts'
+import { remains, removeThread, removeThreads, type RemovedThreads, type RemoveOptions } from './remove.ts'
 import { createBatches, createSnapshots } from './snapshots.ts'
 import { bounded, pagePlace, readBranch, standingOf, type ListedRow, type ThreadRow } from './threads.ts'
 import { catchUp, findPhrases } from './word-index.ts'
@@ -34,10 +34,10 @@ export interface PostgresStore extends Store {
    * yields what was removed.
    *
    * @example
-   * for await (const { threads } of store.remove({ unwrittenSince: new Date('2026-01-01') }))
+   * for await (const { threads } of store.removeThreads({ unwrittenSince: new Date('2026-01-01') }))
    * console.log(threads.length)
    */
-  remove(options: RemoveOptions): AsyncIterable<Removal>
+  removeThreads(options: RemoveOptions): AsyncIterable<RemovedThreads>
 }
 
 /**
@@ -115,8 +115,9 @@ export function postgresStore(pool: Pool, options: PostgresOptions = {}): Postgr
       const erased = await transaction(pool, tenant, (session) => erase(session, thread, ids, options))
       return { thread, ...erased, remains: [forksRemain, hashesRemain, ...remains] }
     },
+    remove: (thread) => transaction(pool, tenant, (session) => removeThread(session, thread)),
     snapshots: createSnapshots(ask, tenant),
     records: createRecords(pool, tenant),
-    remove: (removing) => removeFrom(pool, tenant, removing),
+    removeThreads: (removing) => removeThreads(pool, tenant, removing),
   }
 }

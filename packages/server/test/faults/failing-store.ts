@@ -37,6 +37,7 @@ export function withFaults({ stores }: Services): FaultyStores {
     append: (...given) => write(() => store.append(...given)),
     claim: (...given) => write(() => store.claim(...given)),
     erase: (...given) => write(() => store.erase(...given)),
+    remove: (...given) => write(() => store.remove(...given)),
     records: {
       find: (query) => store.records.find(query),
       put: (...given) => write(() => store.records.put(...given)),

@@ -12,6 +12,7 @@ import { orderCases } from './order-cases.ts'
 import { payloadCases } from './payload-cases.ts'
 import { recordCases } from './record-cases.ts'
 import { recordAppendCases } from './record-append-cases.ts'
+import { removeCases } from './remove-cases.ts'
 import { reopenCases } from './reopen-cases.ts'
 import { retryCases } from './retry-cases.ts'
 import { searchCases } from './search-cases.ts'
@@ -49,6 +50,7 @@ export const storeCases: readonly StoreCase[] = [
   ...keyCases,
   ...eraseCases,
   ...eraseLinkedCases,
+  ...removeCases,
   ...listCases,
   ...searchCases,
   ...searchWordCases,

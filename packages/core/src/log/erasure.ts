@@ -1,0 +1,60 @@
+import { sentAs, type Entry } from './entry.ts'
+import { traits } from './kind.ts'
+
+// What goes if entries are erased or a thread is removed, and what remains?
+
+/** What is removed, or kept, together with an erasure. */
+export interface EraseOptions {
+  /** Names of records that stay when the whole thread is erased. Default: none. */
+  readonly keep?: readonly string[] | undefined
+  /** Records to remove together with the entries whose ids are given in `ids`. */
+  readonly records?: readonly { readonly name: string; readonly key: string }[] | undefined
+}
+
+/** What an erasure did, and where bytes may remain. */
+export interface Erasure {
+  readonly thread: string
+  /** The entries that this erasure turned into tombstones. */
+  readonly erased: readonly string[]
+  /** How many snapshots were removed. */
+  readonly snapshots: number
+  /** How many records were removed. */
+  readonly records: number
+  /** How many separately stored images were removed: those that no other entry of the thread has. */
+  readonly images: number
+  /** What remains, in words: hashes, and bytes in copies of the thread and of the store, and how to remove these. */
+  readonly remains: readonly string[]
+}
+
+/** What an erasure leaves, whichever store it is. */
+export const forksRemain =
+  'Forks and restored copies of this thread in this store keep what they hold: erase there too.'
+
+/** Remains in every store, because the chain is made of these hashes. */
+export const hashesRemain =
+  'The ids of erased entries stay, so that the log can still be verified, and so do hashes of prompts that held them. They are SHA-256 without a secret: anyone who reads the store and guesses the exact text can confirm it, as long as the thread is kept.'
+
+/** What a removal did, and where bytes may remain. */
+export interface Removal extends Omit<Erasure, 'erased'> {
+  /** How many entries were removed. */
+  readonly entries: number
+}
+
+/** Remains of a removed thread in every store, because the runner of an old turn is told apart by it. */
+export const nameRemains =
+  'The name of the thread stays, with two numbers and no entries, so that an old turn cannot write to a new thread of this name.'
+
+/**
+ * The entries that an erasure turns into tombstones: those with these ids (Default: all), what was sent under the same
+ * key, and what was derived from either. In order, without those that are tombstones already.
+ */
+export function erasedWith<E extends Entry>(log: readonly E[], ids: readonly string[] | undefined): E[] {
+  const named = new Set(ids ?? log.map(({ id }) => id))
+  const keys = new Set(log.filter(({ id }) => named.has(id)).map(sentAs))
+  keys.delete(undefined)
+  const sent = new Set(log.filter((entry) => named.has(entry.id) || keys.has(sentAs(entry))).map(({ id }) => id))
+  return log.filter(({ id, parent, kind, status }) => {
+    const follows = traits[kind].derived && parent !== null && sent.has(parent)
+    return status !== 'erased' && (sent.has(id) || follows)
+  })
+}

@@ -1,0 +1,1 @@
+delete from minutebook.thread where thread = any ($1::text[]) and tenant = $2
