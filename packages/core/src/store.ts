@@ -22,6 +22,7 @@ export {
 } from './log/images.ts'
 export { canonicalJson, deepest, endsInHalf, parseJson, wellFormed } from './log/json.ts'
 export { origins, traits, type Traits } from './log/kind.ts'
+export { checkMetadata, metadataFrom, metadataName, type Metadata, type MetadataChanges } from './log/metadata.ts'
 export { setupName } from './log/new-thread.ts'
 export {
   recordTexts,
@@ -38,6 +39,7 @@ export {
   type Snapshots,
   type Standing,
   type StoredEntry,
+  type StoredThread,
   type NewRecord,
   type PutRecords,
   type RecordQuery,
@@ -46,5 +48,17 @@ export {
   type StoredRecord,
 } from './log/store.ts'
 export { checksum, entryFrom, entryIn, payloadOf, sizeOf, storedFrom, tombstone } from './log/stored-entry.ts'
+export {
+  emptyGlance,
+  fewAtATime,
+  foldThread,
+  glanceWith,
+  type FoldMemory,
+  type KnownFold,
+  type ThreadFold,
+  type ThreadGlance,
+  type ThreadList,
+} from './log/thread-list.ts'
+export { changeMetadata, metadataRecords, readMetadata } from './log/thread-metadata.ts'
 export { holdsPhrases, mostFound, searchPhrases, searchText, searchWords } from './log/visible.ts'
 export type { LiveText, FeedEvent } from './turns/feed.ts'

@@ -111,6 +111,44 @@ test('a search finds its way through the index, under row-level security', async
   expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('Bitmap Index Scan on word_words')
 })
 
+test('threads with a pair of metadata are found through the index, however many others there are', async () => {
+  const { pool } = await fresh.fresh()
+  const store = postgresStore(pool)
+  const client = await pool.connect()
+  await client.query("select set_config('minutebook.tenant', 'default', false)")
+  await client.query(`insert into minutebook.thread (thread, tenant, length, written)
+    select 'thread ' || n, 'default', 1, now() - n * interval '1 second' from generate_series(1, 20000) n`)
+  await client.query(`insert into minutebook.record (thread, tenant, name, key, value, version, written)
+    select 'thread ' || n, 'default', 'metadata', pair.key, '"' || pair.value || '"', 1, now()
+    from generate_series(1, 20000) n, lateral (values ('owner', 'user ' || n % 4000), ('project', 'p' || n % 2)) as pair (key, value)`)
+  await client.query('analyze minutebook.record; analyze minutebook.thread')
+  const metadata = { owner: 'user 7', project: 'p1' }
+  expect((await store.list({ metadata })).threads.map(({ thread }) => thread)).toEqual(
+    [7, 4007, 8007, 12007, 16007].map((n) => `thread ${n}`),
+  )
+  const given: Readonly<Record<string, string>> = {
+    tenant: "'default'",
+    written: "'infinity'",
+    thread: "''",
+    most: '101',
+    keys: "'{owner}'",
+    values: `array['"user 7"']`,
+  }
+  const { text, parameters } = statement('list-having')
+  // As a connection plans it that has listed often.
+  await client.query(`set plan_cache_mode = force_generic_plan; prepare listing as ${text}`)
+  const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+    `explain (analyze, timing off, costs off) execute listing (${parameters.map((name) => given[name]).join()})`,
+  )
+  await client.query('deallocate listing; reset all')
+  client.release()
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+  expect(plan).toContain('Index Only Scan using record_metadata')
+  expect(plan).not.toContain('Seq Scan')
+  // Only those that match are read, in any step.
+  expect(Math.max(...[...plan.matchAll(/ rows=(\d+)/g)].map(([, count]) => Number(count)))).toBeLessThanOrEqual(5)
+})
+
 /** What the schema is made of, without what differs from run to run. */
 function schemaOf(url: string): string {
   const dumped = execFileSync(program, ['--schema-only', '--schema=minutebook', '--no-owner', '--no-privileges', url], {

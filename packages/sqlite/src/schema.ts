@@ -4,7 +4,7 @@ import { MinutebookError } from 'minutebook'
 /** Distinguishes our files from those of other programs: "mbok". */
 const applicationId = 0x6d626f6b
 /** The form of a file that this package writes and reads. */
-const layout = 5
+const layout = 6
 
 /**
  * All keys begin with the thread. Names of threads, snapshots and records are kept as JSON, so that no two of them
@@ -75,6 +75,8 @@ const tables = `
   create index record_key on record (name, key, written);
   create index record_name on record (name, written);
   create index record_written on record (written);
+  -- Which threads have a pair of metadata. Stores refuse longer ones.
+  create index record_metadata on record (key, value, thread) where name = '"metadata"';
 
   -- By the numbers of entries. It keeps words, but no texts; all but ASCII comes folded and separated by spaces.
   -- It follows the table of entries at a small distance: what is newer than the number in indexed is not in it yet.

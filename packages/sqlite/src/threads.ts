@@ -1,4 +1,4 @@
-import type { Listing, Page, Snapshot, Standing } from 'minutebook/store'
+import { metadataFrom, metadataName, type Listing, type Page, type Snapshot, type Standing } from 'minutebook/store'
 import type { DatabaseSync } from 'node:sqlite'
 
 export interface ThreadRow extends Standing {
@@ -25,9 +25,19 @@ export function createThreads(database: DatabaseSync): Threads {
   const add = database.prepare('insert into thread (name) values (?) returning number, head, length, term, erasures')
   const advance = database.prepare('update thread set head = ?, length = ?, written = ? where number = ?')
   const claim = database.prepare('update thread set term = term + 1 where number = ?')
-  const list = database.prepare(
-    'select name, head, length, term, erasures, written from thread where written < ? order by written desc limit ?',
-  )
+  const listed = `select name, head, length, term, erasures, written, ${pairsOf('thread.name')} as pairs`
+  const list = database.prepare(`${listed} from thread where written < ? order by written desc limit ?`)
+  // A cross join is done in this order: from the pairs to the threads that have them.
+  const listHaving = database.prepare(`
+    with asked as (select value ->> 0 as key, value ->> 1 as value from json_each(:pairs)),
+    having_all as (
+      select record.thread from asked cross join record
+      where record.name = '${recordName}' and record.key = asked.key and record.value = asked.value
+      group by record.thread having count(*) = :count
+    )
+    ${listed} from having_all cross join thread on thread.name = having_all.thread
+    where written < :before order by written desc limit :most
+  `)
   const countErasure = database.prepare('update thread set erasures = erasures + 1 where number = ?')
   const reset = database.prepare(`
     update thread set head = null, length = 0, written = null, term = term + 1, erasures = erasures + 1
@@ -51,19 +61,49 @@ export function createThreads(database: DatabaseSync): Threads {
       claim.run(row.number)
       return { ...standingOf(row), term: row.term + 1 }
     },
-    list: ({ limit = 100, after } = {}) => {
+    list: ({ limit = 100, after, metadata = {} } = {}) => {
       const most = bounded(limit)
-      const rows = list.all(after === undefined ? Infinity : Number(after), most + 1) as unknown as (Standing & {
-        name: string
-        written: number
-      })[]
+      const before = after === undefined ? Infinity : Number(after)
+      const asked = Object.entries(metadata).map((pair) => pair.map((text) => JSON.stringify(text)))
+      const rows = (asked.length === 0
+        ? list.all(before, most + 1)
+        : listHaving.all({
+            pairs: JSON.stringify(asked),
+            count: asked.length,
+            before,
+            most: most + 1,
+          })) as unknown as ListedRow[]
       const page = rows.slice(0, most)
       const last = page.at(-1)
-      const threads = page.map(({ name, ...row }) => ({ thread: JSON.parse(name) as string, ...standingOf(row) }))
+      const threads = page.map(({ name, pairs, ...row }) => ({
+        thread: JSON.parse(name) as string,
+        ...standingOf(row),
+        metadata: metadataFrom(
+          (JSON.parse(pairs) as [string, string][]).map(([key, value]) => [read(key), read(value)]),
+        ),
+      }))
       return { threads, ...(last && rows.length > most && { next: String(last.written) }) }
     },
     nameOf: (number) => JSON.parse((nameOf.get(number) as unknown as { name: string }).name) as string,
   }
+}
+
+interface ListedRow extends Standing {
+  readonly name: string
+  readonly written: number
+  /** Its metadata, as JSON: keys and values are themselves JSON, as they are kept. */
+  readonly pairs: string
+}
+
+const recordName = JSON.stringify(metadataName)
+
+function pairsOf(thread: string): string {
+  const ofThread = `select json_array(key, value) as pair from record where thread = ${thread} and name = '${recordName}'`
+  return `(select json_group_array(json(pair)) from (${ofThread}))`
+}
+
+function read(text: string): string {
+  return JSON.parse(text) as string
 }
 
 export function standingOf(row: Standing | undefined): Standing {

@@ -360,6 +360,15 @@ const faults: readonly (readonly [string, (store: Store) => Store, readonly stri
     }),
     ['remove'],
   ],
+  [
+    'finds threads by any pair of metadata',
+    (store) => ({
+      ...store,
+      list: ({ metadata = {}, ...page } = {}) =>
+        store.list({ ...page, metadata: Object.fromEntries(Object.entries(metadata).slice(0, 1)) }),
+    }),
+    ['metadata'],
+  ],
 ]
 
 function renaming(store: Store, rename: (thread: string) => string): Store {

@@ -5,7 +5,6 @@ import { createPauses, itemWork } from '../log/time.ts'
 import { exported, createThread } from '../log/new-thread.ts'
 import {
   isTransient,
-  type Listing,
   type NewRecord,
   type Page,
   type SearchResult,
@@ -13,6 +12,7 @@ import {
   type Store,
 } from '../log/store.ts'
 import { entryOfLine, recordOfLine } from '../log/stored-entry.ts'
+import { createFoldMemory, listThreads, type ThreadGlance, type ThreadList } from '../log/thread-list.ts'
 import { localFeed, type Feed } from '../turns/feed.ts'
 import { createLocalSenders } from '../turns/await-turn.ts'
 import { runWoken } from '../turns/resume.ts'
@@ -31,8 +31,14 @@ export interface Book {
    * book's.
    */
   thread(id: string, options?: ThreadOptions): Thread
-  /** Lists the threads, the most recently written first. */
-  threads(page?: Page): Promise<Listing>
+  /**
+   * Lists the threads with title, metadata and times, the most recently written first: all of them, or those whose
+   * metadata has these pairs.
+   *
+   * @example
+   * const { threads, next } = await book.threads({ metadata: { owner: 'ann' }, limit: 20 })
+   */
+  threads(page?: Page): Promise<ThreadList>
   /**
    * Finds visible entries that contain every word of the query, in one thread or in all, the newest first. Default
    * limit: 20.
@@ -72,7 +78,8 @@ export interface Book {
   work(options?: WorkOptions): Promise<() => Promise<void>>
   /**
    * Creates a thread from the lines of `thread.export()`, byte for byte. If a line is invalid, nothing is written, and
-   * the error names the line. `records`: the names of the records to restore. Default: the setup.
+   * the error names the line. `records`: the names of the records to restore. Default: the setup and
+   * the metadata.
    */
   restore(
     id: string,
@@ -145,10 +152,11 @@ function openStored({ store, queue, feed = localFeed(), clock = systemClock, ...
     locks: createThreadLocks(),
     unique: queue ? uniqueIn(store) : uniqueHere(),
   }
+  const listed = createFoldMemory<ThreadGlance>(mostListed)
   const thread = (id: string, own: ThreadOptions = {}): Thread => openThread(shared, id, withOwn(options, own))
   return {
     thread,
-    threads: (page) => store.list(page),
+    threads: (page = {}) => listThreads(store, page, listed),
     search: (query, within) => store.search(query, within),
     remove: async (id) => {
       const running = shared.locks.running(id)
@@ -208,6 +216,9 @@ function openStored({ store, queue, feed = localFeed(), clock = systemClock, ...
     },
   }
 }
+
+/** The number of threads of which a book keeps title and times in memory. */
+const mostListed = 1000
 
 /** The options of a thread override the book's. An option that is undefined counts as not given. */
 function withOwn(options: OpenOptions, own: ThreadOptions): OpenOptions {

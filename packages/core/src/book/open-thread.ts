@@ -4,9 +4,10 @@ import { MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
 import { createPauses, inSlices, itemWork } from '../log/time.ts'
 import { createMutex, liveLog, type LiveLog } from '../log/log.ts'
-import { exported, forked, createThread, setupOf, threadExistsError } from '../log/new-thread.ts'
+import { exported, forked, createThread, recordsOf, threadExistsError } from '../log/new-thread.ts'
 import type { Store, StoredEntry } from '../log/store.ts'
 import { lineOf, lineOfRecord } from '../log/stored-entry.ts'
+import { changeMetadata, metadataRecords, readMetadata } from '../log/thread-metadata.ts'
 import { visible, visibleMessages, type VisibleEntry } from '../log/visible.ts'
 import { receiptsOf } from '../receipts/receipt.ts'
 import { dumpCall, dumpOf } from '../receipts/thread-dump.ts'
@@ -114,13 +115,15 @@ function threadOn(handle: ThreadHandle, shared: BookContext, options: OpenOption
       // Next to the entry that it revokes: a branch or fork that contains the one then contains the other.
       await appendOrThrowFenced(log.append([sideEntry('revocation', entry)], { after: revoked.parent }))
     },
+    metadata: () => readMetadata(store, id),
+    setMetadata: (changes) => changeMetadata(store, id, changes),
     erase: (ids) => store.erase(id, ids),
     fork: async ({ as, at }) => {
       await handle.refresh()
       const head = at ?? log.head
       // Read from the store, not from memory: another process may have erased entries that this log still holds.
       const copied = head === null ? [] : forked(await store.read(id, { head }))
-      const records = await setupOf(store, id)
+      const records = await recordsOf(store, id)
       // `createThread` accepts the entries that a thread already has, as a repeated write. So it would not notice this.
       if (as === id) throw threadExistsError(forkElsewhere)
       await createThread(store, as, { entries: copied, records }, forkElsewhere)
@@ -214,8 +217,10 @@ export function openHandle(shared: BookContext, thread: string, options: OpenOpt
   return handle
 }
 
-function openLog({ store, feed }: BookContext, thread: string, { clock, sizeLimit }: OpenOptions): LiveLog {
-  return liveLog(store, thread, { clock, grown: () => feed.publish(thread, { type: 'grown' }), sizeLimit })
+function openLog({ store, feed }: BookContext, thread: string, options: OpenOptions): LiveLog {
+  const { clock, sizeLimit, metadata = {} } = options
+  const grown = (): void => feed.publish(thread, { type: 'grown' })
+  return liveLog(store, thread, { clock, grown, first: metadataRecords(metadata), sizeLimit })
 }
 
 function siblingsOf(siblings: readonly BranchLink[] | undefined): Pick<VisibleEntry, 'siblings'> {

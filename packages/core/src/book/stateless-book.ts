@@ -27,7 +27,7 @@ export interface StatelessBook {
 }
 
 /** The options of a book without a store. Notes and the journal need a store. */
-export interface StatelessOptions extends Omit<ThreadOptions, 'notes' | 'journal' | 'checkpointEvery'> {
+export interface StatelessOptions extends Omit<ThreadOptions, 'notes' | 'journal' | 'checkpointEvery' | 'metadata'> {
   readonly store?: undefined
   /**
    * Seals the results of tools, so that the client can send them back but not invent or change them. Then pass

@@ -2,6 +2,7 @@ import type { Profile } from '../compiler/profile.ts'
 import type { CompileOptions } from '../compiler/settings.ts'
 import type { Clock } from '../log/time.ts'
 import { MinutebookError } from '../log/error.ts'
+import type { Metadata } from '../log/metadata.ts'
 import { sha256 } from '#sha256'
 import { assumedWindow, type WindowSource } from '../models/server-window.ts'
 import type { Model, ToolSchema } from '../models/model.ts'
@@ -41,6 +42,11 @@ export interface ThreadOptions extends Partial<Omit<CompileOptions, 'tools' | 'w
    * Default: nothing is called.
    */
   readonly onError?: ((error: unknown, about: ToolFailure) => void) | undefined
+  /**
+   * What to keep about the thread, such as its owner. It is written together with the first entry of a new thread. A
+   * thread that exists keeps its own metadata: use `thread.setMetadata`. Default: none.
+   */
+  readonly metadata?: Metadata | undefined
   /** The system text, first in every prompt. If it changes, the new text is recorded and used from then on. */
   readonly system?: string | undefined
   /**

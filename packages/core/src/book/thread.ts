@@ -3,6 +3,7 @@ import type { WatchEvent } from '../watch/watch-view.ts'
 import type { WatchOptions } from '../watch/watch.ts'
 import type { Entry } from '../log/entry.ts'
 import type { Message } from '../log/message.ts'
+import type { Metadata, MetadataChanges } from '../log/metadata.ts'
 import type { Erasure } from '../log/erasure.ts'
 import type { VisibleEntry } from '../log/visible.ts'
 import type { KeptReceipt } from '../receipts/receipt.ts'
@@ -137,15 +138,31 @@ export interface Thread {
   /** Checks every entry against its checksum and id, and every recorded prompt against its hash. */
   verify(): Promise<Verification>
 
+  /** The metadata of the thread: few texts that a program keeps about it, such as its owner and its title. */
+  metadata(): Promise<Metadata>
+  /**
+   * Changes some pairs of the metadata; null removes a pair. Returns all of it. At most 16 pairs, with keys of at most 64
+   * and values of at most 512 characters. If two callers set the same key at once, the later one counts. Throws
+   * `unknown_thread` before the first message.
+   *
+   * @example
+   * await thread.setMetadata({ title: 'Garden', draft: null })
+   */
+  setMetadata(changes: MetadataChanges): Promise<Metadata>
+
   /** Removes a note or journal entry from all later prompts. It stays in the log. */
   revoke(id: string): Promise<void>
   /** Erases the content of these entries for good. Without ids, of all entries. */
   erase(ids?: readonly string[]): Promise<Erasure>
   /**
-   * Creates a thread `as` that begins with a copy of this one, up to the entry `at`. Default: the whole newest branch.
+   * Creates a thread `as` that begins with a copy of this one, up to the entry `at`, and has the same metadata. Default:
+   * the whole newest branch.
    */
   fork(options: { readonly as: string; readonly at?: string | undefined }): Promise<Thread>
-  /** Yields the log as lines of JSON for `book.restore`, then its records with these names. Default: the setup. */
+  /**
+   * Yields the log as lines of JSON for `book.restore`, then its records with these names. Default: the setup and the
+   * metadata.
+   */
   export(options?: { readonly records?: readonly string[] | undefined }): AsyncIterable<string>
 }
 

@@ -19,6 +19,7 @@ export type ErrorCode =
   | 'invalid_messages'
   | 'invalid_options'
   | 'invalid_output'
+  | 'invalid_metadata'
   | 'invalid_policy'
   | 'invalid_position'
   | 'invalid_seal_key'
@@ -58,6 +59,7 @@ export type ErrorCode =
   | 'unknown_call'
   | 'unknown_digester'
   | 'unknown_entry'
+  | 'unknown_thread'
   | 'unsupported_part'
   | 'window_overflow'
   | (string & {})

@@ -94,6 +94,8 @@ export interface LiveLogOptions {
   readonly clock?: Clock | undefined
   /** Called after each append from here. */
   readonly grown?: (() => void) | undefined
+  /** Records of the thread that are written with its first entry. Default: none. */
+  readonly first?: readonly NewRecord[] | undefined
   /** About how many characters may be in memory. Default: any number. */
   readonly sizeLimit?: number | undefined
 }
@@ -101,7 +103,7 @@ export interface LiveLogOptions {
 export function liveLog(
   store: Store,
   thread: string,
-  { clock, grown = () => undefined, sizeLimit = Infinity }: LiveLogOptions = {},
+  { clock, grown = () => undefined, first = [], sizeLimit = Infinity }: LiveLogOptions = {},
 ): LiveLog {
   const pause = createPauses(clock)
   const reader = createReader(store, thread, pause)
@@ -206,7 +208,9 @@ export function liveLog(
         const terms: AppendTerms =
           term === undefined ? { ...(expected !== undefined && { head: expected }) } : { term, head: log.tip }
         const entries = await inSlices(making(drafts, after), pause)
-        const appended = await write(thread, entries, records ? { ...terms, records: records(entries) } : terms)
+        const isNew = log.isRead && log.length === 0 && entries.length > 0
+        const kept = [...(isNew ? first : []), ...(records?.(entries) ?? [])]
+        const appended = await write(thread, entries, kept.length > 0 ? { ...terms, records: kept } : terms)
         if (!appended.ok) return appended
         // A runner that took over may have written the very same entries. Then this runner has not written them and
         // must not act on them.

@@ -1,6 +1,7 @@
 import type { NewEntry } from './entry.ts'
 import { forksRemain, hashesRemain, nameRemains } from './erasure.ts'
 import { withoutImages } from './images.ts'
+import { metadataFrom, metadataName } from './metadata.ts'
 import { traits } from './kind.ts'
 import {
   addLine,
@@ -65,14 +66,21 @@ export function memoryStore(): Store {
       log.term++
       return standingOf(log)
     },
-    list: async ({ limit = 100, after } = {}) => {
+    list: async ({ limit = 100, after, metadata = {} } = {}) => {
       const before = after === undefined ? Infinity : Number(after)
+      const about = beside.metadata()
+      const isAsked = (thread: string): boolean =>
+        Object.entries(metadata).every(([key, value]) => about.get(thread)?.get(key) === value)
       const found = [...logs]
-        .filter(([, log]) => log.lines.length > 0 && lastWrite(log) < before)
+        .filter(([thread, log]) => log.lines.length > 0 && lastWrite(log) < before && isAsked(thread))
         .toSorted(([, one], [, other]) => lastWrite(other) - lastWrite(one))
       const page = found.slice(0, Math.max(0, limit))
       const last = page.at(-1)
-      const threads = page.map(([thread, log]) => ({ thread, ...standingOf(log) }))
+      const threads = page.map(([thread, log]) => ({
+        thread,
+        ...standingOf(log),
+        metadata: metadataFrom([...(about.get(thread) ?? [])]),
+      }))
       return { threads, ...(last && found.length > page.length && { next: String(lastWrite(last[1])) }) }
     },
     search: async (query, { thread, limit = 20 } = {}) => {
@@ -185,6 +193,8 @@ export interface MemoryRecords {
   write(thread: string | null, records: readonly NewRecord[]): StoredRecord[]
   /** Removes the records of a thread, except those of the names in `keep`. */
   forget(thread: string, keep: readonly string[]): number
+  /** The metadata of each thread that has some. */
+  metadata(): ReadonlyMap<string, ReadonlyMap<string, string>>
 }
 
 interface Row {
@@ -217,6 +227,14 @@ function memoryRecords(): MemoryRecords {
         rows.set(place, row)
         return storedFrom(row)
       }),
+    metadata: () => {
+      const about = new Map<string, Map<string, string>>()
+      for (const { thread, name, key, text } of rows.values()) {
+        if (thread === null || name !== metadataName) continue
+        about.set(thread, (about.get(thread) ?? new Map<string, string>()).set(key, JSON.parse(text) as string))
+      }
+      return about
+    },
     forget: (thread, keep) => removeRows((row) => row.thread === thread && !keep.includes(row.name)),
     records: {
       put: async (thread, records) =>

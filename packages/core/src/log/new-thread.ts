@@ -2,6 +2,7 @@ import { turnEndKinds } from './branch.ts'
 import type { NewEntry } from './entry.ts'
 import { MinutebookError } from './error.ts'
 import { traits } from './kind.ts'
+import { checkMetadata, metadataName } from './metadata.ts'
 import type { NewRecord, Store, StoredEntry } from './store.ts'
 
 /** What a new thread begins with. */
@@ -17,6 +18,8 @@ export async function createThread(
   { entries, records = [] }: ThreadDraft,
   fix: string,
 ): Promise<void> {
+  const pairs = records.filter(({ name }) => name === metadataName)
+  checkMetadata(Object.fromEntries(pairs.map(({ key = '', value }) => [key, value])))
   const { length } = await store.standing(thread)
   if (length > 0 && !(await isBegunSo(store, thread, entries))) throw threadExistsError(fix)
   // A thread that has records but no entries exists, too.
@@ -59,11 +62,11 @@ export function forked(branch: readonly StoredEntry[]): StoredEntry[] {
  */
 export const setupName = 'setup'
 
-/** Names of the records that are exported with a thread and imported again. */
-export const exported: readonly string[] = [setupName]
+/** Names of the records that a fork gets a copy of, and that are exported with a thread and imported again. */
+export const exported: readonly string[] = [setupName, metadataName]
 
-/** The setup of a thread, as records for a new thread. */
-export async function setupOf(store: Store, thread: string): Promise<readonly NewRecord[]> {
-  const found = await store.records.find({ name: setupName, thread })
-  return found.map(({ name, key, value }) => ({ name, key, value }))
+/** The setup and the metadata of a thread, as records for a new thread. */
+export async function recordsOf(store: Store, thread: string): Promise<readonly NewRecord[]> {
+  const found = await Promise.all(exported.map((name) => store.records.find({ name, thread })))
+  return found.flat().map(({ name, key, value }) => ({ name, key, value }))
 }

@@ -1,6 +1,7 @@
 import type { Entry, NewEntry } from './entry.ts'
 import type { EraseOptions, Erasure, Removal } from './erasure.ts'
 import { MinutebookError } from './error.ts'
+import { checkPair, metadataName, type Metadata } from './metadata.ts'
 
 /**
  * What does a store do? It numbers entries, keeps their payloads faithfully, and prevents one writer from overwriting
@@ -26,7 +27,7 @@ export interface Store {
   standing(thread: string): Promise<Standing>
   /** Claims the right to run the thread's turn. From now on, appends under any other term are refused as `fenced`. */
   claim(thread: string): Promise<Standing>
-  /** Lists threads that have entries, the one with the newest entry first. */
+  /** Lists threads that have entries, with their metadata, the one with the newest entry first. */
   list(page?: Page): Promise<Listing>
   /**
    * Returns entries that people may see and that have every word of the query (`searchPhrases`), newest first. At most
@@ -116,11 +117,19 @@ export interface Page {
   readonly limit?: number | undefined
   /** The `next` of the previous page. */
   readonly after?: string | undefined
+  /** Only threads whose metadata has all of these pairs. Then the list costs by the number of such threads. */
+  readonly metadata?: Metadata | undefined
+}
+
+/** A thread as a store lists it. */
+export interface StoredThread extends Standing {
+  readonly thread: string
+  readonly metadata: Metadata
 }
 
 /** One page of the threads of a store. */
 export interface Listing {
-  readonly threads: readonly (Standing & { readonly thread: string })[]
+  readonly threads: readonly StoredThread[]
   /** Set if there are more. */
   readonly next?: string
 }
@@ -242,10 +251,14 @@ export interface RecordText {
   readonly expected: number | undefined
 }
 
-/** The records as texts, each name and key once. If several have the same, the last one counts. */
+/**
+ * The records as texts, each name and key once. If several have the same, the last one counts. Throws
+ * `invalid_metadata` for a pair of metadata that is too long to be indexed.
+ */
 export function recordTexts(records: readonly NewRecord[]): readonly RecordText[] {
   const texts = new Map<string, RecordText>()
   for (const { name, key = '', value, expected } of records) {
+    if (name === metadataName) checkPair(key, value)
     texts.set(JSON.stringify([name, key]), { name, key, text: JSON.stringify(value ?? null), expected })
   }
   return [...texts.values()]

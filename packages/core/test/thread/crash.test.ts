@@ -195,7 +195,7 @@ describe('after a crash', () => {
     const broken: Store = {
       ...store,
       list: async () => ({
-        threads: ['bad', 't'].map((thread) => ({ thread, head: null, length: 1, term: 1, erasures: 0 })),
+        threads: ['bad', 't'].map((thread) => ({ thread, head: null, length: 1, term: 1, erasures: 0, metadata: {} })),
       }),
       read: (thread, range) => (thread === 'bad' ? Promise.reject(new Error('unreadable')) : store.read(thread, range)),
     }

@@ -1,10 +1,10 @@
 import type { Store } from 'minutebook'
-import { forksRemain, hashesRemain, unknownEntry, type Standing, type StoredEntry } from 'minutebook/store'
+import { forksRemain, hashesRemain, unknownEntry, type StoredEntry } from 'minutebook/store'
 import type { Pool } from 'pg'
 import { surviveIdleFailures, together, transaction } from '../connection/connection.ts'
 import { failureOf, isTaken } from '../connection/failure.ts'
-import { keyOf, nameBeside, nameFrom, tenantKey } from '../connection/key.ts'
-import { statement } from '../connection/statement.ts'
+import { keyOf, nameBeside, tenantKey } from '../connection/key.ts'
+import { requestOf, statement } from '../connection/statement.ts'
 import { append, quickAppend } from './append.ts'
 import { entryOfRow, idBytes, type EntryRow } from './entry-row.ts'
 import { erase } from './erase.ts'
@@ -12,7 +12,7 @@ import { readWhole, type AskThread } from './images.ts'
 import { createRecords } from './records.ts'
 import { remains, removeThread, removeThreads, type RemovedThreads, type RemoveOptions } from './remove.ts'
 import { createBatches, createSnapshots } from './snapshots.ts'
-import { bounded, pagePlace, readBranch, standingOf, type ListedRow, type ThreadRow } from './threads.ts'
+import { bounded, pagePlace, readBranch, standingOf, threadOf, type ListedRow, type ThreadRow } from './threads.ts'
 import { catchUp, findPhrases } from './word-index.ts'
 
 const readLines = statement('read')
@@ -21,6 +21,7 @@ const findHead = statement('find-head')
 const findStanding = statement('standing')
 const claim = statement('claim')
 const list = statement('list')
+const listHaving = statement('list-having')
 
 /** Whose threads these are. */
 export interface PostgresOptions {
@@ -92,19 +93,19 @@ export function postgresStore(pool: Pool, options: PostgresOptions = {}): Postgr
       })
       return standingOf(row)
     },
-    list: async ({ limit = 100, after } = {}) => {
+    list: async ({ limit = 100, after, metadata = {} } = {}) => {
       const most = bounded(limit)
-      const [written, key] = after === undefined ? ['infinity', ''] : pagePlace(after)
-      const asked = together(pool, tenant, [{ statement: list, values: [tenant, written, key, most + 1] }])
-      const [rows] = (await asked.catch((error: unknown) => {
+      const [written, thread] = after === undefined ? ['infinity', ''] : pagePlace(after)
+      const keys = Object.keys(metadata).map(keyOf)
+      const values = Object.values(metadata).map((value) => JSON.stringify(value))
+      const place = { tenant, written, thread, most: most + 1 }
+      const request = keys.length === 0 ? requestOf(list, place) : requestOf(listHaving, { ...place, keys, values })
+      const [rows] = (await together(pool, tenant, [request]).catch((error: unknown) => {
         throw failureOf(error)
       })) as [ListedRow[]]
       const page = rows.slice(0, most)
       const last = page.at(-1)
-      const threads = page.map((row): Standing & { thread: string } => ({
-        thread: nameFrom(row.thread, row.name),
-        ...standingOf(row),
-      }))
+      const threads = page.map(threadOf)
       return { threads, ...(last && rows.length > most && { next: JSON.stringify([last.written, last.thread]) }) }
     },
     search: async (query, { thread, limit = 20 } = {}) => {

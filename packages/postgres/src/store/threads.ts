@@ -1,5 +1,6 @@
 import { history, MinutebookError } from 'minutebook'
-import type { Range, Standing, StoredEntry } from 'minutebook/store'
+import { metadataFrom, type Range, type Standing, type StoredEntry, type StoredThread } from 'minutebook/store'
+import { nameFrom } from '../connection/key.ts'
 
 /** A row of the table of threads. */
 export interface ThreadRow {
@@ -14,10 +15,21 @@ export interface ListedRow extends ThreadRow {
   readonly thread: string
   readonly name: string | null
   readonly written: string
+  /** Its metadata, as JSON: keys as they are kept, and values as JSON. */
+  readonly pairs: string
 }
 
 export function standingOf(row: ThreadRow | undefined): Standing {
   return { head: row?.head ?? null, length: row?.length ?? 0, term: row?.term ?? 0, erasures: row?.erasures ?? 0 }
+}
+
+export function threadOf(row: ListedRow): StoredThread {
+  const pairs = JSON.parse(row.pairs) as [key: string, value: string][]
+  return {
+    thread: nameFrom(row.thread, row.name),
+    ...standingOf(row),
+    metadata: metadataFrom(pairs.map(([key, value]) => [nameFrom(key, null), JSON.parse(value) as string])),
+  }
 }
 
 /** Where a page of a list continues, as the page before returned it. Clients pass it on. */

@@ -127,6 +127,8 @@ CREATE INDEX entry_key ON minutebook.entry USING btree (thread, tenant, key) WHE
 
 CREATE INDEX record_key ON minutebook.record USING btree (tenant, name, key, written DESC);
 
+CREATE INDEX record_metadata ON minutebook.record USING btree (tenant, key, value, thread) WHERE (name = 'metadata'::text);
+
 CREATE INDEX record_name ON minutebook.record USING btree (tenant, name, written DESC);
 
 CREATE INDEX thread_unsearched ON minutebook.thread USING btree (tenant) WHERE (searched < length);

@@ -161,7 +161,7 @@ export const eraseCases: readonly StoreCase[] = [
       const { standing } = await write(store, thread, entries)
       await store.erase(thread)
       equal((await write(store, thread, [])).standing, { ...standing, erasures: 1 }, 'the standing')
-      equal((await store.list()).threads, [{ thread, ...standing, erasures: 1 }], 'the list')
+      equal((await store.list()).threads, [{ thread, ...standing, erasures: 1, metadata: {} }], 'the list')
     },
     'an append goes on after the erased head': async ({ store }) => {
       const entries = talk(4)

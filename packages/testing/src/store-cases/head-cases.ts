@@ -67,7 +67,7 @@ export const headCases: readonly StoreCase[] = [
       equal(await store.search('message 1'), [], 'the search')
       equal(
         (await store.list()).threads,
-        [{ thread, head: entries[0]!.id, length: 1, term: 0, erasures: 0 }],
+        [{ thread, head: entries[0]!.id, length: 1, term: 0, erasures: 0, metadata: {} }],
         'the list',
       )
     },

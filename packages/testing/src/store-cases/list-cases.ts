@@ -8,7 +8,7 @@ export const listCases: readonly StoreCase[] = [
     },
     'a thread is listed with its standing': async ({ store }) => {
       const { standing } = await write(store, 'one', talk(3))
-      equal(await store.list(), { threads: [{ thread: 'one', ...standing }] }, 'the listing')
+      equal(await store.list(), { threads: [{ thread: 'one', ...standing, metadata: {} }] }, 'the listing')
     },
     'the most recently written thread comes first': async ({ store }) => {
       for (const name of ['one', 'two', 'three']) await write(store, name, talk(1))

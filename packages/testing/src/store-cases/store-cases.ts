@@ -8,6 +8,7 @@ import { imageSharingCases } from './image-sharing-cases.ts'
 import { isolationCases } from './isolation-cases.ts'
 import { keyCases } from './key-cases.ts'
 import { listCases } from './list-cases.ts'
+import { metadataCases } from './metadata-cases.ts'
 import { orderCases } from './order-cases.ts'
 import { payloadCases } from './payload-cases.ts'
 import { recordCases } from './record-cases.ts'
@@ -52,6 +53,7 @@ export const storeCases: readonly StoreCase[] = [
   ...eraseLinkedCases,
   ...removeCases,
   ...listCases,
+  ...metadataCases,
   ...searchCases,
   ...searchWordCases,
   ...snapshotCases,
