@@ -149,6 +149,27 @@ describe.each(ways)('$way', ({ at }) => {
       expect((await run(['show', 'harbour'])).output).not.toContain('tide')
     }))
 
+  test('erase --remove takes the thread out of the list', () =>
+    inGarden(at, async (run) => {
+      expect(await run(['erase', 'harbour', '--remove'])).toMatchObject({ code: 2 })
+      expect(await run(['erase', 'harbour', '--remove', '--entry', 'x', '--yes'])).toMatchObject({ code: 2 })
+      expect((await run(['threads'])).output).toContain('harbour')
+      expect(await run(['erase', 'harbour', '--remove', '--yes'])).toMatchObject({
+        code: 0,
+        output: expect.stringMatching(/harbour: removed with \d+ entries[\s\S]*The name of the thread stays/) as string,
+      })
+      expect((await run(['threads'])).output).not.toContain('harbour')
+      expect(await run(['show', 'harbour'])).toMatchObject({ code: 1 })
+    }))
+
+  test('threads are listed by their metadata', () =>
+    inGarden(at, async (run) => {
+      expect(await run(['threads', '--metadata', 'owner'])).toMatchObject({ code: 2 })
+      expect(valueIn(await run(['threads', '--metadata', 'owner=ann', 'project=x=y', '--json']))).toEqual({
+        threads: [],
+      })
+    }))
+
   test('keys are made, listed and revoked; the key is shown once', () =>
     inGarden(at, async (run) => {
       const made = await run(['keys', 'create', 'reader', '--scope', 'viewer'])

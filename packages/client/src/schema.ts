@@ -63,7 +63,11 @@ export interface paths {
         get: operations["getThread"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Remove a thread
+         * @description Removes the entries and all that was kept with them. A turn that runs on the thread ends. A new thread may have the same name. To keep the chain of entries and remove only what they say, erase the thread instead.
+         */
+        delete: operations["removeThread"];
         options?: never;
         head?: never;
         patch?: never;
@@ -84,6 +88,26 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/minutebook/v1/threads/{thread}/metadata": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change some of the metadata of a thread
+         * @description Pairs that the body does not name stay as they are.
+         */
+        patch: operations["changeMetadata"];
         trace?: never;
     };
     "/minutebook/v1/threads/{thread}/entries": {
@@ -776,7 +800,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List keys (metadata only) */
+        /** List keys, without their secrets */
         get: operations["listKeys"];
         put?: never;
         /** Create a key */
@@ -1105,19 +1129,34 @@ export interface components {
             /** @example garden */
             thread: string;
             /**
-             * @description The first words of the first question.
+             * @description The title in the metadata, or else the first words of the first question.
              * @example What grows in the shade?
              */
             title: string | null;
+            /**
+             * @description Texts that a program keeps about the thread, such as its owner: at most 16 pairs, with keys of at most 64 and values of at most 512 characters. `title` is the title of the thread.
+             * @example {
+             *       "owner": "ann",
+             *       "title": "Garden"
+             *     }
+             */
+            metadata: {
+                [key: string]: string;
+            };
             /** @example gemma3:4b */
             model: string | null;
             /** @example 7 */
             entries: number;
             /**
+             * @description When the first entry of the thread was written.
+             * @example 2026-11-15T11:30:00.000Z
+             */
+            created: string | null;
+            /**
              * @description When the newest entry of the thread was written.
              * @example 2026-11-15T12:00:00.000Z
              */
-            time: string | null;
+            written: string | null;
             /** @description What is worth knowing before you open the thread. */
             marks: ("truncated" | "overflow" | "failed" | "partial" | "console")[];
             /** @description Whether the thread is a single question that a client sent through the gateway, for example for a title. */
@@ -1129,19 +1168,34 @@ export interface components {
             /** @example garden */
             thread: string;
             /**
-             * @description The first words of the first question.
+             * @description The title in the metadata, or else the first words of the first question.
              * @example What grows in the shade?
              */
             title: string | null;
+            /**
+             * @description Texts that a program keeps about the thread, such as its owner: at most 16 pairs, with keys of at most 64 and values of at most 512 characters. `title` is the title of the thread.
+             * @example {
+             *       "owner": "ann",
+             *       "title": "Garden"
+             *     }
+             */
+            metadata: {
+                [key: string]: string;
+            };
             /** @example gemma3:4b */
             model: string | null;
             /** @example 7 */
             entries: number;
             /**
+             * @description When the first entry of the thread was written.
+             * @example 2026-11-15T11:30:00.000Z
+             */
+            created: string | null;
+            /**
              * @description When the newest entry of the thread was written.
              * @example 2026-11-15T12:00:00.000Z
              */
-            time: string | null;
+            written: string | null;
             /** @description What is worth knowing before you open the thread. */
             marks: ("truncated" | "overflow" | "failed" | "partial" | "console")[];
             /** @description Whether the thread is a single question that a client sent through the gateway, for example for a title. */
@@ -1224,6 +1278,10 @@ export interface components {
          *       "thread": "garden",
          *       "setup": {
          *         "system": "You help with a garden."
+         *       },
+         *       "metadata": {
+         *         "owner": "ann",
+         *         "title": "Garden"
          *       }
          *     }
          */
@@ -1301,6 +1359,16 @@ export interface components {
                     [key: string]: unknown;
                 };
             };
+            /**
+             * @description Texts that a program keeps about the thread, such as its owner: at most 16 pairs, with keys of at most 64 and values of at most 512 characters. `title` is the title of the thread.
+             * @example {
+             *       "owner": "ann",
+             *       "title": "Garden"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string;
+            };
         };
         /**
          * @example {
@@ -1375,6 +1443,26 @@ export interface components {
             output?: {
                 [key: string]: unknown;
             };
+        };
+        /**
+         * @description Pairs to set. Null removes a pair.
+         * @example {
+         *       "title": "Garden",
+         *       "draft": null
+         *     }
+         */
+        MetadataChanges: {
+            [key: string]: string | null;
+        };
+        Removal: {
+            thread: string;
+            /** @description How many entries were removed. */
+            entries: number;
+            snapshots: number;
+            records: number;
+            images: number;
+            /** @description What remains, and how to remove it. */
+            remains: string[];
         };
         Entries: {
             thread: string;
@@ -1758,19 +1846,34 @@ export interface components {
             /** @example garden */
             thread: string;
             /**
-             * @description The first words of the first question.
+             * @description The title in the metadata, or else the first words of the first question.
              * @example What grows in the shade?
              */
             title: string | null;
+            /**
+             * @description Texts that a program keeps about the thread, such as its owner: at most 16 pairs, with keys of at most 64 and values of at most 512 characters. `title` is the title of the thread.
+             * @example {
+             *       "owner": "ann",
+             *       "title": "Garden"
+             *     }
+             */
+            metadata: {
+                [key: string]: string;
+            };
             /** @example gemma3:4b */
             model: string | null;
             /** @example 7 */
             entries: number;
             /**
+             * @description When the first entry of the thread was written.
+             * @example 2026-11-15T11:30:00.000Z
+             */
+            created: string | null;
+            /**
              * @description When the newest entry of the thread was written.
              * @example 2026-11-15T12:00:00.000Z
              */
-            time: string | null;
+            written: string | null;
             /** @description What is worth knowing before you open the thread. */
             marks: ("truncated" | "overflow" | "failed" | "partial" | "console")[];
             /** @description Whether the thread is a single question that a client sent through the gateway, for example for a title. */
@@ -2632,6 +2735,8 @@ export interface operations {
                 after?: string;
                 /** @description List only threads that have one of these marks, which are separated by commas. A page may then be short although there is a `next`. */
                 marks?: string;
+                /** @description List only threads that have this pair of metadata, a key and a value with a colon between them. If it is repeated, a thread must have all pairs. */
+                metadata?: string[];
             };
             header?: never;
             path?: never;
@@ -2651,9 +2756,13 @@ export interface operations {
                      *         {
                      *           "thread": "garden",
                      *           "title": "What grows in the shade?",
+                     *           "metadata": {
+                     *             "owner": "ann"
+                     *           },
                      *           "model": "gemma3:4b",
                      *           "entries": 7,
-                     *           "time": "2026-11-15T12:00:00.000Z",
+                     *           "created": "2026-11-15T11:30:00.000Z",
+                     *           "written": "2026-11-15T12:00:00.000Z",
                      *           "marks": [],
                      *           "oneOff": false,
                      *           "relayed": false
@@ -2668,6 +2777,8 @@ export interface operations {
              * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field.
              *
              *     `invalid_page`: There is no such page.
+             *
+             *     `invalid_metadata`: The metadata has too many pairs, or one that cannot be kept.
              */
             400: {
                 headers: {
@@ -2755,9 +2866,13 @@ export interface operations {
                      * @example {
                      *       "thread": "garden",
                      *       "title": null,
+                     *       "metadata": {
+                     *         "owner": "ann"
+                     *       },
                      *       "model": null,
                      *       "entries": 1,
-                     *       "time": "2026-11-15T12:00:00.000Z",
+                     *       "created": "2026-11-15T11:30:00.000Z",
+                     *       "written": "2026-11-15T12:00:00.000Z",
                      *       "marks": [],
                      *       "oneOff": false,
                      *       "relayed": false,
@@ -2777,6 +2892,8 @@ export interface operations {
              *     `invalid_json`: The body is not JSON.
              *
              *     `invalid_thread`: This is not a valid name for a thread.
+             *
+             *     `invalid_metadata`: The metadata has too many pairs, or one that cannot be kept.
              *
              *     `unknown_model`: No upstream has the model.
              *
@@ -2916,9 +3033,13 @@ export interface operations {
                      * @example {
                      *       "thread": "garden",
                      *       "title": "What grows in the shade?",
+                     *       "metadata": {
+                     *         "owner": "ann"
+                     *       },
                      *       "model": "gemma3:4b",
                      *       "entries": 7,
-                     *       "time": "2026-11-15T12:00:00.000Z",
+                     *       "created": "2026-11-15T11:30:00.000Z",
+                     *       "written": "2026-11-15T12:00:00.000Z",
                      *       "marks": [],
                      *       "oneOff": false,
                      *       "relayed": false,
@@ -3005,6 +3126,123 @@ export interface operations {
             };
         };
     };
+    removeThread: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the thread. A name that contains anything but letters, digits, "_" and "-" is sent as "~", followed by its bytes in base64url. */
+                thread: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The receipt of the removal. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "thread": "garden",
+                     *       "entries": 7,
+                     *       "snapshots": 1,
+                     *       "records": 2,
+                     *       "images": 0,
+                     *       "remains": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Removal"];
+                };
+            };
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The scope of the key is too small.
+             *
+             *     `read_only`: The server only reads its record.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unknown_thread`: There is no such thread. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `run_thread`: The thread belongs to a participant of a run, and only the run may write to it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
+            429: {
+                headers: {
+                    /** @description The number of seconds to wait before you try again. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed. Its log contains the cause. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
+             *
+             *     `store_unreachable`: The server cannot reach its store.
+             */
+            503: {
+                headers: {
+                    /** @description The number of seconds to wait before you try again. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     putSetup: {
         parameters: {
             query?: never;
@@ -3031,9 +3269,13 @@ export interface operations {
                      * @example {
                      *       "thread": "garden",
                      *       "title": "What grows in the shade?",
+                     *       "metadata": {
+                     *         "owner": "ann"
+                     *       },
                      *       "model": "gemma3:4b",
                      *       "entries": 7,
-                     *       "time": "2026-11-15T12:00:00.000Z",
+                     *       "created": "2026-11-15T11:30:00.000Z",
+                     *       "written": "2026-11-15T12:00:00.000Z",
                      *       "marks": [],
                      *       "oneOff": false,
                      *       "relayed": false,
@@ -3091,6 +3333,171 @@ export interface operations {
              *
              *     `unknown_policy`: There is no policy with this name.
              */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body_too_slow`: The client sent the body so slowly that other requests had to wait for the memory that is reserved for it. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `run_thread`: The thread belongs to a participant of a run, and only the run may write to it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body_too_long`: The body is longer than the server accepts, or needs more memory than one tenant may use. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong_media_type`: The operation does not accept the content type of the body. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
+            429: {
+                headers: {
+                    /** @description The number of seconds to wait before you try again. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed. Its log contains the cause. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
+             *
+             *     `store_unreachable`: The server cannot reach its store.
+             */
+            503: {
+                headers: {
+                    /** @description The number of seconds to wait before you try again. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changeMetadata: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the thread. A name that contains anything but letters, digits, "_" and "-" is sent as "~", followed by its bytes in base64url. */
+                thread: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MetadataChanges"];
+            };
+        };
+        responses: {
+            /** @description The thread with its new metadata. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "thread": "garden",
+                     *       "title": "What grows in the shade?",
+                     *       "metadata": {
+                     *         "owner": "ann"
+                     *       },
+                     *       "model": "gemma3:4b",
+                     *       "entries": 7,
+                     *       "created": "2026-11-15T11:30:00.000Z",
+                     *       "written": "2026-11-15T12:00:00.000Z",
+                     *       "marks": [],
+                     *       "oneOff": false,
+                     *       "relayed": false,
+                     *       "head": "9f2c4e",
+                     *       "setup": {
+                     *         "model": "gemma3:4b",
+                     *         "system": "You help with a garden."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Thread"];
+                };
+            };
+            /**
+             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field.
+             *
+             *     `invalid_json`: The body is not JSON.
+             *
+             *     `invalid_metadata`: The metadata has too many pairs, or one that cannot be kept.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The scope of the key is too small.
+             *
+             *     `read_only`: The server only reads its record.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unknown_thread`: There is no such thread. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5311,9 +5718,13 @@ export interface operations {
                      * @example {
                      *       "thread": "garden-2",
                      *       "title": "What grows in the shade?",
+                     *       "metadata": {
+                     *         "owner": "ann"
+                     *       },
                      *       "model": "gemma3:4b",
                      *       "entries": 7,
-                     *       "time": "2026-11-15T12:00:00.000Z",
+                     *       "created": "2026-11-15T11:30:00.000Z",
+                     *       "written": "2026-11-15T12:00:00.000Z",
                      *       "marks": [],
                      *       "oneOff": false,
                      *       "relayed": false
@@ -5714,9 +6125,13 @@ export interface operations {
                      * @example {
                      *       "thread": "garden",
                      *       "title": "What grows in the shade?",
+                     *       "metadata": {
+                     *         "owner": "ann"
+                     *       },
                      *       "model": "gemma3:4b",
                      *       "entries": 7,
-                     *       "time": "2026-11-15T12:00:00.000Z",
+                     *       "created": "2026-11-15T11:30:00.000Z",
+                     *       "written": "2026-11-15T12:00:00.000Z",
                      *       "marks": [],
                      *       "oneOff": false,
                      *       "relayed": false,

@@ -1,7 +1,8 @@
 import { confirm, isCancel } from '@clack/prompts'
 import { printableLine } from '@minutebook/server'
+import { Option } from 'commander'
 import { MinutebookError } from 'minutebook'
-import type { Erasure } from 'minutebook/store'
+import type { Erasure, Removal } from 'minutebook/store'
 import { withEntry } from '../thread/find.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { counted } from '../terminal/text.ts'
@@ -9,6 +10,7 @@ import { type DefineCommand, recordCommand, type RecordOptions, show, withConnec
 
 interface Options extends RecordOptions {
   readonly entry?: readonly string[]
+  readonly remove?: boolean
   readonly yes?: boolean
 }
 
@@ -16,10 +18,18 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
   recordCommand(command)
     .argument('<thread>', 'full thread id')
     .option('--entry <id...>', 'erase only these entries')
+    .addOption(new Option('--remove', 'remove the whole thread, so that no list has it').conflicts('entry'))
     .option('-y, --yes', 'do not ask for confirmation')
-    .action((thread: string, { entry, yes = false, ...options }: Options) =>
+    .action((thread: string, { entry, remove = false, yes = false, ...options }: Options) =>
       withConnection(terminal, options, setExitCode, async ({ archive }) => {
         const { entries } = await archive.show(thread)
+        if (remove) {
+          if (!(await confirmed(terminal, `Remove the thread ${printableLine(thread)}? This cannot be undone.`, yes)))
+            return 1
+          const removal = await archive.remove(thread)
+          show(terminal, options, removal, () => removalLines(removal, terminal))
+          return 0
+        }
         const named =
           entry &&
           (await Promise.all(entry.map((id) => withEntry(archive, thread, id)))).filter((id) => id !== undefined)
@@ -40,8 +50,19 @@ function erasureLines({ thread, erased, snapshots, images, remains }: Erasure, {
   const removed = snapshots > 0 ? `, ${counted(snapshots, 'snapshot')} removed` : ''
   return [
     `${paint.green('✓')} ${paint.bold(printableLine(thread))}: ${counted(erased.length, 'entry', 'entries')} erased${pictures}${removed}`,
-    ...(remains.length > 0 ? ['What remains, and how to remove it:', ...remains.map((line) => `  ${line}`)] : []),
+    ...remainsLines(remains),
   ]
+}
+
+function removalLines({ thread, entries, remains }: Removal, { paint }: Terminal): string[] {
+  return [
+    `${paint.green('✓')} ${paint.bold(printableLine(thread))}: removed with ${counted(entries, 'entry', 'entries')}`,
+    ...remainsLines(remains),
+  ]
+}
+
+function remainsLines(remains: readonly string[]): string[] {
+  return remains.length > 0 ? ['What remains, and how to remove it:', ...remains.map((line) => `  ${line}`)] : []
 }
 
 /** Asks the person to confirm. Without a terminal, `--yes` is required. */

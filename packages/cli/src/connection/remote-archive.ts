@@ -9,8 +9,11 @@ export function remoteArchive(server: ServerAddress): Archive {
   const client = clientOf(server)
   const at = (thread: string): { readonly path: { readonly thread: string } } => ({ path: { thread } })
   return {
-    threads: ({ marks, ...page } = {}) =>
-      dataOf(client.GET('/minutebook/v1/threads', { params: { query: given({ ...page, marks: marks?.join(',') }) } })),
+    threads: ({ marks, metadata, ...page } = {}) => {
+      const pairs = metadata && Object.entries(metadata).map(([key, value]) => `${key}:${value}`)
+      const query = given({ ...page, marks: marks?.join(','), metadata: pairs })
+      return dataOf(client.GET('/minutebook/v1/threads', { params: { query } }))
+    },
     show: (thread, { head, hidden } = {}) =>
       dataOf(
         client.GET('/minutebook/v1/threads/{thread}/entries', {
@@ -71,6 +74,7 @@ export function remoteArchive(server: ServerAddress): Archive {
           body: given({ entries: entries && [...entries] }),
         }),
       ),
+    remove: (thread) => dataOf(client.DELETE('/minutebook/v1/threads/{thread}', { params: at(thread) })),
   }
 }
 

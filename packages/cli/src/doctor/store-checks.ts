@@ -82,7 +82,7 @@ const looked = 5
 async function recordChecks(archive: Archive): Promise<Check[]> {
   const { threads } = await archive.threads({ limit: looked })
   if (threads.length === 0) return [ok('record', 'nothing is recorded yet')]
-  const newest = threads[0]?.time
+  const newest = threads[0]?.written
   const found = await Promise.all(threads.map(({ thread }) => archive.verify(thread)))
   const withProblem = (what: 'entry' | 'prompt'): number =>
     found.filter(({ problems }) => problems.some(({ of }) => of === what)).length

@@ -16,7 +16,7 @@ export function threadList({ threads, next }: ThreadList, { paint, columns }: Te
   const width = columns()
   const shown: (Column & { readonly of: (summary: ThreadSummary) => string })[] = [
     { title: 'thread', paint: (text) => paint.cyan(text), of: ({ thread }) => printableLine(thread) },
-    { title: 'written', paint: (text) => paint.dim(text), of: ({ time }) => ago(time, now) },
+    { title: 'written', paint: (text) => paint.dim(text), of: ({ written }) => ago(written, now) },
     { title: 'entries', right: true, of: ({ entries }) => figure(entries) },
     // In a narrow terminal the first message is more useful than the model.
     ...(width < 100
@@ -28,7 +28,7 @@ export function threadList({ threads, next }: ThreadList, { paint, columns }: Te
             of: ({ model }: ThreadSummary) => printableLine(model ?? '–'),
           },
         ]),
-    { title: 'begins with', flexible: true, of: ({ title }) => printableLine(title ?? '–') },
+    { title: 'title', flexible: true, of: ({ title }) => printableLine(title ?? '–') },
   ]
   const rows = threads.map((summary) => shown.map(({ of }) => of(summary)))
   const more =

@@ -15,7 +15,7 @@ const tones: Readonly<Record<Mark, 'warn' | 'bad' | 'accent' | 'plain'>> = {
 
 /** One thread in the list. */
 export function ThreadRow({
-  thread: { thread, title, model, entries, time, marks },
+  thread: { thread, title, model, entries, written, marks },
   isInFold,
 }: {
   readonly thread: ThreadSummary
@@ -34,7 +34,7 @@ export function ThreadRow({
         <span className={`min-w-0 grow truncate ${title === null ? 'font-mono text-[13px]' : 'font-medium'}`}>
           {readable(threadTitle(thread, title))}
         </span>
-        {time !== null && <TimeAgo time={time} />}
+        {written !== null && <TimeAgo time={written} />}
       </span>
       <span className="flex items-center gap-1 text-xs text-muted">
         {model !== null && <span className="min-w-0 truncate">{readable(model)}</span>}

@@ -157,7 +157,7 @@ export async function apiHandler(visit: Visit, services: Services): Promise<void
   const callOf = (asked: Request): ApiCall => {
     const { store, book } = services.stores.of(caller.tenant)
     const { states, policies } = services.config
-    const archive = openArchive(store, { counters, states, policies })
+    const archive = openArchive(store, { counters, states, policies, runner: book })
     return {
       caller,
       services,

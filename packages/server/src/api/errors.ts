@@ -45,6 +45,7 @@ const facts = {
   thread_exists: { status: 409, when: 'A thread with this name already exists.' },
   invalid_thread: { status: 400, when: 'This is not a valid name for a thread.' },
   run_thread: { status: 409, when: 'The thread belongs to a participant of a run, and only the run may write to it.' },
+  invalid_metadata: { status: 400, when: 'The metadata has too many pairs, or one that cannot be kept.' },
   unknown_entry: { status: 404, when: 'The thread has no such entry.' },
   unknown_turn: { status: 404, when: 'The thread has no such turn.' },
   unknown_call: { status: 404, when: 'The thread has no such model call.' },

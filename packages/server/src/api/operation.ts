@@ -9,7 +9,7 @@ import type { ErrorCode } from './errors.ts'
 
 /** One operation of the API: how it is documented, and what it does. */
 export interface Operation<P = unknown, Q = unknown, B = unknown, A = unknown> {
-  readonly method: 'get' | 'post' | 'put' | 'delete'
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete'
   /** Below the path of the API, with parameters in braces. */
   readonly path: string
   readonly id: string

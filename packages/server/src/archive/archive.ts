@@ -1,6 +1,6 @@
 import { MinutebookError, type VisibleEntry } from 'minutebook'
 import type { CallChoice, KeptReceipt, Plan, Share, ThreadDump, Verification } from 'minutebook/inspect'
-import type { Erasure, SearchResult, StoredRecord } from 'minutebook/store'
+import type { Erasure, Metadata, Removal, SearchResult, StoredRecord } from 'minutebook/store'
 import type { ReplayChanges, ReplayedCall } from './replay.ts'
 
 /**
@@ -37,6 +37,8 @@ export interface Archive {
   import(thread: string, lines: AsyncIterable<string> | Iterable<string>): Promise<ImportedThread>
   /** Erases what entries said. Default: all entries. Returns the receipt of the erasure. */
   erase(thread: string, entries?: readonly string[]): Promise<Erasure>
+  /** Removes a whole thread. Throws `run_thread` for the thread of a participant: its run still needs it. */
+  remove(thread: string): Promise<Removal>
 }
 
 export interface ShowOptions {
@@ -57,6 +59,8 @@ export interface ArchivePage {
   readonly limit?: number | undefined
   /** The value of `next` on the previous page. */
   readonly after?: string | undefined
+  /** Only threads whose metadata has all of these pairs. Default: all. */
+  readonly metadata?: Metadata | undefined
   /** Only threads that have one of these. Default: all. */
   readonly marks?: readonly Mark[] | undefined
 }
@@ -76,12 +80,14 @@ export interface ThreadList {
 /** A thread in a list. Null if the first and newest entries do not show it. */
 export interface ThreadSummary {
   readonly thread: string
-  /** The first words of the first question. */
+  /** The title in its metadata, or else the first words of the first question. */
   readonly title: string | null
+  readonly metadata: Metadata
   readonly model: string | null
   readonly entries: number
-  /** When the newest entry of the thread was written. */
-  readonly time: string | null
+  /** When its first and its newest entry were written. */
+  readonly created: string | null
+  readonly written: string | null
   readonly marks: readonly Mark[]
   /** Whether it is a single question through the gateway, such as for a title. */
   readonly oneOff: boolean

@@ -1,6 +1,19 @@
 import { LRUCache } from 'lru-cache'
 import { MinutebookError, type Store } from 'minutebook'
-import type { Standing, StoredEntry } from 'minutebook/store'
+import {
+  checkMetadata,
+  emptyGlance,
+  fewAtATime,
+  foldThread,
+  glanceWith,
+  readMetadata,
+  type FoldMemory,
+  type KnownFold,
+  type StoredEntry,
+  type StoredThread,
+  type ThreadFold,
+  type ThreadGlance,
+} from 'minutebook/store'
 import { isReserved } from '../matching/directory.ts'
 import { findSetup, isFrom } from '../stores/setup.ts'
 import type { ArchivePage, Mark, ThreadList, ThreadSummary } from './archive.ts'
@@ -11,7 +24,7 @@ import type { ArchivePage, Mark, ThreadList, ThreadSummary } from './archive.ts'
  */
 export async function listThreads(
   store: Store,
-  { limit = 100, after, marks = [] }: ArchivePage = {},
+  { limit = 100, after, marks = [], metadata = {} }: ArchivePage = {},
 ): Promise<ThreadList> {
   if (!Number.isInteger(limit) || limit < 1 || limit > 1000)
     throw new MinutebookError(
@@ -19,19 +32,24 @@ export async function listThreads(
       'A page cannot have that many threads.',
       'Pass a whole number from 1 to 1000.',
     )
+  checkMetadata(metadata)
   const found: ThreadSummary[] = []
   const isWanted = (summary: ThreadSummary): boolean =>
     marks.length === 0 || summary.marks.some((mark) => marks.includes(mark))
   let looked = 0
   let place = placeFrom(after)
   for (;;) {
-    const { threads, next } = await store.list({ limit: pageSize, ...(place.after !== '' && { after: place.after }) })
+    const { threads, next } = await store.list({
+      limit: pageSize,
+      metadata,
+      ...(place.after !== '' && { after: place.after }),
+    })
     const people = [...threads.entries()].filter(([index, { thread }]) => index >= place.skip && !isReserved(thread))
     for (let start = 0; start < people.length; start += bite) {
       const some = people.slice(start, start + bite)
       if (found.length === limit || looked >= most) return { threads: found, next: `${some[0]![0]}.${place.after}` }
       const batch = marks.length === 0 ? some.slice(0, limit - found.length) : some
-      const summaries = await eachInTurn(batch, ([, standing]) => threadSummary(store, standing.thread, standing))
+      const summaries = await fewAtATime(batch, ([, listed]) => threadSummary(store, listed.thread, listed))
       looked += batch.length
       for (const [offset, summary] of summaries.entries()) {
         if (!isWanted(summary)) continue
@@ -50,16 +68,6 @@ const pageSize = 200
 const bite = 50
 const most = 2000
 
-/** A few at a time: the threads may be large, and everything new of each is read. */
-async function eachInTurn<T, R>(all: readonly T[], work: (each: T) => Promise<R>): Promise<R[]> {
-  const done: R[] = []
-  for (let start = 0; start < all.length; start += atOnce)
-    done.push(...(await Promise.all(all.slice(start, start + atOnce).map(work))))
-  return done
-}
-
-const atOnce = 4
-
 /** Where a page begins: the store's own page, and how many of its threads came before. */
 function placeFrom(after = '0.'): { readonly skip: number; readonly after: string } {
   const dot = after.indexOf('.')
@@ -74,10 +82,8 @@ function placeFrom(after = '0.'): { readonly skip: number; readonly after: strin
 }
 
 /** What is known of a thread up to an entry: plain JSON, kept next to the log of a long thread. */
-interface Known {
-  readonly title: string | null
+interface Known extends ThreadGlance {
   readonly model: string | null
-  readonly time: string | null
   readonly questions: number
   readonly isRelayed: boolean
   readonly marks: readonly Mark[]
@@ -89,86 +95,48 @@ interface Known {
  * @example
  * const { title, marks } = await threadSummary(store, 'garden')
  */
-export async function threadSummary(store: Store, thread: string, standing?: Standing): Promise<ThreadSummary> {
-  const { length, erasures } = standing ?? (await store.standing(thread))
-  const known = await knownOf(store, thread, { length, erasures })
-  const { title, model, time, marks } = known
+export async function threadSummary(store: Store, thread: string, listed?: StoredThread): Promise<ThreadSummary> {
+  const { length, erasures, metadata } = listed ?? {
+    ...(await store.standing(thread)),
+    metadata: await readMetadata(store, thread),
+  }
+  const known = await foldThread(store, { thread, length, erasures }, fold, memoryOf(store))
+  const { model, created, written, marks } = known
+  const title = metadata['title'] ?? known.title
   // Once a gateway thread has a setup, its turns run here.
   const relayed = known.isRelayed && !(await findSetup(store, thread))
-  return { thread, title, model, entries: length, time, marks, oneOff: relayed && isOneOff(known), relayed }
+  const oneOff = relayed && isOneOff(known)
+  return { thread, title, metadata, model, entries: length, created, written, marks, oneOff, relayed }
 }
 
-/**
- * A process does not read again what it has seen of a thread, however large its few entries are. It reads a page at a
- * time.
- */
-async function knownOf(
-  store: Store,
-  thread: string,
-  { length, erasures }: Pick<Standing, 'length' | 'erasures'>,
-): Promise<Known> {
-  const memory = memoryOf(store)
-  const seen = memory.get(thread)
-  const before = seen?.erasures === erasures ? seen : await loaded(store, thread, length)
-  let { known } = before
-  let last: StoredEntry | undefined
-  for (let from = before.length; from < length; from += page) {
-    const entries = await store.read(thread, { from, to: Math.min(length, from + page) })
-    known = entries.reduce(withEntry, known)
-    last = entries.at(-1) ?? last
-  }
-  if (last && length > short && length - before.length > worthKeeping) {
-    await store.snapshots.save(
-      thread,
-      snapshotName,
-      { id: last.id, seq: last.seq, value: known },
-      { erasures, only: true },
-    )
-  }
-  memory.set(thread, { length, erasures, known })
-  return known
-}
-
-async function loaded(store: Store, thread: string, length: number): Promise<Pick<Seen, 'length' | 'known'>> {
-  const kept = length > short ? await store.snapshots.load(thread, snapshotName) : undefined
-  return kept ? { length: kept.seq + 1, known: kept.value as Known } : { length: 0, known: nothing }
-}
-
-interface Seen {
-  readonly length: number
-  readonly erasures: number
-  readonly known: Known
-}
-
-const memories = new WeakMap<Store, LRUCache<string, Seen>>()
+const memories = new WeakMap<Store, LRUCache<string, KnownFold<Known>>>()
 /** At most 10,000 threads. `max` would take 220 kB for each store at once. */
 const memoryLimit = { maxSize: 10_000, sizeCalculation: () => 1 }
 
-function memoryOf(store: Store): LRUCache<string, Seen> {
-  const memory = memories.get(store) ?? new LRUCache<string, Seen>(memoryLimit)
+/** A process does not read again what it has seen of a thread, however large its few entries are. */
+function memoryOf(store: Store): FoldMemory<Known> {
+  const memory = memories.get(store) ?? new LRUCache<string, KnownFold<Known>>(memoryLimit)
   memories.set(store, memory)
   return memory
 }
 
-/** Entries that are read at a time. */
-const page = 64
-/** As many entries are read faster than the summary that was kept of them. */
-const short = 32
-const worthKeeping = 16
-const snapshotName = 'summary'
-const nothing: Known = { title: null, model: null, time: null, questions: 0, isRelayed: false, marks: [] }
+const fold: ThreadFold<Known> = {
+  empty: { ...emptyGlance, model: null, questions: 0, isRelayed: false, marks: [] },
+  add: withEntry,
+  snapshot: 'summary',
+}
 
 /** A single question through the gateway that was not continued: a title, an autocomplete. */
 function isOneOff({ questions, marks }: Known): boolean {
   return questions === 1 && marks.length === 0
 }
 
-function withEntry(known: Known, entry: StoredEntry): Known {
+function withEntry(before: Known, entry: StoredEntry): Known {
   const { kind, status, text } = entry
-  const time = entry.time ?? known.time
-  if (status === 'erased') return { ...known, time, questions: known.questions + (kind === 'user' ? 1 : 0) }
-  const marked = { ...known, time, marks: withMarks(known.marks, marksOf(entry)) }
-  if (kind === 'user') return { ...marked, title: known.title ?? titleOf(text), questions: known.questions + 1 }
+  const questions = before.questions + (kind === 'user' ? 1 : 0)
+  const known = { ...before, ...glanceWith(before, entry), questions }
+  if (status === 'erased') return known
+  const marked = { ...known, marks: withMarks(known.marks, marksOf(entry)) }
   if (kind === 'settings') return { ...marked, model: textIn(fieldsOf(text), 'model') ?? known.model }
   if (kind === 'receipt')
     return { ...marked, isRelayed: known.isRelayed || textIn(fieldsOf(text), 'mode') !== undefined }
@@ -208,18 +176,4 @@ function fieldsOf(text: string): Readonly<Record<string, unknown>> {
 function textIn(fields: Readonly<Record<string, unknown>>, name: string): string | undefined {
   const value = fields[name]
   return typeof value === 'string' ? value : undefined
-}
-
-const longestTitle = 120
-
-function titleOf(text: string): string | null {
-  const letters = Array.from(
-    text
-      .slice(0, longestTitle * 4)
-      .split(/\s+/)
-      .filter(Boolean)
-      .join(' '),
-  )
-  if (letters.length === 0) return null
-  return letters.length > longestTitle ? `${letters.slice(0, longestTitle - 1).join('')}…` : letters.join('')
 }

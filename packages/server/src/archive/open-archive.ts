@@ -1,6 +1,6 @@
-import { MinutebookError, openBook, type Store, type TokenCounter } from 'minutebook'
+import { MinutebookError, openBook, type Book, type Store, type TokenCounter } from 'minutebook'
 import { sharesOf, type CallChoice, type ThreadDump } from 'minutebook/inspect'
-import { setupName, type StoredEntry } from 'minutebook/store'
+import { metadataName, setupName, type StoredEntry } from 'minutebook/store'
 import type { Config } from '../config/config.ts'
 import { checkNotOfRun } from '../experiments/list.ts'
 import { isReserved } from '../matching/directory.ts'
@@ -17,7 +17,10 @@ import { replayCall } from './replay.ts'
 import { showThread } from './show.ts'
 
 /** What an archive knows next to the log. */
-export interface ArchiveOptions extends CountersAtHand, Partial<Pick<Config, 'states' | 'policies'>> {}
+export interface ArchiveOptions extends CountersAtHand, Partial<Pick<Config, 'states' | 'policies'>> {
+  /** The book that runs the turns of these threads in this process. Default: none runs. */
+  readonly runner?: Pick<Book, 'remove'> | undefined
+}
 
 /**
  * The archive of a store in this process. A past prompt can be derived if its counter is available: the estimator
@@ -124,14 +127,19 @@ export function openArchive(store: Store, options: ArchiveOptions = {}): Archive
       await known(id)
       return eraseThread(store, id, entries)
     },
+    remove: async (id) => {
+      await known(id)
+      await checkNotOfRun(store, id)
+      return (options.runner ?? book).remove(id)
+    },
   }
 }
 
 /**
- * Records that are part of an export and an import: the setup of a thread, and the ids that clients have for it. Never
- * keys, policies or lines.
+ * Records that are part of an export and an import: the setup and the metadata of a thread, and the ids that clients
+ * have for it. Never keys, policies or lines.
  */
-const transferred: readonly string[] = [setupName, conversationName, responseName, endedName, termsName]
+const transferred: readonly string[] = [setupName, metadataName, conversationName, responseName, endedName, termsName]
 
 /** A model call of the past. */
 interface Recorded {

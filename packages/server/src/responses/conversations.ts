@@ -11,9 +11,10 @@ import { chatMessages } from './input.ts'
 import { itemsOf, listOf, pageOf, type Item } from './items.ts'
 import { fieldsIn, metadataIn, notFoundError, refuseVisit, requestError, refusedRequestError } from './problems.ts'
 import {
-  conversationRecord,
+  conversationRecords,
   findConversation,
   removeConversation,
+  replaceMetadata,
   shownConversation,
   type Conversation,
 } from './recorded.ts'
@@ -34,7 +35,7 @@ export async function createConversation(visit: Visit, services: Services, { ran
   }
   await appendItems(place.store, namedThread(place.owner, conversation.id), {
     messages,
-    records: [conversationRecord(conversation)],
+    records: conversationRecords(conversation),
     time: now.toISOString(),
     threadLimit: services.config.threadLimit,
   })
@@ -92,9 +93,9 @@ interface At {
 async function update({ visit, services, conversation, thread }: At): Promise<void> {
   const fields = await bodyOf(visit, services)
   if (!fields) return
-  const updated = { ...conversation, metadata: metadataIn(fields['metadata']) ?? {} }
-  await placeOf(visit, services).store.records.put(thread, [conversationRecord(updated)])
-  send(visit.response, shownConversation(updated))
+  const metadata = metadataIn(fields['metadata']) ?? {}
+  await replaceMetadata(placeOf(visit, services).store, thread, conversation, metadata)
+  send(visit.response, shownConversation({ ...conversation, metadata }))
 }
 
 async function addItems({ visit, services, thread }: At): Promise<void> {

@@ -1,4 +1,5 @@
 import { MinutebookError } from 'minutebook'
+import { checkMetadata, type Metadata } from 'minutebook/store'
 import { readObject } from '../gateway/request.ts'
 import type { Fields } from '../http/json.ts'
 import { busy } from '../http/memory.ts'
@@ -47,24 +48,13 @@ export function refuseVisit(visit: Visit, refusal: Refusal): void {
   refuse(visit.response, refusal, 'openai')
 }
 
-export type Metadata = Readonly<Record<string, string>>
-
-/** At most 16 pairs, with names of up to 64 letters and texts of up to 512. Null if the value is missing. */
+/** The metadata of a response or a conversation, with the limits of a thread's. Null if the value is missing. */
 export function metadataIn(value: unknown): Metadata | null {
   if (value === undefined || value === null) return null
-  if (typeof value !== 'object' || Array.isArray(value))
-    throw requestError('metadata', 'metadata is not an object.', 'Send an object of names and texts.')
-  const pairs = Object.entries(value)
-  if (pairs.length > 16) throw requestError('metadata', 'metadata has more than 16 pairs.', 'Send fewer.')
-  for (const [name, text] of pairs) {
-    if (typeof text !== 'string')
-      throw requestError('metadata', 'A value in metadata is not a text.', 'Send texts only.')
-    if (name.length > 64 || text.length > 512)
-      throw requestError(
-        'metadata',
-        'A name in metadata is longer than 64 letters, or a text longer than 512.',
-        'Send shorter ones.',
-      )
+  try {
+    return checkMetadata(value)
+  } catch (error) {
+    if (!MinutebookError.isInstance(error)) throw error
+    throw requestError('metadata', error.problem, error.fix)
   }
-  return value as Metadata
 }

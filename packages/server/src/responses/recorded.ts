@@ -1,13 +1,19 @@
 import { visible, type Entry, type RelayResult, type Store } from 'minutebook'
 import type { KeptReceipt } from 'minutebook/inspect'
-import type { NewRecord, StoredEntry } from 'minutebook/store'
+import {
+  metadataName,
+  metadataRecords,
+  readMetadata,
+  type Metadata,
+  type NewRecord,
+  type StoredEntry,
+} from 'minutebook/store'
 import { hash } from 'node:crypto'
 import { parseObject } from '../http/json.ts'
 import type { Place } from '../matching/directory.ts'
 import { namedThread } from '../matching/thread-name.ts'
 import { senderId } from '../stores/setup.ts'
 import { isConversationId, responsePlace } from './ids.ts'
-import type { Metadata } from './problems.ts'
 import type { Terms } from './request-fields.ts'
 
 /** What is recorded of a response in addition to what was said: from its beginning on, and never changed. */
@@ -140,19 +146,36 @@ export interface Conversation {
   readonly id: string
   /** Seconds since 1970. */
   readonly created: number
+  /** That of its thread. */
   readonly metadata: Metadata
 }
 
 /** Undefined if it does not exist, or not any more. */
 export async function findConversation({ store, owner }: Place, id: string): Promise<Conversation | undefined> {
   if (!isConversationId(id)) return undefined
-  const [kept] = await store.records.find({ name: conversationName, thread: namedThread(owner, id) })
-  return kept?.value as Conversation | undefined
+  const thread = namedThread(owner, id)
+  const [[kept], metadata] = await Promise.all([
+    store.records.find({ name: conversationName, thread }),
+    readMetadata(store, thread),
+  ])
+  return kept && { ...(kept.value as Omit<Conversation, 'metadata'>), metadata }
 }
 
-/** The new state of a conversation, as a record of its thread. */
-export function conversationRecord(conversation: Conversation): NewRecord {
-  return { name: conversationName, value: conversation }
+/** A new conversation, as records of its thread. */
+export function conversationRecords({ id, created, metadata }: Conversation): readonly NewRecord[] {
+  return [{ name: conversationName, value: { id, created } }, ...metadataRecords(metadata)]
+}
+
+/** Replaces the metadata of a conversation. It may have no entries yet. */
+export async function replaceMetadata(
+  { records }: Pick<Store, 'records'>,
+  thread: string,
+  { metadata }: Conversation,
+  next: Metadata,
+): Promise<void> {
+  await records.put(thread, metadataRecords(next))
+  for (const key of Object.keys(metadata))
+    if (!Object.hasOwn(next, key)) await records.remove(thread, metadataName, key)
 }
 
 /** The thread is not a conversation any more. What was said stays. */

@@ -1,4 +1,5 @@
 import type { Message } from 'minutebook'
+import type { Metadata } from 'minutebook/store'
 import type { RequestHeaders } from '../gateway/request-headers.ts'
 import { longestModel } from '../gateway/request.ts'
 import type { OneAtATime, ThreadCache } from '../gateway/thread-cache.ts'
@@ -8,7 +9,7 @@ import { countIn } from '../protocol/protocol.ts'
 import type { Services } from '../services.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { chatMessages } from './input.ts'
-import { metadataIn, requestError, type Metadata } from './problems.ts'
+import { metadataIn, requestError } from './problems.ts'
 import { chatToolChoice, chatTools, passed, refuseOthers, termsIn, type Terms } from './request-fields.ts'
 
 /** A request of `POST /v1/responses`. */

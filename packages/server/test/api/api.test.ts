@@ -114,7 +114,7 @@ describe('what is refused has a code, a reason and a fix', () => {
     ['a turn and a receipt', '/threads/garden/dump?turn=1&receipt=x', 400, 'invalid_call'],
     ['a page that is none', '/threads?after=x', 400, 'invalid_page'],
     ['an address that is none', '/chats', 404, 'not_found'],
-    ['another method', '/threads/garden', 405, 'wrong_method', { method: 'DELETE' }],
+    ['another method', '/threads/garden/entries', 405, 'wrong_method', { method: 'DELETE' }],
   ]
   test.each(cases)('%s', async (_, path, status, code, init) => {
     const answer = await ask(path, await desk(), init)

@@ -40,6 +40,8 @@ export const requests: Readonly<Record<string, Prepare>> = {
   createThread: ({ count }) => ({ body: { thread: `new-${count}` }, isOwn: true }),
   getThread: on(),
   putSetup: on({ body: { system: 'You help.' } }),
+  changeMetadata: on({ body: { title: 'Garden' } }),
+  removeThread: async ({ world, tenant, count }) => ({ params: { thread: await forked(world, tenant, count) } }),
   listEntries: on(),
   sendTurn: on({ body: { message: 'And now?', ifBusy: 'queue' } }),
   retryTurn: async ({ world, tenant, count }) => ({ params: { thread: await forked(world, tenant, count) } }),

@@ -27,6 +27,19 @@ function said(item: object): string {
 }
 
 describe('conversations', () => {
+  test('have the metadata of their thread', async () => {
+    const { client, running } = await seat()
+    const { id } = await client.conversations.create({
+      metadata: { owner: 'ann', title: 'Garden' },
+      items: [{ role: 'user', content: 'Hello' }],
+    })
+    const { book } = running.services.stores.of('default')
+    const { threads } = await book.threads({ metadata: { owner: 'ann' } })
+    expect(threads).toMatchObject([{ title: 'Garden', metadata: { owner: 'ann', title: 'Garden' } }])
+    await book.thread(threads[0]!.id).setMetadata({ title: 'Ferns' })
+    expect(await client.conversations.retrieve(id)).toMatchObject({ metadata: { owner: 'ann', title: 'Ferns' } })
+  })
+
   test('are made, read, changed and deleted', async () => {
     const { client } = await seat()
     const made = await client.conversations.create({ metadata: { topic: 'a' } })
@@ -43,6 +56,11 @@ describe('conversations', () => {
         metadata: { topic },
       })
     expect(await client.conversations.retrieve(made.id)).toEqual({ ...made, metadata: { topic: 'c' } })
+    expect(await client.conversations.update(made.id, { metadata: { other: 'd' } })).toEqual({
+      ...made,
+      metadata: { other: 'd' },
+    })
+    expect(await client.conversations.retrieve(made.id)).toEqual({ ...made, metadata: { other: 'd' } })
     expect(await client.conversations.delete(made.id)).toEqual({
       id: made.id,
       object: 'conversation.deleted',

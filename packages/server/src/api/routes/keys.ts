@@ -18,7 +18,7 @@ export const keyOperations: readonly Operation[] = [
     id: 'listKeys',
     tag: 'keys',
     scope: 'admin',
-    summary: 'List keys (metadata only)',
+    summary: 'List keys, without their secrets',
     status: 200,
     says: 'All keys, including revoked ones.',
     schema: keyList,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { MinutebookError, type Store } from 'minutebook'
-import { entryOf } from 'minutebook/store'
+import { changeMetadata, entryOf, metadataRecords, type Metadata } from 'minutebook/store'
 import { unknownThreadError } from '../../archive/archive.ts'
 import { threadSummary } from '../../archive/list.ts'
 import { checkNotOfRun } from '../../experiments/list.ts'
@@ -12,7 +12,9 @@ import { readSetup, recordSetup, setupRecord, type Setup } from '../../stores/se
 import { windowLimitFor, toldWindowLimit } from '../../turns/window-limit.ts'
 import { operation, type Operation, type ApiCall } from '../operation.ts'
 import { entriesQuery, entryExample, shownThread } from '../schema/entry.ts'
+import { removal } from '../schema/record.ts'
 import {
+  metadataChanges,
   newThread,
   setup as setupSchema,
   summaryExample,
@@ -42,7 +44,7 @@ export const threadOperations: readonly Operation[] = [
     says: 'A page of threads.',
     schema: threadList,
     example: { threads: [summaryExample] },
-    errors: ['invalid_page'],
+    errors: ['invalid_page', 'invalid_metadata'],
     answer: ({ query, call }) => call.archive.threads(query),
   }),
   operation({
@@ -58,12 +60,12 @@ export const threadOperations: readonly Operation[] = [
     says: 'The thread is created.',
     schema: threadDetail,
     example: { ...detailExample, title: null, model: null, entries: 1, head: null },
-    errors: ['thread_exists', 'invalid_thread', ...setupErrors],
-    answer: async ({ body: { thread, setup = {} }, call }) => {
+    errors: ['thread_exists', 'invalid_thread', 'invalid_metadata', ...setupErrors],
+    answer: async ({ body: { thread, setup = {}, metadata = {} }, call }) => {
       const name =
         thread === undefined ? nameOfNew('', { now: Date.now(), random: randomBytes }) : checkThreadName(thread)
       await checkWhole(call, setup)
-      await create(call.store, name, setup)
+      await create(call.store, name, setup, metadata)
       return detailOf(call, name)
     },
   }),
@@ -104,6 +106,44 @@ export const threadOperations: readonly Operation[] = [
     },
   }),
   operation({
+    method: 'patch',
+    path: '/threads/{thread}/metadata',
+    id: 'changeMetadata',
+    tag: 'threads',
+    scope: 'app',
+    summary: 'Change some of the metadata of a thread',
+    description: 'Pairs that the body does not name stay as they are.',
+    params: threadParams,
+    body: metadataChanges,
+    status: 200,
+    says: 'The thread with its new metadata.',
+    schema: threadDetail,
+    example: detailExample,
+    errors: ['unknown_thread', 'run_thread', 'invalid_metadata'],
+    answer: async ({ params: { thread }, body, call }) => {
+      await writable(call.store, thread)
+      await changeMetadata(call.store, thread, body)
+      return detailOf(call, thread)
+    },
+  }),
+  operation({
+    method: 'delete',
+    path: '/threads/{thread}',
+    id: 'removeThread',
+    tag: 'threads',
+    scope: 'app',
+    summary: 'Remove a thread',
+    description:
+      'Removes the entries and all that was kept with them. A turn that runs on the thread ends. A new thread may have the same name. To keep the chain of entries and remove only what they say, erase the thread instead.',
+    params: threadParams,
+    status: 200,
+    says: 'The receipt of the removal.',
+    schema: removal,
+    example: { thread: 'garden', entries: 7, snapshots: 1, records: 2, images: 0, remains: [] },
+    errors: ['unknown_thread', 'run_thread'],
+    answer: ({ params: { thread }, call }) => call.archive.remove(thread),
+  }),
+  operation({
     method: 'get',
     path: '/threads/{thread}/entries',
     id: 'listEntries',
@@ -127,18 +167,19 @@ export const threadOperations: readonly Operation[] = [
 ]
 
 /**
- * Starts the log of a thread and records its setup: both or neither. If two callers do that at once, one succeeds.
+ * Starts the log of a thread and records its setup and its metadata: all or nothing. If two callers do that at once, one succeeds.
  * Throws `thread_exists`.
  */
-async function create(store: Store, thread: string, setup: Setup): Promise<void> {
+async function create(store: Store, thread: string, setup: Setup, metadata: Metadata): Promise<void> {
   const { length } = await store.standing(thread)
   const begun = entryOf({ role: 'system', content: JSON.stringify({ type: 'created' }) }, undefined, {
     kind: 'event',
     origin: 'minutebook',
     time: new Date().toISOString(),
   })
-  const record = { ...(await setupRecord(store, thread, setup)), expected: 0 }
-  if (length === 0 && (await store.append(thread, [begun], { head: null, records: [record] })).ok) return
+  const records = [await setupRecord(store, thread, setup), ...metadataRecords(metadata)]
+  const first = records.map((record) => ({ ...record, expected: 0 }))
+  if (length === 0 && (await store.append(thread, [begun], { head: null, records: first })).ok) return
   throw new MinutebookError(
     'thread_exists',
     'A thread with this name already exists.',

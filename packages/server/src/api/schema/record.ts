@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { KeptReceipt } from 'minutebook/inspect'
-import type { Erasure, SearchResult } from 'minutebook/store'
+import type { Erasure, Removal, SearchResult } from 'minutebook/store'
 import type { CallDump, Explanation, ThreadState, ThreadVerification } from '../../archive/archive.ts'
 import type { ReplayChanges, ReplayedCall } from '../../archive/replay.ts'
 import { countIn, shape, text, whole } from './schema.ts'
@@ -278,6 +278,18 @@ export const eraseRequest: z.ZodType<EraseRequest> = shape(
         .openapi({ description: 'Ids of entries. Default: all entries of the thread.' }),
     })
     .openapi({ example: { entries: ['9f2c4e'] } }),
+)
+
+export const removal: z.ZodType<Removal> = shape(
+  'Removal',
+  z.object({
+    thread: text,
+    entries: whole.openapi({ description: 'How many entries were removed.' }),
+    snapshots: whole,
+    records: whole,
+    images: whole,
+    remains: z.array(text).openapi({ description: 'What remains, and how to remove it.' }),
+  }),
 )
 
 export const erasure: z.ZodType<Erasure> = shape(

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import type { Metadata, MetadataChanges } from 'minutebook/store'
 import type { ImportedThread, Mark, ThreadList, ThreadSummary } from '../../archive/archive.ts'
 import type { Setup } from '../../stores/setup.ts'
 import type { TurnWindowLimit } from '../../turns/window-limit.ts'
@@ -90,7 +91,21 @@ export const setup: z.ZodType<Setup> = shape(
   setupFields.openapi({ example: { model: 'gemma3:4b', system: 'You help with a garden.' } }),
 )
 
+const metadataText =
+  'Texts that a program keeps about the thread, such as its owner: at most 16 pairs, with keys of at most 64 and values of at most 512 characters. `title` is the title of the thread.'
+const metadataExample: Metadata = { owner: 'ann', title: 'Garden' }
+const metadata = z.record(text, text).openapi({ description: metadataText, example: metadataExample })
+
+/** Pairs to be changed. */
+export const metadataChanges: z.ZodType<MetadataChanges> = shape(
+  'MetadataChanges',
+  z
+    .record(text, text.nullable())
+    .openapi({ description: 'Pairs to set. Null removes a pair.', example: { title: 'Garden', draft: null } }),
+)
+
 export interface NewThread {
+  readonly metadata?: Metadata | undefined
   readonly thread?: string | undefined
   readonly setup?: Setup | undefined
 }
@@ -105,8 +120,11 @@ export const newThread: z.ZodType<NewThread> = shape(
         .optional()
         .openapi({ description: 'The name of the thread. Default: a generated name.', example: 'garden' }),
       setup: setupFields.optional(),
+      metadata: metadata.optional(),
     })
-    .openapi({ example: { thread: 'garden', setup: { system: 'You help with a garden.' } } }),
+    .openapi({
+      example: { thread: 'garden', setup: { system: 'You help with a garden.' }, metadata: metadataExample },
+    }),
 )
 
 /** A window that was asked for, and is smaller. */
@@ -135,12 +153,17 @@ const marks = ['truncated', 'overflow', 'failed', 'partial', 'console'] as const
 
 const summaryFields = z.object({
   thread: text.openapi({ example: 'garden' }),
-  title: text
-    .nullable()
-    .openapi({ description: 'The first words of the first question.', example: 'What grows in the shade?' }),
+  title: text.nullable().openapi({
+    description: 'The title in the metadata, or else the first words of the first question.',
+    example: 'What grows in the shade?',
+  }),
+  metadata,
   model: text.nullable().openapi({ example: 'gemma3:4b' }),
   entries: whole.openapi({ example: 7 }),
-  time: text
+  created: text
+    .nullable()
+    .openapi({ description: 'When the first entry of the thread was written.', example: '2026-11-15T11:30:00.000Z' }),
+  written: text
     .nullable()
     .openapi({ description: 'When the newest entry of the thread was written.', example: '2026-11-15T12:00:00.000Z' }),
   marks: z.array(z.enum(marks)).openapi({ description: 'What is worth knowing before you open the thread.' }),
@@ -185,7 +208,11 @@ export interface ThreadPage {
   readonly limit?: number | undefined
   readonly after?: string | undefined
   readonly marks?: readonly Mark[] | undefined
+  readonly metadata?: Metadata | undefined
 }
+
+/** A pair in a query: the key may have no colon, the value may. */
+const pairText = text.max(600).regex(/^[^:]+:/, { error: 'must be a key and a value with a colon between them' })
 
 export const threadPage: z.ZodType<ThreadPage> = z.object({
   limit: countIn(1, 1000, 'The maximum number of threads. Default: 100.'),
@@ -200,14 +227,31 @@ export const threadPage: z.ZodType<ThreadPage> = z.object({
       type: 'string',
       example: 'truncated,failed',
     }),
+  metadata: z
+    .union([pairText, z.array(pairText).max(16)])
+    .transform((pairs) => Object.fromEntries([pairs].flat().map(pairIn)))
+    .optional()
+    .openapi({
+      param: { schema: { type: 'array', items: { type: 'string' } } },
+      description:
+        'List only threads that have this pair of metadata, a key and a value with a colon between them. If it is repeated, a thread must have all pairs.',
+      example: ['owner:ann'],
+    }),
 }) as unknown as z.ZodType<ThreadPage>
+
+function pairIn(text: string): readonly [key: string, value: string] {
+  const colon = text.indexOf(':')
+  return [text.slice(0, colon), text.slice(colon + 1)]
+}
 
 export const summaryExample: ThreadSummary = {
   thread: 'garden',
   title: 'What grows in the shade?',
+  metadata: { owner: 'ann' },
   model: 'gemma3:4b',
   entries: 7,
-  time: '2026-11-15T12:00:00.000Z',
+  created: '2026-11-15T11:30:00.000Z',
+  written: '2026-11-15T12:00:00.000Z',
   marks: [],
   oneOff: false,
   relayed: false,
