@@ -77,6 +77,23 @@ test('a page talks, edits, asks again, comes back at any event, stops, and survi
     ['five', 2],
   ])
 
+  // Each person has a list of their own threads, and no others.
+  const as = (user: string, path = '', init: RequestInit = {}): Promise<Response> =>
+    fetch(`${url}/threads${path}`, { ...init, headers: { 'x-user': user } })
+  const titles = async (user: string): Promise<unknown> =>
+    ((await (await as(user)).json()) as { threads: { id: string; title: string }[] }).threads.map(({ id, title }) => [
+      id,
+      title,
+    ])
+  await read(await as('ben', '/his/turns', { method: 'POST', body: JSON.stringify({ text: 'Count sheep.' }) }))
+  expect([await titles('ann'), await titles('ben')]).toEqual([[['ann', 'Count.']], [['his', 'Count sheep.']]])
+  await as('ann', '/ann', { method: 'PATCH', body: 'Counting' })
+  expect(await titles('ann')).toEqual([['ann', 'Counting']])
+  expect((await as('ann', '/his')).status).toBe(404)
+  expect((await as('ann', '/his', { method: 'DELETE' })).status).toBe(404)
+  expect((await as('ben', '/his', { method: 'DELETE' })).status).toBe(200)
+  expect(await titles('ben')).toEqual([])
+
   upstream.next({ stallAfter: 1, answer: 'never ending' })
   const running = await send('/turns', { text: 'Talk.' })
   expect((await send('/turns', { text: 'And?' })).status).toBe(409)

@@ -1,11 +1,11 @@
-// A chat backend: tools, ids, busy, interrupt, edit, retry, stop, and streams that a page takes up where it was, also
+// A chat backend: a list of each person's threads, tools, ids, busy, interrupt, edit, retry, stop, and streams that a page takes up where it was, also
 // after a reload or a crash of this process.
 //
 //   node examples/backend/backend.ts
 
 import { serve } from '@hono/node-server'
 import { sqliteStore } from '@minutebook/sqlite'
-import { Hono } from 'hono'
+import { Hono, type Context } from 'hono'
 import { defineTool, openBook } from 'minutebook'
 import { eventStream } from 'minutebook/http'
 import { ollamaModel } from 'minutebook/ollama'
@@ -28,8 +28,18 @@ const book = openBook({
 await book.work({ onError: console.error }) // finishes the turns that a crash cut short
 
 const app = new Hono()
-const threadOf = (c: { req: { param(name: 'id'): string } }) => book.thread(c.req.param('id'))
+const userOf = (c: Context) => c.req.header('x-user') ?? 'ann' // put your login here
+const threadOf = (c: Context) => book.thread(c.req.param('id')!, { metadata: { owner: userOf(c) } })
 
+app.use('/threads/:id/*', async (c, next) => {
+  const { owner = userOf(c) } = await threadOf(c).metadata()
+  return owner === userOf(c) ? next() : c.notFound()
+})
+app.get('/threads', async (c) =>
+  c.json(await book.threads({ metadata: { owner: userOf(c) }, limit: 50, after: c.req.query('after') })),
+)
+app.patch('/threads/:id', async (c) => c.json(await threadOf(c).setMetadata({ title: (await c.req.text()).trim() })))
+app.delete('/threads/:id', async (c) => c.json(await book.remove(c.req.param('id'))))
 app.get('/threads/:id', async (c) => c.json(await threadOf(c).visible({ siblings: true })))
 app.get('/threads/:id/stream', (c) => eventStream(threadOf(c), c.req.raw))
 app.post('/threads/:id/turns', async (c) => {
