@@ -887,11 +887,7 @@ export interface components {
             id?: string;
             data: {
                 entry: string;
-                call: {
-                    id?: string;
-                    name: string;
-                    arguments?: unknown;
-                };
+                call: components["schemas"]["Call"];
             };
         } | {
             /**
@@ -910,8 +906,11 @@ export interface components {
                     id?: string;
                     name?: string;
                 };
-                status: string;
+                /** @enum {string} */
+                status: "complete" | "partial" | "cancelled" | "failed" | "erased";
                 text: string;
+                /** @description The value of the text if that is JSON, else the text. */
+                output?: unknown;
             };
         } | {
             /**
@@ -1008,6 +1007,15 @@ export interface components {
             /** @description The problem in words, and what to do about it. */
             reason: string;
         };
+        Call: {
+            id?: string;
+            /** @example weather */
+            name: string;
+            /** @description A JSON text or a value, as the model returned it. */
+            arguments?: unknown;
+            /** @description The arguments, parsed if they are a JSON text. Not set if that text is not JSON. */
+            input?: unknown;
+        };
         Entry: {
             /**
              * @description The id of an entry.
@@ -1030,6 +1038,8 @@ export interface components {
             calls: components["schemas"]["Call"][];
             /** @description How many images the entry has. The images are not shown. */
             images: number;
+            /** @description For a tool result: its value if the text is JSON, else the text. */
+            output?: unknown;
             /** @description For a tool result: the call that it answers. */
             answers?: {
                 id?: string;
@@ -1049,13 +1059,6 @@ export interface components {
             elsewhere?: string[];
             /** @description On a thread of the gateway: whether the entry was sent from the console, or answers such an entry. */
             console?: boolean;
-        };
-        Call: {
-            id?: string;
-            /** @example weather */
-            name: string;
-            /** @description A JSON text or a value, as the model returned it. */
-            arguments?: unknown;
         };
         About: {
             name: string;

@@ -21,6 +21,7 @@ export {
   type KeptEntry,
 } from './log/images.ts'
 export { canonicalJson, deepest, endsInHalf, parseJson, wellFormed } from './log/json.ts'
+export { outputOf, parsedCall } from './log/message.ts'
 export { origins, traits, type Traits } from './log/kind.ts'
 export { checkMetadata, metadataFrom, metadataName, type Metadata, type MetadataChanges } from './log/metadata.ts'
 export { setupName } from './log/new-thread.ts'

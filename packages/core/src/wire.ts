@@ -1,6 +1,6 @@
 // `minutebook/wire`: the protocols of model servers: requests, replies, windows, refusals, and what a server's token
 // counts show.
-export { readMessage, type Call, type Content } from './log/message.ts'
+export { readMessage, type Call, type Content, type ParsedCall } from './log/message.ts'
 export { createNoteParser, splitNote, type NoteForm, type NoteParser, type SplitText } from './log/note-parser.ts'
 export {
   abortedError,

@@ -24,7 +24,8 @@ const trade = listed(`
 /** Words that come before a noun: how something was made, what is done with it, whose it is. */
 const modifiers = listed(`
   ai append asked ask awaited busy by cancel changed checked clean clipped derive discover earlier end erase face follow
-  found gpt hugging incoming inspected kept known listed local minutebook new next ollama open placed polled prepared put rank
+  found gpt hugging incoming inspected kept known listed local minutebook new next ollama open parsed placed polled prepared
+  put rank
   read reconcile refresh render replayed save saved sealed search send sent split stateless stored trailing verify visible watch
   work
 `)

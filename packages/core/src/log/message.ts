@@ -1,5 +1,5 @@
 import { MinutebookError } from './error.ts'
-import { canonicalJson, deepest, isTooDeep } from './json.ts'
+import { canonicalJson, deepest, isTooDeep, parseJson } from './json.ts'
 import type { Kind } from './kind.ts'
 
 /**
@@ -20,6 +20,12 @@ export interface Call {
   readonly id?: string
   readonly name: string
   readonly arguments: unknown
+}
+
+/** A call as programs get it: with its arguments as a value, whatever the protocol. A log never has it. */
+export interface ParsedCall extends Call {
+  /** The arguments, parsed if they are a JSON text. Undefined if that text is not JSON. */
+  readonly input?: unknown
 }
 
 /** What a message says, in one shape for all protocols. */
@@ -88,6 +94,26 @@ export function ownMessage<M extends Message>(message: M): M {
 export function argumentsText(call: Call): string {
   if (typeof call.arguments === 'string') return call.arguments
   return JSON.stringify(call.arguments) ?? '{}'
+}
+
+/** The same call with its arguments as a value. */
+export function parsedCall(call: Call): ParsedCall {
+  const input = inputOf(call)
+  return { ...call, ...(input !== undefined && { input }) }
+}
+
+/**
+ * The arguments of a call as a new value: a program that changes it does not change the log. Without arguments: `{}`.
+ * Undefined if they are a text that is not JSON.
+ */
+export function inputOf(call: Call): unknown {
+  return parseJson(argumentsText(call) || '{}')
+}
+
+/** The result of a tool as a value: parsed if it is JSON, else the text itself. */
+export function outputOf(text: string): unknown {
+  const value = parseJson(text)
+  return value === undefined ? text : value
 }
 
 function readContent(content: unknown): { text: string; images: string[] } {

@@ -2,15 +2,18 @@ import { asEntries, sentIdOf, type Entry } from './entry.ts'
 import { matchCall } from './exchange.ts'
 import { parseJson } from './json.ts'
 import { traits } from './kind.ts'
-import { reasoningFields, type Call, type Message } from './message.ts'
+import { outputOf, parsedCall, reasoningFields, type Call, type Message, type ParsedCall } from './message.ts'
 import type { BranchLink } from './branch.ts'
 import { noteToolName, splitNote } from './note-parser.ts'
 
 /** An entry as people see it: without the original message, without reasoning, without notes. */
 export type VisibleEntry = Pick<
   Entry,
-  'id' | 'parent' | 'seq' | 'kind' | 'origin' | 'status' | 'text' | 'calls' | 'images' | 'answers' | 'speaker' | 'time'
+  'id' | 'parent' | 'seq' | 'kind' | 'origin' | 'status' | 'text' | 'images' | 'answers' | 'speaker' | 'time'
 > & {
+  readonly calls: readonly ParsedCall[]
+  /** Of a tool result: its value if the text is JSON, else the text. */
+  readonly output?: unknown
   /** The id that its sender passed to `send`, so that a page can find the message that it showed at once. */
   readonly sentId?: string
   /**
@@ -90,6 +93,8 @@ function project(entry: Entry): VisibleEntry[] {
       origin,
       status,
       ...shown,
+      calls: shown.calls.map(parsedCall),
+      ...(kind === 'tool' && { output: outputOf(shown.text) }),
       ...(answers && { answers }),
       ...(speaker !== undefined && { speaker }),
       ...(time !== undefined && { time }),
@@ -126,7 +131,9 @@ function reasonOf(text: string): string {
 
 /** The text of an entry that can be searched: what people see of it, up to the first million characters. */
 export function searchText(entry: Entry): string {
-  return visible([entry])[0]?.text.slice(0, mostSearched) ?? ''
+  const isNote = entry.kind === 'tool' && entry.answers?.name === noteToolName
+  const shown = isNote || !traits[entry.kind].visible ? undefined : shownOf(entry)
+  return shown?.text.slice(0, mostSearched) ?? ''
 }
 
 /** A longer text would block the store while its words are indexed. */

@@ -3,7 +3,7 @@ import { MinutebookError } from '../log/error.ts'
 import { matchCall } from '../log/exchange.ts'
 import { deepest, parseJson } from '../log/json.ts'
 import { traits } from '../log/kind.ts'
-import type { Call, Message } from '../log/message.ts'
+import { parsedCall, type Call, type Message, type ParsedCall } from '../log/message.ts'
 
 /**
  * What do the tool results of a log add up to? A reader computes that as a value of type T. It has no state itself, so
@@ -115,7 +115,7 @@ export type Reducer<S extends Schema, T> = (state: T, result: SchemaOutput<S>, a
 /** Where a result comes from. */
 export interface ResultFacts {
   readonly entry: Entry
-  readonly call: Call
+  readonly call: ParsedCall
 }
 
 /** The name of a state, its initial value, and the tools it is made from. */
@@ -176,7 +176,8 @@ export function defineState<S extends Schemas, T = Newest<S>>(definition: StateD
     ) as T,
     apply: (state, entry, call) => {
       const rule = tools.get(call.name)
-      return rule ? applied(rule, state, { entry, call }, { state: name, tool: call.name, seq: entry.seq }) : state
+      if (!rule) return state
+      return applied(rule, state, { entry, call: parsedCall(call) }, { state: name, tool: call.name, seq: entry.seq })
     },
   }
 }

@@ -2,7 +2,7 @@ import { turnEndKinds } from '../log/branch.ts'
 import { sideEntry, type Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { matchCall } from '../log/exchange.ts'
-import type { Call } from '../log/message.ts'
+import { outputOf, parsedCall, type Call } from '../log/message.ts'
 import { isUnfinished } from '../log/next.ts'
 import { isTransient, type StoredEntry } from '../log/store.ts'
 import { createLimit } from '../log/time.ts'
@@ -126,10 +126,15 @@ export function recordedEvents(turn: readonly StoredEntry[]): TurnEvent[] {
 function eventsOf(entry: Entry, turn: readonly Entry[]): TurnEvent[] {
   if (isReceipt(entry)) {
     const calls = turn.find(({ id }) => id === entry.parent)?.calls ?? []
-    return [{ type: 'receipt', receipt: receiptFrom(entry) }, ...calls.map((call) => ({ type: 'call', call }) as const)]
+    return [
+      { type: 'receipt', receipt: receiptFrom(entry) },
+      ...calls.map((call) => ({ type: 'call', call: parsedCall(call) }) as const),
+    ]
   }
   const call = entry.kind === 'tool' ? answeredBy(entry, turn) : undefined
-  return call ? [{ type: 'result', call, text: entry.text, status: entry.status }] : []
+  if (!call) return []
+  const { text, status } = entry
+  return [{ type: 'result', call: parsedCall(call), text, output: outputOf(text), status }]
 }
 
 /** The call that a result answers. */

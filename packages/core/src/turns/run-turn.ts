@@ -1,4 +1,4 @@
-import type { Call } from '../log/message.ts'
+import { outputOf, parsedCall, type Call } from '../log/message.ts'
 import { createLimit } from '../log/time.ts'
 import { readState } from '../state/state-snapshot.ts'
 import { callModel } from './call-model.ts'
@@ -88,7 +88,7 @@ async function record(
 ): Promise<void> {
   const [ended] = await Promise.all([outcome, before])
   await appendOrThrowFenced(log.append([resultDraft(call, ended)], { term }))
-  control.emit({ type: 'result', call, ...ended })
+  control.emit({ type: 'result', call: parsedCall(call), output: outputOf(ended.text), ...ended })
 }
 
 /** Runs a call. If it may have run before a crash and its tool is not `mayRepeat`, it is not run again. */
@@ -96,10 +96,10 @@ async function runCall(running: TurnRun, call: Call, index: number, mayHaveRun: 
   const { control, config } = running
   const tool = config.tools.find(({ name }) => name === call.name)
   if (mayHaveRun && !tool?.mayRepeat) return { text: interruptions.unknown, status: 'cancelled' }
-  control.emit({ type: 'call', call })
+  control.emit({ type: 'call', call: parsedCall(call) })
   const names = config.settings.tools.map((schema) => schema.function.name)
   const outcome = await runTool(tool, call, contextOf(running, call, index), config.clock, names)
-  if ('error' in outcome) config.onError(outcome.error, { thread: running.log.thread, call })
+  if ('error' in outcome) config.onError(outcome.error, { thread: running.log.thread, call: parsedCall(call) })
   return outcome
 }
 
@@ -115,7 +115,7 @@ function contextOf(
   return {
     thread,
     context: position.turn.findLast(({ context }) => context !== undefined)?.context,
-    call,
+    call: parsedCall(call),
     index,
     signal,
     entries: async () => (head === null ? [] : store.read(thread, { head })),

@@ -1,8 +1,8 @@
 import type { Clock } from '../log/time.ts'
 import type { Entry, EntryDraft } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
-import { parseJson, wellFormed } from '../log/json.ts'
-import { argumentsText, type Call, type Message } from '../log/message.ts'
+import { wellFormed } from '../log/json.ts'
+import { inputOf, type Call, type Message, type ParsedCall } from '../log/message.ts'
 import type { ToolSchema } from '../models/model.ts'
 import type { SchemaOutput, Schema, StateReader, SchemaResult } from '../state/state.ts'
 
@@ -47,7 +47,7 @@ export interface ToolContext<Context = unknown> {
   readonly thread: string
   /** What was passed as `context` with the message: who asks, for example. It is recorded, so a resumed turn has it. */
   readonly context: Context
-  readonly call: Call
+  readonly call: ParsedCall
   /** The place of the call among the calls of the same answer, from 0. */
   readonly index: number
   /** Aborts if the turn is cancelled or the tool's `timeout` is over. */
@@ -175,8 +175,8 @@ export async function runTool(
 ): Promise<ToolOutcome> {
   if (context.signal.aborted) return cancelled
   if (!tool) return failed(`there is no tool of this name; ${namesText(names)}`)
-  // Parsed again for each run, so that a tool that changes its input does not change the log.
-  const given = parseJson(argumentsText(call) || '{}')
+  // Parsed again for each run: a tool that changes its input changes neither the log nor `context.call`.
+  const given = inputOf(call)
   if (given === undefined) return failed('the arguments are not valid JSON')
   const controller = new AbortController()
   const cancel = (): void => controller.abort(context.signal.reason)

@@ -1,4 +1,4 @@
-import type { Call } from '../log/message.ts'
+import type { ParsedCall } from '../log/message.ts'
 import type { NoteForm } from '../log/note-parser.ts'
 import type { Clock } from '../log/time.ts'
 import type { createMutex, LiveLog } from '../log/log.ts'
@@ -32,7 +32,7 @@ export interface TurnRun {
 /** The tool call that threw, and its thread. */
 export interface ToolFailure {
   readonly thread: string
-  readonly call: Call
+  readonly call: ParsedCall
 }
 
 /** How the turns of a thread run: the options, checked and completed. */

@@ -2,7 +2,7 @@ import { turnEndKinds } from '../log/branch.ts'
 import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
-import type { Call } from '../log/message.ts'
+import type { ParsedCall } from '../log/message.ts'
 import { positionOf } from './position.ts'
 import { isReceipt, receiptFrom, type KeptReceipt, type Receipt } from '../receipts/receipt.ts'
 import { outputOf } from './output.ts'
@@ -50,13 +50,17 @@ export type TurnEvent =
   /** Another instance took the turn over. Discard the text that was shown: it comes again from the beginning. */
   | { readonly type: 'reset' }
   /** A tool call of the model is about to run. It may still fail, for example because there is no such tool. */
-  | { readonly type: 'call'; readonly call: Call }
-  /** A tool call has ended, and its result is recorded. `error`: what the tool threw, if it threw. */
+  | { readonly type: 'call'; readonly call: ParsedCall }
+  /**
+   * A tool call has ended, and its result is recorded. `output`: the value of its text if that is JSON, else the text.
+   * `error`: what the tool threw, if it threw.
+   */
   | {
       readonly type: 'result'
-      readonly call: Call
+      readonly call: ParsedCall
       readonly text: string
-      readonly status: Entry['status']
+      readonly output: unknown
+      readonly status: 'complete' | 'partial' | 'cancelled' | 'failed' | 'erased'
       readonly error?: unknown
     }
   /** A model call has ended and is recorded. */

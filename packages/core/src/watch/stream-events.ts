@@ -1,5 +1,5 @@
 import type { Entry } from '../log/entry.ts'
-import type { Call } from '../log/message.ts'
+import type { ParsedCall } from '../log/message.ts'
 import type { VisibleEntry } from '../log/visible.ts'
 import type { Turn, TurnResult } from '../turns/turn.ts'
 import type { WatchEvent } from './watch-view.ts'
@@ -15,15 +15,16 @@ export type StreamEvent =
   /** The text of the running model call so far is void. */
   | Sent<'reset', Readonly<Record<string, never>>>
   /** The model calls a tool. */
-  | Sent<'call', { readonly entry: string; readonly call: Call }>
+  | Sent<'call', { readonly entry: string; readonly call: ParsedCall }>
   /** A tool has answered. */
   | Sent<
       'result',
       {
         readonly entry: string
         readonly call: { readonly id?: string; readonly name?: string }
-        readonly status: string
+        readonly status: Entry['status']
         readonly text: string
+        readonly output: unknown
       }
     >
   /** An entry that people see. It replaces the text that was shown for it. */
@@ -70,8 +71,8 @@ function callsOf({ id, calls }: VisibleEntry): StreamEvent[] {
   return calls.map((call) => ({ event: 'call', data: { entry: id, call } }))
 }
 
-function resultsOf({ id, kind, answers, status, text }: VisibleEntry): StreamEvent[] {
-  return kind === 'tool' ? [{ event: 'result', data: { entry: id, call: answers ?? {}, status, text } }] : []
+function resultsOf({ id, kind, answers, status, text, output }: VisibleEntry): StreamEvent[] {
+  return kind === 'tool' ? [{ event: 'result', data: { entry: id, call: answers ?? {}, status, text, output } }] : []
 }
 
 function counted({ images, ...entry }: VisibleEntry): StreamEntry {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { visible, type Entry, type Kind, type Message, type Origin, type VisibleEntry } from 'minutebook'
 import { entryOf, traits } from 'minutebook/store'
 import { assistant, call, ollamaAssistant, ollamaCall, result, system, user } from '@minutebook/testing'
-import { tombstone } from '../../src/log/stored-entry.ts'
+import { payloadOf, tombstone } from '../../src/log/stored-entry.ts'
 import { conversation } from '../../../../tests/support/arbitrary.ts'
 import { branchOf, type Line } from '../support/lines.ts'
 import { runs } from '../../../../tests/support/runs.ts'
@@ -12,6 +12,11 @@ const block = '[NOTE TO SELF: canary]'
 const note = call('n', 'note_to_self', { text: 'canary' })
 const lookup = call('l', 'lookup')
 const ollamaNote = ollamaAssistant('', ollamaCall('note_to_self', { text: 'canary' }))
+
+/** A message with one call that has these arguments. */
+function calling(given: unknown): Message {
+  return { role: 'assistant', tool_calls: [{ id: 'l', function: { name: 'lookup', arguments: given } }] }
+}
 
 /** What is seen, as `kind: text`, with the names of calls. */
 function seen(entries: readonly Entry[]): string[] {
@@ -134,6 +139,30 @@ describe('people see', () => {
     expect(answered?.answers).toEqual({ id: 'l' })
   })
 
+  test.each([
+    ['a JSON text', '{"bed":3}', { bed: 3 }],
+    ['a value', { bed: 3 }, { bed: 3 }],
+    ['an empty text', '', {}],
+    ['no JSON', '{"bed":', undefined],
+  ])('the arguments of a call as a value, if they are %s', (_, given, input) => {
+    const [entry] = branchOf([calling(given)]) as [Entry]
+    const [shown] = visible([entry])
+    expect(shown?.calls[0]?.input).toEqual(input)
+    expect(shown?.calls[0]?.arguments).toEqual(entry.calls[0]?.arguments)
+    expect(payloadOf(entry)).not.toContain('"input"')
+  })
+
+  test.each([
+    ['{"sown":true}', { sown: true }],
+    ['null', null],
+    ['12', 12],
+    ['', ''],
+    ['in bed 3', 'in bed 3'],
+  ])('the result %j also as a value', (text, output) => {
+    const shown = visible(branchOf([assistant('', lookup), result('l', text), assistant('Done.')]))
+    expect(shown.map((entry) => entry.output)).toEqual([undefined, output, undefined])
+  })
+
   test('an erased entry as an empty one', () => {
     const [asked, called] = branchOf([user('canary'), assistant('canary', call('l', 'canary'))]) as [Entry, Entry]
     const erased: Entry[] = [tombstone(asked), { ...called, status: 'erased' }]
@@ -174,6 +203,19 @@ describe('in any log', () => {
         if (role === 'assistant' && origin === 'model')
           expect(shown === undefined || content.startsWith(shown.text)).toBe(true)
         else expect(shown?.text).toBe(content)
+      }),
+      { numRuns: runs },
+    )
+  })
+
+  test('who changes what is shown does not change the log', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (given) => {
+        const entries = branchOf([calling(given), result('l', JSON.stringify(given))])
+        const before = JSON.stringify(entries)
+        for (const { calls, output } of visible(entries))
+          for (const value of [...calls.map(({ input }) => input), output]) Object.assign(Object(value), { changed: 1 })
+        expect(JSON.stringify(entries)).toBe(before)
       }),
       { numRuns: runs },
     )

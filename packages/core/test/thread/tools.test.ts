@@ -1,4 +1,4 @@
-import { defineTool, memoryStore, openBook, type Entry, type Tool } from 'minutebook'
+import { defineTool, memoryStore, openBook, type Entry, type Tool, type ToolContext, type TurnEvent } from 'minutebook'
 import { systemClock } from 'minutebook/clock'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import * as z from 'zod'
@@ -101,6 +101,23 @@ describe('a tool', () => {
     ],
   ])('%s', async (_, tool, given, more, expected) => {
     expect(await resultOf(tool, given, more)).toMatchObject(expected)
+  })
+
+  test('has its arguments and its result as values in every event', async () => {
+    let input: unknown
+    const tool = { ...double, run: (_: unknown, { call: made }: ToolContext) => ({ of: (input = made.input) }) }
+    const model = script(assistant(null, call('c1', 'double', { n: 4 })), 'Done.')
+    const turn = openBook({ store: memoryStore(), model, window: 4096 })
+      .thread('t')
+      .send('Go', { tools: [tool] })
+    const events: TurnEvent[] = []
+    for await (const event of turn) events.push(event)
+    expect(input).toEqual({ n: 4 })
+    const made = { id: 'c1', name: 'double', arguments: '{"n":4}', input: { n: 4 } }
+    expect(events.filter(({ type }) => type === 'call' || type === 'result')).toEqual([
+      { type: 'call', call: made },
+      { type: 'result', call: made, text: '{"of":{"n":4}}', output: { of: { n: 4 } }, status: 'complete' },
+    ])
   })
 
   test('is told when its time is over', async () => {

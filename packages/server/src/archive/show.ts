@@ -1,5 +1,5 @@
 import { history, visible, type VisibleEntry } from 'minutebook'
-import { traits, type StoredEntry } from 'minutebook/store'
+import { outputOf, parsedCall, traits, type StoredEntry } from 'minutebook/store'
 import { isFrom } from '../stores/setup.ts'
 import type { ShownEntry, ShownThread, ShowOptions } from './archive.ts'
 
@@ -57,8 +57,9 @@ function plain({
     origin,
     status,
     text,
-    calls,
+    calls: calls.map(parsedCall),
     images,
+    ...(kind === 'tool' && { output: outputOf(text) }),
     ...(answers && { answers }),
     ...(speaker !== undefined && { speaker }),
     ...(time !== undefined && { time }),

@@ -67,10 +67,10 @@ describe('a tool over HTTP', () => {
     expect(
       seen
         .filter(({ event }) => event === 'call' || event === 'result')
-        .map(({ event, data }) => [event, (data['call'] as { name?: string }).name, data['status'] as unknown]),
-    ).toEqual([
-      ['call', 'weather', undefined],
-      ['result', 'weather', 'complete'],
+        .map(({ event, data: { call, status, output } }) => ({ event, call, status, output })),
+    ).toMatchObject([
+      { event: 'call', call: { name: 'weather', input: { place: 'Rome' } } },
+      { event: 'result', call: { name: 'weather' }, status: 'complete', output: { sky: 'clear' } },
     ])
     expect(asked).toEqual([
       {

@@ -1,16 +1,24 @@
 import type { Kind } from 'minutebook'
+import type { ParsedCall } from 'minutebook/wire'
 import { origins, traits } from 'minutebook/store'
 import { z } from '@hono/zod-openapi'
 import type { ShownEntry, ShownThread } from '../../archive/archive.ts'
 import { flagIn, id, shape, text, whole } from './schema.ts'
 
-const call = z
-  .object({
+export const call: z.ZodType<ParsedCall> = shape(
+  'Call',
+  z.object({
     id: text.optional(),
     name: text.openapi({ example: 'weather' }),
     arguments: z.unknown().openapi({ description: 'A JSON text or a value, as the model returned it.' }),
-  })
-  .openapi('Call')
+    input: z
+      .unknown()
+      .optional()
+      .openapi({ description: 'The arguments, parsed if they are a JSON text. Not set if that text is not JSON.' }),
+  }),
+)
+
+export const status: z.ZodType<ShownEntry['status']> = z.enum(['complete', 'partial', 'cancelled', 'failed', 'erased'])
 
 /** An entry as people see it. */
 export const entry: z.ZodType<ShownEntry> = shape(
@@ -25,10 +33,14 @@ export const entry: z.ZodType<ShownEntry> = shape(
     origin: z
       .enum(origins)
       .openapi({ description: 'Who wrote the entry. The server knows this from the channel, never from the text.' }),
-    status: z.enum(['complete', 'partial', 'cancelled', 'failed', 'erased']),
+    status,
     text,
     calls: z.array(call),
     images: whole.openapi({ description: 'How many images the entry has. The images are not shown.' }),
+    output: z
+      .unknown()
+      .optional()
+      .openapi({ description: 'For a tool result: its value if the text is JSON, else the text.' }),
     answers: z
       .object({ id: text.optional(), name: text.optional() })
       .optional()

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { StreamEvent } from '../events.ts'
-import { entry } from './entry.ts'
+import { call, entry, status } from './entry.ts'
 import { shape, text, whole } from './schema.ts'
 import { turnState } from './turn.ts'
 
@@ -39,7 +39,7 @@ export const streamEvent: z.ZodType<StreamEvent> = shape(
     z.object({
       event: z.literal('call').openapi({ description: 'The model calls a tool.' }),
       ...place,
-      data: z.object({ entry: text, call: z.object({ id: text.optional(), name: text, arguments: z.unknown() }) }),
+      data: z.object({ entry: text, call }),
     }),
     z.object({
       event: z.literal('result').openapi({ description: 'A tool has answered.' }),
@@ -47,8 +47,9 @@ export const streamEvent: z.ZodType<StreamEvent> = shape(
       data: z.object({
         entry: text,
         call: z.object({ id: text.optional(), name: text.optional() }),
-        status: text,
+        status,
         text,
+        output: z.unknown().openapi({ description: 'The value of the text if that is JSON, else the text.' }),
       }),
     }),
     z.object({
