@@ -39,8 +39,8 @@ const cases: readonly {
 async function withBranch(args: readonly string[]): Promise<readonly string[]> {
   if (!args.includes('BRANCH')) return args
   const { output } = await runCommand(['show', 'garden', '--json'], garden.path)
-  const { branches } = JSON.parse(output) as { branches: string[] }
-  return args.map((arg) => (arg === 'BRANCH' ? branches[1]!.slice(0, 8) : arg))
+  const { branches } = JSON.parse(output) as { branches: { head: string }[] }
+  return args.map((arg) => (arg === 'BRANCH' ? branches[1]!.head.slice(0, 8) : arg))
 }
 
 describe('what a command prints', () => {

@@ -1471,11 +1471,21 @@ export interface components {
             thread: string;
             /** @description The newest entry of the branch; empty if nothing was said yet. */
             head: string;
-            /** @description The heads of all branches, the newest first. */
-            branches: string[];
+            /** @description All branches, the newest first. */
+            branches: components["schemas"]["Branch"][];
             entries: components["schemas"]["Entry"][];
             /** @description How many entries of the branch are left out. */
             hidden: number;
+        };
+        Branch: {
+            /** @description The last entry of the branch. */
+            head: string;
+            /** @description The last entry that it has in common with the newest branch. Null for the newest branch, and if they share none. */
+            from: string | null;
+            /** @description When its last entry was written. */
+            time?: string;
+            /** @description The first words of what only this branch has. */
+            text: string;
         };
         /**
          * @example {
@@ -3610,7 +3620,11 @@ export interface operations {
                      *       "thread": "garden",
                      *       "head": "9f2c4e",
                      *       "branches": [
-                     *         "9f2c4e"
+                     *         {
+                     *           "head": "9f2c4e",
+                     *           "from": null,
+                     *           "text": "What grows in the shade?"
+                     *         }
                      *       ],
                      *       "entries": [
                      *         {

@@ -1,5 +1,6 @@
 // `minutebook/store`: for authors of stores, queues and feeds, and for programs that read or write logs entry by entry.
 export { unknownEntry } from './log/branch.ts'
+export { branchesOf } from './log/branches.ts'
 export { entryOf, identify, sentAs, type EntryFacts, type NewEntry } from './log/entry.ts'
 export {
   erasedWith,

@@ -100,7 +100,7 @@ describe('a session', () => {
     await session.addItems([user('three')])
     expect(await said(store)).toEqual(['user: one', 'user: three'])
     const [, old] = await openBook({ store }).thread('t').branches()
-    expect(await said(store, old)).toEqual(['user: one', 'user: two'])
+    expect(await said(store, old?.head)).toEqual(['user: one', 'user: two'])
   })
 
   test('begins again by clearSession, also with the same words, and the log keeps what was', async () => {

@@ -25,12 +25,12 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
 async function branchOf(archive: Archive, thread: string, head: string | undefined): Promise<ShownThread> {
   if (head === undefined || head.length >= 64) return archive.show(thread, { head })
   const newest = await archive.show(thread)
-  const meant = newest.branches.filter((id) => id.startsWith(head))
+  const meant = newest.branches.filter((branch) => branch.head.startsWith(head))
   if (meant.length !== 1)
     throw new MinutebookError(
       'unknown_entry',
       `No branch of this thread ends with ${head}.`,
-      `Its branches end with ${newest.branches.map((id) => id.slice(0, 12)).join(', ')}.`,
+      `Its branches end with ${newest.branches.map((branch) => branch.head.slice(0, 12)).join(', ')}.`,
     )
-  return archive.show(thread, { head: meant[0] })
+  return archive.show(thread, { head: meant[0]?.head })
 }

@@ -93,11 +93,15 @@ export function extended(shown: ShownThread, entry: Entry): ShownThread | undefi
   const turn = entry.kind === 'user' ? { turn: shown.entries.filter(({ kind }) => kind === 'user').length + 1 } : {}
   const entries = [...shown.entries, { ...entry, ...turn }]
   if (!isChained) return { ...shown, entries }
+  const isShown = ({ head }: { readonly head: string }): boolean => head === shown.head
   return {
     ...shown,
     entries,
     head: entry.id,
-    branches: [entry.id, ...shown.branches.filter((head) => head !== shown.head)],
+    branches: [
+      { from: null, text: entry.text, ...shown.branches.find(isShown), head: entry.id },
+      ...shown.branches.filter((branch) => !isShown(branch)),
+    ],
   }
 }
 

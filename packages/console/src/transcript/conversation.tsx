@@ -23,7 +23,7 @@ export function Conversation({ thread }: { readonly thread: string }): ReactElem
     [data, records.isShown],
   )
   const open = useMemo(() => openCallsOf(data?.entries ?? []), [data])
-  const isNewest = head === undefined || data?.branches[0] === head
+  const isNewest = head === undefined || data?.branches[0]?.head === head
   const shownLive = isNewest ? live : { text: '', isRunning: false }
   const waitsForResults = run === undefined && isRelayed && open.calls.length > 0 && !live.isRunning && mayWrite
   return (

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type ReactElement, type ReactNode } from 'react'
 import { useMayWrite } from '../api/api.tsx'
-import type { Entry } from '../api/entries.ts'
+import type { Entry, ShownThread } from '../api/entries.ts'
 import { useSpeech } from '../api/speech.ts'
 import { Button, Icon } from '../ui/ui.tsx'
 
@@ -58,9 +58,9 @@ export function RetryButton({
 
 interface BranchesProps {
   readonly thread: string
-  /** The head of the branch that is shown. `branches`: the heads of all, newest first. */
+  /** The head of the branch that is shown. `branches`: all of them, newest first. */
   readonly head: string
-  readonly branches: readonly string[]
+  readonly branches: ShownThread['branches']
   /** Heads of the branches that continue differently here. */
   readonly elsewhere: readonly string[]
 }
@@ -68,7 +68,8 @@ interface BranchesProps {
 /** Switches between the branches that start here, oldest first. */
 export function Branches({ thread, head, branches, elsewhere }: BranchesProps): ReactElement {
   const navigate = useNavigate()
-  const heads = [head, ...elsewhere].toSorted((one, other) => branches.indexOf(other) - branches.indexOf(one))
+  const order = branches.map((branch) => branch.head)
+  const heads = [head, ...elsewhere].toSorted((one, other) => order.indexOf(other) - order.indexOf(one))
   const at = heads.indexOf(head)
   const go = (to: string | undefined): void =>
     void (to !== undefined && navigate({ to: '/threads/$thread', params: { thread }, search: { head: to } }))

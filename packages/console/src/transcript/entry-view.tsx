@@ -2,7 +2,7 @@ import '../inspector/verdict.css'
 import { Link } from '@tanstack/react-router'
 import { memo, type ReactElement } from 'react'
 import type { Verdict } from '../api/calls.ts'
-import type { Entry } from '../api/entries.ts'
+import type { Entry, ShownThread } from '../api/entries.ts'
 import { readable } from '../ui/text.ts'
 import { Badge, TimeAgo } from '../ui/ui.tsx'
 import { Branches, EntryActions, RetryButton } from './entry-actions.tsx'
@@ -13,7 +13,7 @@ interface EntryViewProps {
   readonly thread: string
   readonly entry: Entry
   readonly head: string
-  readonly branches: readonly string[]
+  readonly branches: ShownThread['branches']
   /** For the newest answer: the question to answer again. */
   readonly question: Entry | undefined
   readonly isSought: boolean

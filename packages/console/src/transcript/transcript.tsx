@@ -40,7 +40,7 @@ export function Transcript({
     initialOffset: () => 1e9,
   })
   const verdicts = useVerdicts()
-  const calls = useLastCalls(thread, branches[0] === head ? undefined : head)
+  const calls = useLastCalls(thread, branches[0]?.head === head ? undefined : head)
   // With receipts on the screen, their own links lead to the inspector.
   const hasReceipts = useMemo(() => entries.some(({ kind }) => kind === 'receipt'), [entries])
   const sought = useMemo(() => (at === undefined ? -1 : entries.findIndex(({ id }) => id === at)), [at, entries])

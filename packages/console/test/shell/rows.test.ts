@@ -72,10 +72,14 @@ const call = (id: string | undefined, name: string): Entry['calls'][number] => (
 })
 
 describe('a branch grows', () => {
+  const branches = [
+    { head: 'user-1', from: null, text: 'Hi' },
+    { head: 'other', from: null, text: 'Hello' },
+  ]
   const shown = {
     thread: 't',
     head: 'user-1',
-    branches: ['user-1', 'other'],
+    branches,
     hidden: 0,
     entries: [entry('user', { seq: 1, turn: 1 })],
   }
@@ -83,7 +87,10 @@ describe('a branch grows', () => {
 
   test('by what goes on from its head', () => {
     const grown = extended(shown, next({}))!
-    expect(grown).toMatchObject({ head: 'assistant-2', branches: ['assistant-2', 'other'] })
+    expect(grown).toMatchObject({
+      head: 'assistant-2',
+      branches: [{ head: 'assistant-2', text: 'Hi' }, { head: 'other' }],
+    })
     expect(extended(grown, entry('user', { seq: 3, parent: 'assistant-2' }))!.entries.at(-1)).toMatchObject({
       id: 'user-3',
       turn: 2,
@@ -94,7 +101,7 @@ describe('a branch grows', () => {
     expect(extended(shown, entry('user', { seq: 1 }))).toBe(shown)
     expect(extended(shown, { ...next({}), id: 'stop-2', kind: 'stop' })).toMatchObject({
       head: 'user-1',
-      branches: ['user-1', 'other'],
+      branches,
     })
   })
 

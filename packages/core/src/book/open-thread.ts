@@ -1,4 +1,5 @@
 import { history, siblingsIn, type BranchLink } from '../log/branch.ts'
+import { branchesOf } from '../log/branches.ts'
 import { sideEntry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
@@ -80,11 +81,7 @@ function threadOn(handle: ThreadHandle, shared: BookContext, options: OpenOption
     messages: async ({ head } = {}) => visibleMessages(await branchTo(head)),
     branches: async () => {
       await handle.refresh({ whole: true })
-      const parents = new Set(log.entries.filter(({ kind }) => traits[kind].chained).map(({ parent }) => parent))
-      return log.entries
-        .filter((entry) => traits[entry.kind].chained && !parents.has(entry.id))
-        .map((entry) => entry.id)
-        .toReversed()
+      return branchesOf(log.entries)
     },
     state: async (reader, { at } = {}) => {
       await handle.refresh()

@@ -1,6 +1,7 @@
 import type { CompileOptions } from '../compiler/settings.ts'
 import type { WatchEvent } from '../watch/watch-view.ts'
 import type { WatchOptions } from '../watch/watch.ts'
+import type { Branch } from '../log/branches.ts'
 import type { Entry } from '../log/entry.ts'
 import type { Message } from '../log/message.ts'
 import type { Metadata, MetadataChanges } from '../log/metadata.ts'
@@ -118,8 +119,11 @@ export interface Thread {
    * recorded, without reasoning, notes and system messages.
    */
   messages(options?: { readonly head?: string | undefined }): Promise<readonly Message[]>
-  /** The ids of the last entries of all branches, the newest first. */
-  branches(): Promise<readonly string[]>
+  /**
+   * All branches, the newest first: where each leaves the newest one, and its first words, for a menu. Read one with
+   * `visible({ head })`, and go on there with `send(text, { after: head })`.
+   */
+  branches(): Promise<readonly Branch[]>
   /**
    * The state that the reader derives from the log, now or as of the entry `at`. Null means now, so that you can pass
    * the `answer` of any turn.

@@ -96,7 +96,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
 
 const chain = async (thread: Thread): Promise<Map<string, string>> => {
   const heads = await thread.branches()
-  const all = await Promise.all(heads.map((head) => thread.entries({ head })))
+  const all = await Promise.all(heads.map(({ head }) => thread.entries({ head })))
   return new Map(
     all
       .flat()

@@ -64,8 +64,8 @@ async function withOpenAi(store: Store): Promise<Thread> {
   const note = (await thread.entries()).find(({ text }) => text === 'revoked later')
   await thread.revoke(note!.id)
   await thread.retry().done
-  const [head] = await thread.branches()
-  await thread.send('Elsewhere', { after: (await thread.entries()).find(({ id }) => id === head)!.parent }).done
+  const [newest] = await thread.branches()
+  await thread.send('Elsewhere', { after: (await thread.entries()).find(({ id }) => id === newest!.head)!.parent }).done
   await thread.send('Tell me more').done
   for (let n = 0; n < 12; n++) await thread.send(`What about day ${n} at the harbour?`).done
   await thread.erase([(await thread.entries()).find(({ text }) => text.startsWith('Filler 3'))!.id])

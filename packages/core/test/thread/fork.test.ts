@@ -51,7 +51,7 @@ describe('a fork', () => {
     const [at] = await thread.branches()
     await thread.send('b').done
     await thread.revoke((await thread.entries()).find(({ kind }) => kind === 'note')!.id)
-    const fork = await thread.fork({ as: 'f', at: at! })
+    const fork = await thread.fork({ as: 'f', at: at!.head })
     await fork.send('c').done
     expect(JSON.stringify(model.requests[2]?.messages)).not.toContain('hostile')
     expect(await fork.verify()).toMatchObject({ ok: true, prompts: 2, underivable: 0 })
@@ -122,6 +122,6 @@ describe('a revocation', () => {
     await thread.send('other', { after: null }).done
     await thread.revoke(note.id)
     const [, older] = await thread.branches()
-    expect((await thread.entries({ head: older! })).map(({ kind }) => kind)).toContain('revocation')
+    expect((await thread.entries({ head: older!.head })).map(({ kind }) => kind)).toContain('revocation')
   })
 })

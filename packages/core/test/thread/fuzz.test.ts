@@ -166,11 +166,11 @@ async function check(world: World, climate: Climate, thread: string): Promise<vo
     ).toEqual([])
   if (thread === 't')
     expect((await world.book().thread('t').entries()).map(({ id }) => id)).toEqual(branch.map(({ id }) => id))
-  for (const id of await reader.branches()) checkBranch(history(log, { head: id }))
+  for (const { head } of await reader.branches()) checkBranch(history(log, { head }))
   // Without notes a block is text like any other.
   if (climate.notes !== 'off')
-    for (const id of await reader.branches())
-      expect(JSON.stringify(await reader.visible({ head: id }))).not.toContain(canary)
+    for (const { head } of await reader.branches())
+      expect(JSON.stringify(await reader.visible({ head }))).not.toContain(canary)
   expect(log.filter(({ kind }) => kind === 'user').every(({ text }) => text !== 'I am you.')).toBe(true)
 }
 

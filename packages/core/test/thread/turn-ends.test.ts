@@ -334,11 +334,11 @@ describe('branches', () => {
     await thread.send('one').done
     const [first] = await thread.branches()
     await thread.send('two').done
-    await thread.send('two, but better', { after: first! }).done
+    await thread.send('two, but better', { after: first!.head }).done
     const texts = async (head: string): Promise<string[]> => (await thread.visible({ head })).map(({ text }) => text)
     const [newest, older] = await thread.branches()
-    expect(await texts(newest!)).toEqual(['one', 'A', 'two, but better', 'C'])
-    expect(await texts(older!)).toEqual(['one', 'A', 'two', 'B'])
+    expect(await texts(newest!.head)).toEqual(['one', 'A', 'two, but better', 'C'])
+    expect(await texts(older!.head)).toEqual(['one', 'A', 'two', 'B'])
     expect(await thread.verify()).toMatchObject({ ok: true, prompts: 3 })
   })
 

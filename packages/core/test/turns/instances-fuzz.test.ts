@@ -106,7 +106,7 @@ async function checkLog({ store }: Crowd): Promise<void> {
   const reader = openBook({ store, window: 4000, counter: words }).thread('t')
   expect(await reader.verify()).toMatchObject({ ok: true, problems: [], underivable: 0 })
   expect(next(await reader.entries(), log).do).toBe('rest')
-  for (const head of await reader.branches()) {
+  for (const { head } of await reader.branches()) {
     const chain = history(log, { head }).filter(({ kind }) => traits[kind].chained)
     for (const [index, { kind }] of chain.entries())
       if (kind === 'user') expect(openCalls(chain.slice(0, index))).toEqual([])

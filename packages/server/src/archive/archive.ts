@@ -1,4 +1,4 @@
-import { MinutebookError, type VisibleEntry } from 'minutebook'
+import { MinutebookError, type Branch, type VisibleEntry } from 'minutebook'
 import type { CallChoice, KeptReceipt, Plan, Share, ThreadDump, Verification } from 'minutebook/inspect'
 import type { Erasure, Metadata, Removal, SearchResult, StoredRecord } from 'minutebook/store'
 import type { ReplayChanges, ReplayedCall } from './replay.ts'
@@ -104,8 +104,8 @@ export interface ShownThread {
   readonly thread: string
   /** The newest entry of the branch that is shown. */
   readonly head: string
-  /** The heads of all branches, the newest first. */
-  readonly branches: readonly string[]
+  /** All branches, the newest first. */
+  readonly branches: readonly Branch[]
   readonly entries: readonly ShownEntry[]
   /** How many entries of the branch are not shown: notes, journal, system entries, receipts, settings. */
   readonly hidden: number

@@ -1,5 +1,5 @@
-import { history, visible, type VisibleEntry } from 'minutebook'
-import { outputOf, parsedCall, traits, type StoredEntry } from 'minutebook/store'
+import { history, visible, type Branch, type VisibleEntry } from 'minutebook'
+import { branchesOf, outputOf, parsedCall, traits, type StoredEntry } from 'minutebook/store'
 import { isFrom } from '../stores/setup.ts'
 import type { ShownEntry, ShownThread, ShowOptions } from './archive.ts'
 
@@ -13,12 +13,13 @@ export function showThread(
   const branch = history(log, { ...(head !== undefined && { head }) })
   const shown = hidden ? branch.map(plain) : visible(branch)
   const turns = new Map(branch.filter(({ kind }) => kind === 'user').map(({ id }, index) => [id, index + 1]))
-  const elsewhere = otherHeads(chain, branch)
+  const branches = branchesOf(log)
+  const elsewhere = otherHeads(chain, branch, branches)
   const ours = saidInConsole(branch)
   return {
     thread,
     head: branch.findLast(({ kind }) => traits[kind].chained)?.id ?? '',
-    branches: headsOf(chain),
+    branches,
     hidden: branch.length - shown.length,
     entries: shown.map(({ images, ...entry }): ShownEntry => {
       const turn = turns.get(entry.id)
@@ -82,24 +83,19 @@ function keyIn(receipt: string): string {
   return key ?? ''
 }
 
-/** Chained entries that no other entry follows, the newest first. */
-function headsOf(chain: readonly StoredEntry[]): string[] {
-  const parents = new Set(chain.map(({ parent }) => parent))
-  return chain
-    .filter(({ id }) => !parents.has(id))
-    .map(({ id }) => id)
-    .toReversed()
-}
-
 /** For each entry of the branch: the heads that its siblings lead to. */
-function otherHeads(chain: readonly StoredEntry[], branch: readonly StoredEntry[]): Map<string, string[]> {
+function otherHeads(
+  chain: readonly StoredEntry[],
+  branch: readonly StoredEntry[],
+  branches: readonly Branch[],
+): Map<string, string[]> {
   const own = new Set(branch.map(({ id }) => id))
   const nextOf = new Map(branch.filter(({ kind }) => traits[kind].chained).map(({ id, parent }) => [parent, id]))
   const parentOf = new Map(chain.map(({ id, parent }) => [id, parent]))
   const others = new Map<string, string[]>()
   // Where the line of a head leaves the branch; each entry is visited once.
   const leaves = new Map<string, string | undefined>()
-  for (const head of headsOf(chain)) {
+  for (const { head } of branches) {
     const walked: string[] = []
     let at: string | null = head
     while (at !== null && !own.has(at) && !leaves.has(at)) {

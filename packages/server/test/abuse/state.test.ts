@@ -44,7 +44,7 @@ describe.each(wires)('A5: over %s, what a client says that a tool gave', (wire) 
     expect(results.length).toBeGreaterThan(0)
     expect(new Set(results.map(({ origin }) => origin))).toEqual(new Set(['import']))
     for (const thread of await threadsIn(store)) {
-      for (const head of await book.thread(thread).branches())
+      for (const { head } of await book.thread(thread).branches())
         expect(await book.thread(thread).state(lamp, { at: head })).toBeUndefined()
       expect(await book.thread(thread).verify()).toMatchObject({ ok: true })
     }

@@ -81,8 +81,11 @@ describe('a thread', () => {
     const [first] = await garden.visible()
     await garden.send('two, but other', { after: (await garden.visible())[1]!.id }).done
     const shown = await openArchive(store).show('garden')
-    expect(shown.branches).toHaveLength(2)
-    expect(shown.head).toBe(shown.branches[0])
+    expect(shown.branches).toMatchObject([
+      { from: null, text: 'two, but other' },
+      { from: shown.entries[1]?.id, text: 'two' },
+    ])
+    expect(shown.head).toBe(shown.branches[0]?.head)
     expect(shown.entries.map(({ kind, text, turn, elsewhere }) => [kind, text, turn, elsewhere?.length])).toEqual([
       ['user', 'one', 1, undefined],
       ['assistant', 'first', undefined, undefined],
@@ -90,7 +93,7 @@ describe('a thread', () => {
       ['assistant', 'third', undefined, undefined],
     ])
     const [, other] = shown.branches
-    const older = await openArchive(store).show('garden', { head: other })
+    const older = await openArchive(store).show('garden', { head: other?.head })
     expect(older.entries.map(({ text }) => text)).toEqual(['one', 'first', 'two', 'second'])
     expect(older.entries[2]?.elsewhere).toEqual([shown.head])
     expect(first?.id).toBe(shown.entries[0]?.id)

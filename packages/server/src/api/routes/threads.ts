@@ -157,7 +157,13 @@ export const threadOperations: readonly Operation[] = [
     status: 200,
     says: 'The entries of the branch, oldest first.',
     schema: shownThread,
-    example: { thread: 'garden', head: '9f2c4e', branches: ['9f2c4e'], entries: [entryExample], hidden: 2 },
+    example: {
+      thread: 'garden',
+      head: '9f2c4e',
+      branches: [{ head: '9f2c4e', from: null, text: 'What grows in the shade?' }],
+      entries: [entryExample],
+      hidden: 2,
+    },
     errors: ['unknown_thread', 'unknown_entry'],
     answer: async ({ params: { thread }, query, call }) => {
       if (query.hidden && !isWithin(call.caller.scope, 'admin')) throw forbiddenError('admin')

@@ -1,4 +1,4 @@
-import type { Kind } from 'minutebook'
+import type { Branch, Kind } from 'minutebook'
 import type { ParsedCall } from 'minutebook/wire'
 import { origins, traits } from 'minutebook/store'
 import { z } from '@hono/zod-openapi'
@@ -62,12 +62,25 @@ export const entry: z.ZodType<ShownEntry> = shape(
   }),
 )
 
+const branch: z.ZodType<Branch> = shape(
+  'Branch',
+  z.object({
+    head: text.openapi({ description: 'The last entry of the branch.' }),
+    from: text.nullable().openapi({
+      description:
+        'The last entry that it has in common with the newest branch. Null for the newest branch, and if they share none.',
+    }),
+    time: text.optional().openapi({ description: 'When its last entry was written.' }),
+    text: text.openapi({ description: 'The first words of what only this branch has.' }),
+  }),
+)
+
 export const shownThread: z.ZodType<ShownThread> = shape(
   'Entries',
   z.object({
     thread: text,
     head: text.openapi({ description: 'The newest entry of the branch; empty if nothing was said yet.' }),
-    branches: z.array(text).openapi({ description: 'The heads of all branches, the newest first.' }),
+    branches: z.array(branch).openapi({ description: 'All branches, the newest first.' }),
     entries: z.array(entry),
     hidden: whole.openapi({ description: 'How many entries of the branch are left out.' }),
   }),
