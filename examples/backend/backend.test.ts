@@ -28,6 +28,13 @@ interface Said {
   readonly data: { readonly [field: string]: unknown }
 }
 
+interface ShownEntry {
+  readonly id: string
+  readonly text: string
+  readonly siblings?: readonly unknown[]
+  readonly sentId?: string
+}
+
 async function read(response: Response, until: (said: Said) => boolean = () => false): Promise<Said[]> {
   const all: Said[] = []
   for await (const said of eventsIn<Said>(response.body!)) {
@@ -46,8 +53,9 @@ test('a page talks, edits, asks again, comes back at any event, stops, and survi
   const { child, url } = await started(settings)
   const send = (path: string, body: object = {}): Promise<Response> =>
     fetch(`${url}/threads/ann${path}`, { method: 'POST', body: JSON.stringify(body) })
-  const shown = async (base = url): Promise<{ id: string; text: string; siblings?: unknown[]; sentId?: string }[]> =>
+  const load = async (base = url): Promise<{ entries: ShownEntry[]; position: string }> =>
     (await fetch(`${base}/threads/ann`)).json() as never
+  const shown = async (base = url): Promise<ShownEntry[]> => (await load(base)).entries
 
   const first = await read(await send('/turns', { text: 'Count.', id: 'm1' }))
   expect([first[0]!.event, first.at(-1)!.event]).toEqual(['recorded', 'end'])
@@ -76,6 +84,16 @@ test('a page talks, edits, asks again, comes back at any event, stops, and survi
     ['Count on.', 2],
     ['five', 2],
   ])
+
+  // A page that is loaded now and watches from there sees what comes, and only that.
+  const { entries, position } = await load()
+  const view = createView(entries as never)
+  upstream.next({ answer: 'six' })
+  await read(await send('/turns', { text: 'Go on.' }))
+  const fresh = await read(await fetch(`${url}/threads/ann/stream?until=rest&from=${position}`))
+  expect(fresh.filter(({ event }) => event === 'entry' || event === 'end')).toHaveLength(3)
+  for (const said of fresh) view.take(said as never)
+  expect(view.entries.map(({ text }) => text)).toEqual(['Count on.', 'five', 'Go on.', 'six'])
 
   // Each person has a list of their own threads, and no others.
   const as = (user: string, path = '', init: RequestInit = {}): Promise<Response> =>

@@ -40,7 +40,8 @@ app.get('/threads', async (c) =>
 )
 app.patch('/threads/:id', async (c) => c.json(await threadOf(c).setMetadata({ title: (await c.req.text()).trim() })))
 app.delete('/threads/:id', async (c) => c.json(await book.remove(c.req.param('id'))))
-app.get('/threads/:id', async (c) => c.json(await threadOf(c).visible({ siblings: true })))
+// A page first asks for the entries and their position, then opens the stream with `?from=` that position.
+app.get('/threads/:id', async (c) => c.json(await threadOf(c).page({ siblings: true })))
 app.get('/threads/:id/stream', (c) => eventStream(threadOf(c), c.req.raw))
 app.post('/threads/:id/turns', async (c) => {
   const { text, ...options } = (await c.req.json()) as { text: string; id?: string; ifBusy?: 'queue' | 'interrupt' }

@@ -13,9 +13,11 @@ export interface Viewer {
   /** What was not as it must be. */
   readonly complaints: string[]
   readonly position: string | undefined
-  /** Watches until the signal aborts, or so many events were seen. */
+  /** Shows what there is, to watch from there. */
+  load(thread: Thread): Promise<void>
   /** Forgets all that was seen after so many events. */
   rewind(to: number): void
+  /** Watches until the signal aborts, or so many events were seen. */
   watch(thread: Thread, until: { readonly signal?: AbortSignal; readonly leaveAt?: number | undefined }): Promise<void>
 }
 
@@ -79,6 +81,12 @@ export function createViewer(from?: string): Viewer {
     },
     get position() {
       return position
+    },
+    load: async (thread) => {
+      const page = await thread.page()
+      entries.push(...page.entries)
+      position = page.position
+      isResting = placeOf(position).isEnd === true && entries.some(({ kind }) => kind === 'user')
     },
     rewind: (to) => {
       const kept = seen.slice(0, to)

@@ -137,7 +137,8 @@ export interface ThreadView {
 }
 
 /**
- * Keeps what to show of a thread, from its stream: text in its place, nothing twice, nothing that is void.
+ * Keeps what to show of a thread, from its stream: text in its place, nothing twice, nothing that is void. `shown`: what
+ * the page has already. Pass the position after it to the stream.
  *
  * @example
  * const view = createView()
@@ -146,8 +147,8 @@ export interface ThreadView {
  *   render(view.entries, view.text)
  * }
  */
-export function createView(): ThreadView {
-  const entries: Entry[] = []
+export function createView(shown: readonly Entry[] = []): ThreadView {
+  const entries: Entry[] = [...shown]
   let text = ''
   return {
     entries,

@@ -10,6 +10,7 @@ import type { Store, StoredEntry } from '../log/store.ts'
 import { lineOf, lineOfRecord } from '../log/stored-entry.ts'
 import { changeMetadata, metadataRecords, readMetadata } from '../log/thread-metadata.ts'
 import { visible, visibleMessages, type VisibleEntry } from '../log/visible.ts'
+import { isUnfinished } from '../log/next.ts'
 import { receiptsOf } from '../receipts/receipt.ts'
 import { dumpCall, dumpOf } from '../receipts/thread-dump.ts'
 import { replay, verify } from '../receipts/verify.ts'
@@ -22,13 +23,14 @@ import { checkedOutput } from '../turns/output.ts'
 import type { SendInput } from '../turns/place-messages.ts'
 import { adopt, edit, send, type SendOptions } from '../turns/send.ts'
 import { appendOrThrowFenced } from '../turns/stop-turn.ts'
+import { positionOf } from '../turns/position.ts'
 import type { Tool } from '../turns/tool.ts'
 import type { ThreadLocks, TurnQueue } from '../turns/turn-queue.ts'
 import type { LocalSenders, ThreadHandle, TurnConfig } from '../turns/turn-run.ts'
 import { answerIn, type Turn } from '../turns/turn.ts'
 import { watch } from '../watch/watch.ts'
 import { turnConfigOf, refitting, relayConfigOf, systemOf, type OpenOptions } from './thread-options.ts'
-import { asCurrent, type Thread } from './thread.ts'
+import { asCurrent, type Thread, type VisibleOptions } from './thread.ts'
 
 /** What the threads of one book share. */
 export interface BookContext {
@@ -56,6 +58,11 @@ function threadOn(handle: ThreadHandle, shared: BookContext, options: OpenOption
     await handle.refresh({ whole: true })
     return head === undefined ? log.branch() : history(log.entries, { head })
   }
+  const shownTo = async ({ head, siblings = false }: VisibleOptions = {}): Promise<readonly VisibleEntry[]> => {
+    const shown = visible(await branchTo(head))
+    const others = siblings ? siblingsIn(log.entries) : undefined
+    return others ? shown.map((entry) => ({ ...entry, ...siblingsOf(others.get(entry.id)) })) : shown
+  }
   return {
     id,
     send: (sent, sending = {}) => send(handle, sent, sending),
@@ -73,10 +80,12 @@ function threadOn(handle: ThreadHandle, shared: BookContext, options: OpenOption
     }),
     watch: (watching = {}) => watch({ thread: id, store, feed: shared.feed, clock: options.clock }, watching),
     entries: ({ head } = {}) => branchTo(head),
-    visible: async ({ head, siblings = false } = {}) => {
-      const shown = visible(await branchTo(head))
-      const others = siblings ? siblingsIn(log.entries) : undefined
-      return others ? shown.map((entry) => ({ ...entry, ...siblingsOf(others.get(entry.id)) })) : shown
+    visible: shownTo,
+    page: async (showing = {}) => {
+      const entries = await shownTo(showing)
+      // Nothing may come between: this is where the log was when the entries were taken from it.
+      const isEnd = !isUnfinished(log.position.turn)
+      return { entries, position: positionOf({ seq: log.length, term: 0, offset: 0, isEnd }) }
     },
     messages: async ({ head } = {}) => visibleMessages(await branchTo(head)),
     branches: async () => {

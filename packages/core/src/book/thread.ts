@@ -26,6 +26,14 @@ export interface VisibleOptions {
   readonly siblings?: boolean | undefined
 }
 
+/** What a page shows of a thread at first, and where it goes on. */
+export interface ThreadPage {
+  /** The newest branch for people. */
+  readonly entries: readonly VisibleEntry[]
+  /** The position right after these entries, for `watch({ from: position })`. */
+  readonly position: string
+}
+
 /** One recorded conversation. Opening a thread reads nothing. Its methods are in open-thread.ts. */
 export interface Thread {
   readonly id: string
@@ -114,6 +122,16 @@ export interface Thread {
   entries(options?: { readonly head?: string | undefined }): Promise<readonly Entry[]>
   /** The same branch for people: only the entries and texts that may be shown. */
   visible(options?: VisibleOptions): Promise<readonly VisibleEntry[]>
+  /**
+   * The newest branch for people, with the position to watch it from: a client that shows `entries` and then watches
+   * from `position` misses nothing and sees nothing twice, whatever is written in between.
+   *
+   * @example
+   * const { entries, position } = await thread.page()
+   * for (const { kind, text } of entries) console.log(kind, text)
+   * for await (const seen of thread.watch({ from: position })) console.log(seen)
+   */
+  page(options?: Omit<VisibleOptions, 'head'>): Promise<ThreadPage>
   /**
    * The same branch as messages, for a client that keeps its own history: those of people, models and tools, as they were
    * recorded, without reasoning, notes and system messages.

@@ -46,7 +46,8 @@ export type Deed =
       readonly cancelAt: number | undefined
       readonly wait: number
     }
-  | { readonly do: 'watch'; readonly by: number; readonly leaves: readonly number[] }
+  /** `loads`: whether it first shows what there is, and watches from there. */
+  | { readonly do: 'watch'; readonly by: number; readonly loads: boolean; readonly leaves: readonly number[] }
   | { readonly do: 'cancel'; readonly by: number }
   | { readonly do: 'die'; readonly which: number; readonly zombie: boolean }
   | { readonly do: 'join' | 'wait' }
@@ -221,9 +222,13 @@ async function watch(
 async function watchOn(
   viewer: Viewer,
   threads: readonly Thread[],
-  { by, leaves }: Extract<Deed, { do: 'watch' }>,
+  { by, loads, leaves }: Extract<Deed, { do: 'watch' }>,
   signal: AbortSignal,
 ): Promise<void> {
+  if (loads) {
+    await viewer.load(threads[by % 2]!)
+    await rounds(by % 3)
+  }
   for (const [time, leaveAt] of [...leaves, undefined].entries()) {
     await viewer.watch(threads[(by + time) % 2]!, { signal, leaveAt })
     await rounds(time % 3)

@@ -54,6 +54,7 @@ const deeds: fc.Arbitrary<Deed> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('watch' as const),
       by,
+      loads: fc.boolean(),
       leaves: fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 8 }),
     }),
   },

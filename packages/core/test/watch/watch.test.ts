@@ -391,6 +391,27 @@ describe('watching a thread', () => {
     expect(await toRest(open.thread('t'), from)).toEqual(['end: One.'])
   })
 
+  test('one who shows a page of a thread at rest is told nothing, until something is said', async () => {
+    const open = book({ model: script('One.', 'Two.') })
+    const thread = open.thread('t')
+    const empty = await thread.page()
+    expect(empty.entries).toEqual([])
+    await thread.send('1').done
+    const { entries, position } = await thread.page()
+    expect(entries).toEqual(await thread.visible())
+    const viewer = createViewer(position)
+    const leaving = new AbortController()
+    const over = viewer.watch(thread, { signal: leaving.signal })
+    await rounds(8)
+    expect(viewer.seen).toEqual([])
+    await thread.send('2').done
+    await rounds(8)
+    leaving.abort()
+    await over
+    expect(viewer.entries.map(({ text }) => text)).toEqual(['2', 'Two.'])
+    expect(await toRest(thread, empty.position)).toEqual(['1', 'One.', 'end: One.', '2', 'Two.', 'end: Two.'])
+  })
+
   test('a position of another thread is refused, and an aborted signal ends it at once', async () => {
     const open = book({ model: script('One.') })
     await open.thread('t').send('1').done
