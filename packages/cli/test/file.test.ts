@@ -3,12 +3,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sqliteStore } from '@minutebook/sqlite'
 import { scriptedModel } from '@minutebook/testing'
-import { openBook } from 'minutebook'
+import { defineDigester, openBook, type BookOptions } from 'minutebook'
 import { expect, onTestFinished, test } from 'vitest'
+import * as z from 'zod'
 import { startScript } from '../../../tests/support/process/script-of-test.ts'
 import { nextLine } from '../../../tests/support/process/script.ts'
 import { commands } from '../src/commands/commands.ts'
-import { dataFolder, gardenFolder, type DataFolder } from './support/data-folder.ts'
+import { dataFolder, gardenFolder, recordedFolder, type DataFolder } from './support/data-folder.ts'
 import { runProcess, spawnCommand } from './support/process.ts'
 import { runCommand, type Ran } from './support/terminal.ts'
 
@@ -72,6 +73,59 @@ test('explain and dump say what was asked of the answer', async () => {
     )
     expect(await said(bound?.id)).toMatch(/seed 7 · 1 stop text · output of schema [0-9a-f]{8} /)
   }
+})
+
+test.each<[string, Partial<BookOptions>]>([
+  [
+    'digester "lamp@1"',
+    { digesters: [defineDigester({ id: 'lamp@1', schema: z.object({}), digest: () => 'a lamp' })] },
+  ],
+  ['counter "characters"', { counter: { name: 'characters', count: (text) => text.length, overhead: 1 } }],
+])('a call that was made with the %s: what its receipt has, and how to see the rest', async (missing, options) => {
+  using folder = await recordedFolder(
+    ['Ferns.', 'Hostas.'],
+    async (book) => {
+      await book.thread('garden').send('What grows in the shade?').done
+      await book.thread('garden').send('And else?').done
+    },
+    2048,
+    options,
+  )
+  const file = join(folder.path, 'minutebook.db')
+  const explained = await runCommand(['explain', file], '/nowhere')
+  expect(explained).toMatchObject({ code: 0, errors: '' })
+  expect(explained.output).toMatch(/garden\nturn 2 · gemma3:4b · sent ≈ [\d,]+ tokens/)
+  expect(explained.output).toMatch(/of 2,048 tokens · entries: 3 verbatim/)
+  expect(explained.output.replaceAll('\n', ' ')).toContain(`was compiled with the ${missing}`)
+  expect(explained.output.replaceAll(/\s+/g, ' ')).toMatch(/print explain\(call\) and call\.text/)
+  const { call } = JSON.parse((await runCommand(['explain', file, 'garden', '1', '--json'], '/nowhere')).output) as {
+    call: { turn: number; receipt: { outcome: string } }
+  }
+  expect(call).toMatchObject({ turn: 1, window: 2048, receipt: { outcome: 'stop' } })
+  expect(await runCommand(['dump', file], '/nowhere')).toEqual({ ...explained, code: 1 })
+})
+
+test('explain says in words that the size of the window was assumed', async () => {
+  using folder = await recordedFolder(
+    ['Ferns.'],
+    async (book) => void (await book.thread('garden').send('What grows in the shade?').done),
+    undefined,
+    { window: undefined },
+  )
+  const { output } = await runCommand(['explain'], folder.path)
+  expect(output.replaceAll('\n', ' ')).toContain('say how large the window is: 32,768 tokens were assumed.')
+})
+
+test('hints name the file', async () => {
+  using garden = await gardenFile()
+  const errors = async (...args: string[]): Promise<string> => (await runCommand(args, '/nowhere')).errors
+  expect(await errors('show', garden.file, 'nothing-like-it-at-all')).toContain('minutebook threads chat.db')
+  const { output } = await runCommand(['threads', garden.file, '--limit', '1'], '/nowhere')
+  expect(output).toContain('There are more: minutebook threads chat.db --limit 5')
+  using other = await gardenFile('conversations')
+  expect(await errors('show', 'nothing-like-it-at-all', '--data', other.file)).toContain(
+    'minutebook threads --data conversations',
+  )
 })
 
 test('a call is named by its turn or its receipt, once', async () => {

@@ -50,7 +50,9 @@ export type {
   ThreadList,
   ThreadSummary,
   ThreadVerification,
+  UnderivedCall,
 } from './archive/archive.ts'
+export { underivedCall } from './archive/archive.ts'
 export type { ReplayChanges, ReplayedCall } from './archive/replay.ts'
 export {
   beginRun,

@@ -1,4 +1,13 @@
-import { printable, printableLine, windowLimitText, type CallDump, type CallPlace } from '@minutebook/server'
+import {
+  printable,
+  printableLine,
+  underivedCall,
+  windowLimitText,
+  type CallDump,
+  type CallPlace,
+  type UnderivedCall,
+} from '@minutebook/server'
+import type { MinutebookError } from 'minutebook'
 import type { SentOptions } from 'minutebook/inspect'
 import { tokensRead } from 'minutebook/wire'
 import { figure } from '../terminal/text.ts'
@@ -9,18 +18,31 @@ const bugText = '✗ not what was sent, although nothing was erased: this is a b
 
 /** Which call it is, how it was sent, and whether what is shown is what was sent. */
 export function callLines(
-  { thread, turn, model, receipt, same, erased }: CallPlace & { readonly same: boolean; readonly erased: boolean },
-  { paint, columns }: Terminal,
+  call: CallPlace & { readonly same: boolean; readonly erased: boolean },
+  terminal: Terminal,
 ): string[] {
+  const { paint, columns } = terminal
+  const { truncated, window } = call.receipt
+  return [
+    ...factLines(call, terminal),
+    call.same
+      ? paint.green('✓ exactly what was sent')
+      : paint.red(call.erased ? '✗ not what was sent: something in it was erased since' : bugText),
+    ...(window ? wrapped(`! ${windowLimitText(window)}`, columns()) : []),
+    ...(truncated === 'yes'
+      ? [paint.red('✗ the upstream truncated this prompt: the model did not see all of it. See: minutebook doctor')]
+      : []),
+  ]
+}
+
+/** Which call it is, and how it was sent. */
+function factLines({ thread, turn, model, receipt }: CallPlace, { paint, columns }: Terminal): string[] {
   const {
     tokens: { predicted, reused, reported },
     options,
     outcome,
     mode,
-    truncated,
     told,
-    window,
-    windowSource,
   } = receipt
   const read = tokensRead(reported)
   const facts = [
@@ -32,19 +54,47 @@ export function callLines(
     `${figure(reused)} reused`,
     ...optionTexts(options),
     ...(outcome === 'stop' ? [] : [`ended: ${outcome}`]),
-    ...(windowSource === 'assumed' ? ['window size unknown'] : []),
     ...(told?.window === undefined ? [] : [`the upstream has a window of ${figure(told.window)}`]),
   ]
+  return [paint.bold(printableLine(thread)), ...wrapped(facts.join(' · '), columns()).map(paint.dim)]
+}
+
+/** A call whose prompt cannot be derived here, and why. */
+export interface Underived {
+  readonly call: UnderivedCall
+  readonly problem: string
+  readonly fix: string
+}
+
+/** For `catch`: what is known of a call whose prompt cannot be derived. Throws any other error again. */
+export function underived(error: unknown): Underived {
+  const call = underivedCall(error)
+  if (!call) throw error
+  const { problem, fix, details } = error as MinutebookError
+  const receipt = `const call = await book.thread(${JSON.stringify(call.thread)}).dump({ receipt: '${call.receipt.id}' })`
+  return {
+    call,
+    problem,
+    fix:
+      details['missing'] === undefined
+        ? fix
+        : `To see the rest, open the book with the same counter and digesters in a program, and print explain(call) and call.text: ${receipt}`,
+  }
+}
+
+/** What the receipt of a call says if its prompt cannot be derived here, why that is, and how to see the rest. */
+export function underivedLines({ call, problem, fix }: Underived, terminal: Terminal): string[] {
+  const { paint, columns } = terminal
+  const { receipt, window, policy, counter } = call
+  const verdicts = Object.entries<number>(receipt.verdicts).map(([verdict, count]) => `${figure(count)} ${verdict}`)
+  const given = (what: string, name: string | null): string => `${what} ${name ?? 'unknown'}`
   return [
-    paint.bold(printableLine(thread)),
-    ...wrapped(facts.join(' · '), columns()).map(paint.dim),
-    same
-      ? paint.green('✓ exactly what was sent')
-      : paint.red(erased ? '✗ not what was sent: something in it was erased since' : bugText),
-    ...(window ? wrapped(`! ${windowLimitText(window)}`, columns()) : []),
-    ...(truncated === 'yes'
-      ? [paint.red('✗ the upstream truncated this prompt: the model did not see all of it. See: minutebook doctor')]
-      : []),
+    ...factLines(call, terminal),
+    `${figure(receipt.tokens.predicted)} of ${window === null ? 'an unknown number of' : figure(window)} tokens · entries: ${verdicts.join(', ')}`,
+    paint.dim(printableLine(`${given('policy', policy)} · ${given('counter', counter)}`)),
+    ...assumedLines(call.receipt, window, terminal),
+    ...wrapped(`! ${printableLine(problem)} So only its receipt is shown.`, columns()),
+    ...wrapped(printableLine(fix), columns()),
   ]
 }
 
@@ -56,6 +106,20 @@ function optionTexts({ temperature, seed, stop, output }: SentOptions = {}): str
     ...(stop === undefined ? [] : [`${stop.length} stop ${stop.length === 1 ? 'text' : 'texts'}`]),
     ...(output === undefined ? [] : [`output of schema ${output.hash.slice(0, 8)}${output.sent ? '' : ' (not sent)'}`]),
   ]
+}
+
+/** Says so if nothing tells how large the window is. */
+export function assumedLines(
+  { windowSource }: CallPlace['receipt'],
+  window: number | null,
+  { columns }: Pick<Terminal, 'columns'>,
+): string[] {
+  if (windowSource !== 'assumed') return []
+  const assumed = window === null ? 'its size was assumed' : `${figure(window)} tokens were assumed`
+  return wrapped(
+    `! Neither the settings nor the model server say how large the window is: ${assumed}. Set "window" to the size that the model server uses.`,
+    columns(),
+  )
 }
 
 /** What the model saw, as text. Characters that hide or move text are written as escapes. */

@@ -1,6 +1,7 @@
 import { printableLine, type Explanation } from '@minutebook/server'
 import { whyOf, type Span, type Verdict } from 'minutebook/inspect'
 import { bar, legend } from './budget.ts'
+import { assumedLines } from './call.ts'
 import { counted, figure } from '../terminal/text.ts'
 import type { Paint } from '../terminal/terminal.ts'
 import { table, type Column } from '../terminal/table.ts'
@@ -9,15 +10,17 @@ import type { Terminal } from '../terminal/terminal.ts'
 /** A plan as a bar of the window, and a table of what happened to each range of entries, what it costs, and why. */
 export function planLines(
   { plan, shares, receipt }: Pick<Explanation, 'plan' | 'shares' | 'receipt'>,
-  { paint, columns }: Terminal,
+  terminal: Terminal,
   rows: number,
 ): string[] {
+  const { paint, columns } = terminal
   const width = columns()
   const { tokens, window, policy, counter, overflow, exchanges, entries } = plan
   const spans = gathered(plan.spans, rows)
   return [
     `${figure(tokens)} of ${figure(window)} tokens for ${counted(entries, 'entry', 'entries')} in ${counted(exchanges, 'exchange')}`,
     paint.dim(printableLine(`policy ${policy} · counter ${counterText(counter)}`)),
+    ...assumedLines(receipt, window, terminal),
     ...(overflow > 0 ? [paint.red(`${figure(overflow)} tokens over the budget, kept as the policy says`)] : []),
     '',
     bar(shares, width, paint),

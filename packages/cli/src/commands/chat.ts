@@ -66,7 +66,7 @@ async function begin(
   }
   startThread(conversation)
   if (thread === undefined) return conversation
-  return withThread(conversation.archive, thread, async (id) => ({
+  return withThread(conversation, thread, async (id) => ({
     ...conversation,
     messages: await messagesOf(conversation.archive, id),
     thread: id,

@@ -21,7 +21,8 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
     .addOption(new Option('--remove', 'remove the whole thread, so that no list has it').conflicts('entry'))
     .option('-y, --yes', 'do not ask for confirmation')
     .action((thread: string, { entry, remove = false, yes = false, ...options }: Options) =>
-      withConnection(terminal, options, setExitCode, async ({ archive }) => {
+      withConnection(terminal, options, setExitCode, async (connection) => {
+        const { archive } = connection
         const { entries } = await archive.show(thread)
         if (remove) {
           if (!(await confirmed(terminal, `Remove the thread ${printableLine(thread)}? This cannot be undone.`, yes)))
@@ -32,7 +33,7 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
         }
         const named =
           entry &&
-          (await Promise.all(entry.map((id) => withEntry(archive, thread, id)))).filter((id) => id !== undefined)
+          (await Promise.all(entry.map((id) => withEntry(connection, thread, id)))).filter((id) => id !== undefined)
         const what = named
           ? counted(named.length, 'entry', 'entries')
           : `everything (${counted(entries.length, 'visible entry', 'visible entries')}, and all hidden ones)`

@@ -1,9 +1,9 @@
-import { basename } from 'node:path'
 import type { Archive } from '@minutebook/server'
-import { callLines } from '../call/call.ts'
+import { callLines, underived, underivedLines } from '../call/call.ts'
 import { planLines } from '../call/plan.ts'
 import { withThread } from '../thread/find.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { commandText } from '../terminal/text.ts'
 import {
   callCommand,
   type CallOptions,
@@ -22,13 +22,16 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
   callCommand(command)
     .option('--rows <n>', 'collapse older rows if there are more than this many', countOf('A number of rows'), 40)
     .action((thread: string | undefined, call: string | undefined, options: Options) =>
-      withConnection(terminal, options, setExitCode, async ({ archive, file }) => {
-        const explanation = await withThread(archive, thread, (id) => archive.explain(id, choiceOf(call, options)))
-        show(terminal, options, explanation, () => [
-          ...callLines(explanation, terminal),
-          '',
-          ...planLines(explanation, terminal, options.rows),
-        ])
+      withConnection(terminal, options, setExitCode, async (connection) => {
+        const { archive, file } = connection
+        const explanation = await withThread(connection, thread, (id) =>
+          archive.explain(id, choiceOf(call, options)).catch(underived),
+        )
+        show(terminal, options, explanation, () =>
+          'call' in explanation
+            ? underivedLines(explanation, terminal)
+            : [...callLines(explanation, terminal), '', ...planLines(explanation, terminal, options.rows)],
+        )
         if (thread === undefined && file !== undefined && options.json !== true)
           await tellOthers(archive, terminal, file)
       }),
@@ -39,7 +42,5 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
 async function tellOthers(archive: Archive, terminal: Terminal, file: string): Promise<void> {
   const { threads } = await archive.threads({ limit: 2 })
   if (threads.length > 1)
-    terminal.remark(
-      terminal.paintErrors.dim(`This is the newest thread. The others: minutebook threads ${basename(file)}`),
-    )
+    terminal.remark(terminal.paintErrors.dim(`This is the newest thread. The others: ${commandText('threads', file)}`))
 }

@@ -30,14 +30,15 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
     )
     .option('-o, --output <file>', 'write to this file instead of the standard output')
     .action((thread: string | undefined, { run, format, ...options }: Options) =>
-      withConnection(terminal, options, setExitCode, async ({ archive, openRuns }) => {
+      withConnection(terminal, options, setExitCode, async (connection) => {
+        const { archive, openRuns } = connection
         if (run === undefined && format !== undefined)
           throw new MinutebookError('bad_address', '--format is only for runs.', 'Name a run with --run.')
         if (run !== undefined && thread !== undefined)
           throw new MinutebookError('bad_address', 'Both a thread and a run are named.', 'Name only one of them.')
         const written =
           run === undefined
-            ? await withThread(archive, thread, async (id) => ({
+            ? await withThread(connection, thread, async (id) => ({
                 thread: id,
                 entries: await exported(archive.export(id), id, terminal, options.output),
               }))

@@ -14,9 +14,10 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
     .requiredOption('--as <id>', 'id of the new thread')
     .option('--at <entry>', 'copy up to this entry (default: the newest)')
     .action((thread: string | undefined, { as, at, ...options }: Options) =>
-      withConnection(terminal, options, setExitCode, async ({ archive }) => {
-        const forked = await withThread(archive, thread, async (id) =>
-          archive.fork(id, { as, at: await withEntry(archive, id, at) }),
+      withConnection(terminal, options, setExitCode, async (connection) => {
+        const { archive } = connection
+        const forked = await withThread(connection, thread, async (id) =>
+          archive.fork(id, { as, at: await withEntry(connection, id, at) }),
         )
         show(terminal, options, forked, () => [
           `${terminal.paint.green('✓')} ${terminal.paint.bold(printableLine(forked.thread))} has ${counted(forked.entries, 'entry', 'entries')}`,

@@ -17,8 +17,9 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
     .option('--reserve <tokens>', 'keep this many tokens for the answer', countOf('A reserve'))
     .option('--policy <name>', 'use this policy')
     .action((thread: string | undefined, { window, reserve, policy, ...options }: Options) =>
-      withConnection(terminal, options, setExitCode, async ({ archive }) => {
-        const calls = await withThread(archive, thread, (id) => archive.replay(id, { window, reserve, policy }))
+      withConnection(terminal, options, setExitCode, async (connection) => {
+        const { archive } = connection
+        const calls = await withThread(connection, thread, (id) => archive.replay(id, { window, reserve, policy }))
         show(terminal, options, { calls }, () => replayLines(calls, terminal))
       }),
     )

@@ -14,8 +14,9 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
     .option('--head <id>', 'show the branch that ends with this entry')
     .option('--full', 'show tool calls and results in full')
     .action((thread: string | undefined, options: Options) =>
-      withConnection(terminal, options, setExitCode, async ({ archive }) => {
-        const shown = await withThread(archive, thread, (id) => branchOf(archive, id, options.head))
+      withConnection(terminal, options, setExitCode, async (connection) => {
+        const { archive } = connection
+        const shown = await withThread(connection, thread, (id) => branchOf(archive, id, options.head))
         show(terminal, options, shown, () => shownThread(shown, terminal, options))
       }),
     )

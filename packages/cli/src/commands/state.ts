@@ -12,9 +12,10 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
     .argument('[thread]', 'thread id, or the beginning of it (default: the newest thread)')
     .option('--at <entry>', 'show the state when this entry was written')
     .action((name: string, thread: string | undefined, options: Options) =>
-      withConnection(terminal, options, setExitCode, async ({ archive }) => {
-        const state = await withThread(archive, thread, async (id) =>
-          archive.state(id, name, { at: await withEntry(archive, id, options.at) }),
+      withConnection(terminal, options, setExitCode, async (connection) => {
+        const { archive } = connection
+        const state = await withThread(connection, thread, async (id) =>
+          archive.state(id, name, { at: await withEntry(connection, id, options.at) }),
         )
         show(terminal, options, state, () => [safeJson(state.value, 2)])
       }),

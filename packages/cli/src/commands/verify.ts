@@ -13,11 +13,12 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
   threadCommand(command)
     .option('--all', 'check all threads')
     .action((thread: string | undefined, options: Options) =>
-      withConnection(terminal, options, setExitCode, async ({ archive }) => {
+      withConnection(terminal, options, setExitCode, async (connection) => {
+        const { archive } = connection
         const found =
           options.all === true
             ? await verifiedAll(archive, terminal)
-            : [await withThread(archive, thread, (id) => archive.verify(id))]
+            : [await withThread(connection, thread, (id) => archive.verify(id))]
         const ok = found.every((verification) => verification.ok)
         show(terminal, options, { ok, threads: found }, () =>
           found.flatMap((verification) => verificationLines(verification, terminal)),

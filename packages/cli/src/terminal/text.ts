@@ -1,7 +1,8 @@
 import truncatedWidth from 'fast-string-truncated-width'
 import stringWidth from 'fast-string-width'
 import { homedir } from 'node:os'
-import { sep } from 'node:path'
+import { basename, sep } from 'node:path'
+import { printableLine } from '@minutebook/server'
 
 /** The number of columns of a text: colours and combining marks take none, wide letters and emoji two. */
 export function textWidth(text: string): number {
@@ -80,6 +81,12 @@ export function ago(time: string | null, now: number): string {
 /** A path as people write it: what is below their home begins with `~`. */
 export function homePath(path: string, home: string = homedir()): string {
   return home.length > 1 && path.startsWith(`${home}${sep}`) ? `~${path.slice(home.length)}` : path
+}
+
+/** A command to type, for the file that is read, if it is one. */
+export function commandText(name: string, file: string | undefined, rest = ''): string {
+  const read = file === undefined ? [] : isFileName(file) ? [basename(file)] : ['--data', basename(file)]
+  return ['minutebook', name, ...read.map(printableLine), rest].filter((word) => word !== '').join(' ')
 }
 
 /** Whether an argument names a file: by its ending alone, so that no file in a folder changes what a command does. */

@@ -1,11 +1,17 @@
 import { type Archive, printableLine, type ThreadSummary } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
 import { editDistance } from 'minutebook/inspect'
-import { isFileName } from '../terminal/text.ts'
+import { commandText, isFileName } from '../terminal/text.ts'
+
+/** Where threads are looked for. `file`: the file that is read, for the hints. */
+export interface ThreadSource {
+  readonly archive: Archive
+  readonly file?: string | undefined
+}
 
 /** Calls `work` with the thread of this id, or whose id begins with it. Default: the newest thread. */
 export async function withThread<T>(
-  archive: Archive,
+  { archive, file }: ThreadSource,
   named: string | undefined,
   work: (thread: string) => Promise<T>,
 ): Promise<T> {
@@ -17,7 +23,8 @@ export async function withThread<T>(
     const { threads } = await archive.threads({ limit: 1000 })
     const beginning = threads.filter(({ thread }) => thread.startsWith(named))
     if (beginning.length === 1) return work(beginning[0]!.thread)
-    throw unknownThreadError(named, beginning.length > 1 ? beginning : nearest(named, threads), beginning.length > 1)
+    const likely = beginning.length > 1 ? beginning : nearest(named, threads)
+    throw unknownThreadError(named, likely, beginning.length > 1, file)
   }
 }
 
@@ -36,7 +43,12 @@ async function newest(archive: Archive): Promise<string> {
 
 const most = 5
 
-function unknownThreadError(named: string, likely: readonly ThreadSummary[], ambiguous: boolean): MinutebookError {
+function unknownThreadError(
+  named: string,
+  likely: readonly ThreadSummary[],
+  ambiguous: boolean,
+  file: string | undefined,
+): MinutebookError {
   const what = ambiguous
     ? `Several threads begin with "${printableLine(named)}".`
     : `There is no thread "${printableLine(named)}".`
@@ -48,7 +60,7 @@ function unknownThreadError(named: string, likely: readonly ThreadSummary[], amb
     )
   const hint =
     lines.length === 0
-      ? `List them with: minutebook threads${isFileName(named) ? `. A file follows the name of the command: minutebook threads ${printableLine(named)}` : ''}`
+      ? `List them with: ${commandText('threads', file)}${isFileName(named) ? `. A file follows the name of the command: minutebook threads ${printableLine(named)}` : ''}`
       : `${ambiguous ? 'Type more characters of one of these' : 'Similar ones are'}:\n${lines.join('\n')}`
   return new MinutebookError('unknown_thread', what, hint, {
     nearest: likely.slice(0, most).map(({ thread }) => thread),
@@ -78,7 +90,7 @@ function distanceTo(wanted: string, { thread, title }: ThreadSummary, far: numbe
 
 /** The visible entry of the newest branch with this id, or whose id begins with it. */
 export async function withEntry(
-  archive: Archive,
+  { archive, file }: ThreadSource,
   thread: string,
   named: string | undefined,
 ): Promise<string | undefined> {
@@ -89,7 +101,7 @@ export async function withEntry(
     throw new MinutebookError(
       'unknown_entry',
       `${found ? 'Several entries begin' : 'No entry of this thread begins'} with that.`,
-      `Find ids with: minutebook show ${thread} --json`,
+      `Find ids with: ${commandText('show', file, `${thread} --json`)}`,
     )
   return found.id
 }

@@ -8,10 +8,15 @@ import {
 } from '@minutebook/server'
 import { table, type Column } from '../terminal/table.ts'
 import type { Paint, Terminal } from '../terminal/terminal.ts'
-import { ago, clipped, counted, figure, padded, wrapped } from '../terminal/text.ts'
+import { ago, clipped, commandText, counted, figure, padded, wrapped } from '../terminal/text.ts'
 
 /** The threads as a table. */
-export function threadList({ threads, next }: ThreadList, { paint, columns }: Terminal, now: number): string[] {
+export function threadList(
+  { threads, next }: ThreadList,
+  { paint, columns }: Terminal,
+  now: number,
+  file?: string,
+): string[] {
   if (threads.length === 0) return ['Nothing is recorded yet. Start a chat with: minutebook chat']
   const width = columns()
   const shown: (Column & { readonly of: (summary: ThreadSummary) => string })[] = [
@@ -34,7 +39,10 @@ export function threadList({ threads, next }: ThreadList, { paint, columns }: Te
   const more =
     next === undefined
       ? []
-      : ['', paint.dim(`There are more: minutebook threads --limit ${Math.min(1000, threads.length * 5)}`)]
+      : [
+          '',
+          paint.dim(`There are more: ${commandText('threads', file, `--limit ${Math.min(1000, threads.length * 5)}`)}`),
+        ]
   return [...table(shown, rows, width, paint.bold), ...more]
 }
 

@@ -273,10 +273,11 @@ export function optionsFor(settings: CallSettings, { counter, digesters = [] }: 
   return { window, ...(reserve !== null && { reserve }), policy, profile, counter: atHand, digesters: named, tools }
 }
 
-function notPassedError(what: string, option: string): MinutebookError {
+function notPassedError(what: string, option: keyof Functions): MinutebookError {
   return new MinutebookError(
     'cannot_derive',
     `This prompt was compiled with ${what}, which was not passed.`,
     `Open the thread with it as ${option}.`,
+    { missing: option },
   )
 }

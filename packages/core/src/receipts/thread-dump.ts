@@ -11,15 +11,24 @@ import { createDeriving, createErasedSince } from './derive.ts'
 import type { Prompt } from './prompt.ts'
 import { receiptsOf, type Functions, type KeptReceipt } from './receipt.ts'
 
-/** What did the model see, or what would it see next? Exactly, and as text for people. */
+/**
+ * What did the model see, or what would it see next? Exactly, and as text for people.
+ *
+ * @example
+ * const { messages, text, plan, same } = await thread.dump({ turn: 1 })
+ */
 export interface ThreadDump {
+  /** The messages of the request, as they were or would be sent. */
   readonly messages: readonly Message[]
+  /** The tools that the model was told of. */
   readonly tools: readonly ToolSchema[]
   /** For people: escaped, in the order of the prompt, each piece with a label. */
   readonly text: string
+  /** What became of each entry, and why. `explain(dump)` draws it. */
   readonly plan: Plan
   /** For each message, its pieces, each with the tier and the entries that it comes from. */
   readonly pieces: CompileResult['pieces']
+  /** SHA-256 of messages and tools. */
   readonly hash: string
   /** The receipt of the model call. Absent for a prompt that was not sent. */
   readonly receipt?: KeptReceipt
@@ -70,11 +79,14 @@ export async function dumpCall(
   pause: Pause,
 ): Promise<ThreadDump> {
   const receipt = choose(log, branch, choice)
-  return dumpOf(
-    await inSlices(createDeriving(log, functions)(receipt), pause),
-    receipt,
-    createErasedSince(log)(receipt),
-  )
+  try {
+    const prompt = await inSlices(createDeriving(log, functions)(receipt), pause)
+    return dumpOf(prompt, receipt, createErasedSince(log)(receipt))
+  } catch (error) {
+    if (!MinutebookError.isInstance(error) || error.code !== 'cannot_derive') throw error
+    // The receipt says something of the call, also without its prompt.
+    throw new MinutebookError(error.code, error.problem, error.fix, { ...error.details, receipt })
+  }
 }
 
 function choose(log: readonly Entry[], branch: readonly Entry[], { turn, receipt }: CallChoice): KeptReceipt {

@@ -135,6 +135,19 @@ export interface CallPlace {
   readonly receipt: KeptReceipt
 }
 
+/** What the record says of a model call whose prompt cannot be derived here. Null if its settings were erased. */
+export interface UnderivedCall extends CallPlace {
+  readonly window: number | null
+  readonly policy: string | null
+  readonly counter: string | null
+}
+
+/** The call of an error `cannot_derive`. Undefined for any other error, and for one that a server sent. */
+export function underivedCall(error: unknown): UnderivedCall | undefined {
+  if (!MinutebookError.isInstance(error) || error.code !== 'cannot_derive') return undefined
+  return error.details['call'] as UnderivedCall | undefined
+}
+
 export interface CallDump
   extends CallPlace, Pick<ThreadDump, 'messages' | 'tools' | 'text' | 'hash' | 'same' | 'erased'> {}
 

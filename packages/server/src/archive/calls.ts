@@ -12,7 +12,7 @@ import {
 import { entryOf, traits, type StoredEntry } from 'minutebook/store'
 import { createHash } from 'node:crypto'
 import { isReserved } from '../matching/directory.ts'
-import { unknownThreadError, type CallPlace } from './archive.ts'
+import { unknownThreadError, type CallPlace, type UnderivedCall } from './archive.ts'
 import { countersAtHand, type CountersAtHand } from './counters.ts'
 import { countsOf, inspectionOf, withoutWords, type Counts, type Inspection, type SentUnder } from './inspection.ts'
 
@@ -109,6 +109,7 @@ interface Settings extends Partial<SentUnder> {
   readonly model?: string | null
   readonly window?: number
   readonly reserve?: number | null
+  readonly counter?: string
 }
 
 /** By the hash under which receipts name them. */
@@ -133,13 +134,23 @@ export function lastCall(log: readonly StoredEntry[]): CallChoice {
 }
 
 /** The place of a dump's call. */
-export function callPlace(thread: string, log: readonly StoredEntry[], { receipt }: ThreadDump): CallPlace {
+export function callPlace(
+  thread: string,
+  log: readonly StoredEntry[],
+  { receipt }: Pick<ThreadDump, 'receipt'>,
+): CallPlace {
   if (!receipt)
     throw new MinutebookError('no_calls', 'This prompt was never sent to a model.', 'Name a turn or a receipt.')
   const branch = history(log).filter(({ kind }) => traits[kind].chained)
   const end = branch.findIndex(({ id }) => id === receipt.head)
   const turn = branch.slice(0, end + 1).filter(({ kind }) => kind === 'user').length
   return { thread, turn: end < 0 ? null : turn, model: modelOf(log, receipt.settings), receipt }
+}
+
+/** What a thread's record says of a call without its prompt. */
+export function underivedPlace(thread: string, log: readonly StoredEntry[], receipt: KeptReceipt): UnderivedCall {
+  const { window = null, policy, counter = null } = settingsBy(log).get(receipt.settings) ?? {}
+  return { ...callPlace(thread, log, { receipt }), window, policy: policy?.name ?? null, counter }
 }
 
 /** The model of the settings that a receipt names; null if they were erased. */

@@ -1,5 +1,5 @@
 import { MinutebookError, openBook, type Book, type Store, type TokenCounter } from 'minutebook'
-import { sharesOf, type CallChoice, type ThreadDump } from 'minutebook/inspect'
+import { sharesOf, type CallChoice, type KeptReceipt, type ThreadDump } from 'minutebook/inspect'
 import { metadataName, setupName, type StoredEntry } from 'minutebook/store'
 import type { Config } from '../config/config.ts'
 import { checkNotOfRun } from '../experiments/list.ts'
@@ -8,7 +8,7 @@ import { checkThreadName } from '../matching/thread-name.ts'
 import { conversationName, endedName, responseName, termsName } from '../responses/recorded.ts'
 import { policiesOf } from '../stores/policies.ts'
 import { unknownThreadError, type CallPlace, type Archive } from './archive.ts'
-import { callPlace, explainAsSent, lastCall } from './calls.ts'
+import { callPlace, explainAsSent, lastCall, underivedPlace } from './calls.ts'
 import { configuredState, unknownStateError } from '../tools/configured-state.ts'
 import { countersAtHand, type CountersAtHand } from './counters.ts'
 import { eraseThread } from './erase.ts'
@@ -43,7 +43,10 @@ export function openArchive(store: Store, options: ArchiveOptions = {}): Archive
     const log = await store.read(id)
     const call = choice.turn === undefined && choice.receipt === undefined ? lastCall(log) : choice
     const counter = countersAtHand(log, options)
-    const dump = await book.thread(id, { counter }).dump(call)
+    const dump = await book
+      .thread(id, { counter })
+      .dump(call)
+      .catch((error: unknown) => fail(withCall(error, id, log)))
     return { dump, place: callPlace(id, log, dump), log, counter }
   }
 
@@ -133,6 +136,19 @@ export function openArchive(store: Store, options: ArchiveOptions = {}): Archive
       return (options.runner ?? book).remove(id)
     },
   }
+}
+
+function fail(error: unknown): never {
+  throw error
+}
+
+/** The error `cannot_derive` with what is known of its call anyway. Any other error is returned as it is. */
+function withCall(error: unknown, thread: string, log: readonly StoredEntry[]): unknown {
+  if (!MinutebookError.isInstance(error)) return error
+  const { code, problem, fix, details } = error
+  const receipt = details['receipt'] as KeptReceipt | undefined
+  if (code !== 'cannot_derive' || !receipt) return error
+  return new MinutebookError(code, problem, fix, { ...details, call: underivedPlace(thread, log, receipt) })
 }
 
 /**
