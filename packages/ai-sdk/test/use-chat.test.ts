@@ -165,7 +165,7 @@ describe('a page', () => {
     const sent = first.sendMessage({ text: 'Hello' })
     await gate.allow(1, sent)
     await second.sendMessage({ text: 'Me too' })
-    expect([second.status, second.error?.message]).toEqual(['error', expect.stringContaining('A turn is running')])
+    expect([second.status, second.error?.message]).toEqual(['error', 'Another answer is being written.'])
     gate.open()
     await sent
     const again = await handler(

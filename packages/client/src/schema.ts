@@ -958,6 +958,7 @@ export interface components {
                 reason?: {
                     code: string;
                     message: string;
+                    fix?: string;
                 };
             };
         };
@@ -979,6 +980,7 @@ export interface components {
             reason?: {
                 code: string;
                 message: string;
+                fix?: string;
             };
             window?: components["schemas"]["WindowShortfall"];
             /**
@@ -2249,6 +2251,7 @@ export interface components {
             reason?: {
                 code: string;
                 message: string;
+                fix?: string;
             };
             /** @description The entry with the question, in the thread of the participant. */
             asked?: string;

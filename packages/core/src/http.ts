@@ -67,11 +67,8 @@ function placed({ id, kind }: { readonly id: string; readonly kind: string }): o
 }
 
 function refused({ status, reason, error }: Awaited<Turn['done']>): Response {
-  const code = reason?.code ?? status
-  return problem(
-    status === 'failed' ? 500 : 409,
-    error ?? new MinutebookError(code, reason?.message ?? 'The message was not recorded.', 'Send it again later.'),
-  )
+  const { code = status, message = 'The message was not recorded.', fix = 'Send it again later.' } = reason ?? {}
+  return problem(status === 'failed' ? 500 : 409, error ?? new MinutebookError(code, message, fix))
 }
 
 function problem(status: number, error: unknown): Response {

@@ -200,7 +200,7 @@ async function compiled({ log, config }: RelayContext, head: Entry): Promise<Pro
   } catch (error) {
     if (!MinutebookError.isInstance(error)) throw error
     const code = error.code === 'window_overflow' ? 'context_overflow' : error.code
-    const stopping = { status: 'failed', code, reason: error.message } as const
+    const stopping = { status: 'failed', code, reason: error.problem, fix: error.fix } as const
     await appendOrThrowFenced(log.append(stopDrafts(log, { journal: false }, stopping), { after: head.id }))
     throw code === error.code ? error : new MinutebookError(code, error.problem, error.fix, error.details)
   }

@@ -170,11 +170,9 @@ function receiptOf(
 }
 
 function stoppingOf(status: 'cancelled' | 'failed', code: string): StopReason {
-  return {
-    status,
-    code,
-    reason: status === 'failed' ? failureReason(code) : 'The client went away before the answer was whole.',
-  }
+  const told =
+    status === 'failed' ? failureReason(code) : { reason: 'The client went away before the answer was whole.' }
+  return { status, code, ...told }
 }
 
 /** What a relay recorded. */

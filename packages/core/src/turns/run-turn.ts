@@ -47,7 +47,8 @@ function tooManySteps(steps: number): StopReason {
   return {
     status: 'failed',
     code: 'too_many_steps',
-    reason: `The model gave no answer in ${steps} calls; raise "steps", or look at what its tools return.`,
+    reason: `The model gave no answer in ${steps} calls.`,
+    fix: 'Raise "steps", or look at what its tools return.',
   }
 }
 
@@ -147,6 +148,7 @@ function overdue(deadline: number): StopReason {
   return {
     status: 'failed',
     code: 'deadline',
-    reason: `The turn had no answer after ${deadline} ms. Retry it, or raise "deadline".`,
+    reason: `There was no answer after ${deadline} ms.`,
+    fix: 'Retry the turn, or raise "deadline".',
   }
 }

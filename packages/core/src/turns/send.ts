@@ -86,7 +86,7 @@ export function edit(handle: ThreadHandle, edited: string, sent: string | Messag
   return send(handle, sent, options, edited)
 }
 
-const advice = 'send with ifBusy "queue" or "interrupt", or wait for it'
+const advice = 'Send it with ifBusy "queue" or "interrupt", or wait for the running turn.'
 
 /**
  * Emits all events of the turn that answers the same message, from its first one on, and returns its result. Returns

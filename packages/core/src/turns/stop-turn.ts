@@ -27,10 +27,10 @@ export async function stop(
 export function stopDrafts(
   log: LiveLog,
   { journal }: Stopped['config'],
-  { status, code, reason }: StopReason,
+  { status, code, reason, fix }: StopReason,
   turn: readonly Entry[] = log.position.turn,
 ): EntryDraft[] {
-  const content = JSON.stringify({ code, reason, upto: log.entries.at(-1)?.id ?? null })
+  const content = JSON.stringify({ code, reason, fix, upto: log.entries.at(-1)?.id ?? null })
   return [...(journal ? journalDrafts(turn) : []), sideEntry('stop', content, { status })]
 }
 
@@ -65,7 +65,8 @@ export const interruptedByNext: StopReason = {
 
 export function stoppingOf(error: unknown): StopReason {
   if (!MinutebookError.isInstance(error)) return modelFailed(error)
-  return { status: 'failed', code: error.code, reason: error.message, error }
+  const { code, problem, fix } = error
+  return { status: 'failed', code, reason: problem, ...(fix !== '' && { fix }), error }
 }
 
 /** Records only texts of our own: the error of a server or a model may contain keys, or quote notes. */
@@ -74,7 +75,7 @@ export function modelFailed(error: unknown): StopReason {
   return {
     status: 'failed',
     code,
-    reason: failureReason(code, MinutebookError.isInstance(error) ? error.details : {}),
+    ...failureReason(code, MinutebookError.isInstance(error) ? error.details : {}),
     error,
   }
 }
@@ -82,50 +83,73 @@ export function modelFailed(error: unknown): StopReason {
 /**
  * Uses only a few details of an error: the status, and the names of a tool and its server, which the operator chose.
  */
-export function failureReason(code: string, { status, tool, server }: Readonly<Record<string, unknown>> = {}): string {
+export function failureReason(
+  code: string,
+  { status, tool, server }: Readonly<Record<string, unknown>> = {},
+): FailureReason {
   if (code === 'tool_missing') return toolReason(tool, server)
-  const reason = failures.get(code)
-  if (reason !== undefined && typeof status === 'number') return reason.replace('.', ` (status ${status}).`)
-  return reason ?? 'The model failed before it answered. Try again.'
+  const [reason, fix] = failures.get(code) ?? ['The model failed before it answered.', 'Retry the turn.']
+  const isTold = failures.has(code) && typeof status === 'number'
+  return { reason: isTold ? reason.replace('.', ` (status ${status}).`) : reason, fix }
 }
 
-function toolReason(tool: unknown, server: unknown): string {
+type FailureReason = Required<Pick<StopReason, 'reason' | 'fix'>>
+
+function toolReason(tool: unknown, server: unknown): FailureReason {
+  const isMissing = `The tool "${String(tool)}" is not available`
   if (typeof server === 'string')
-    return `The tool "${String(tool)}" is not available: the tool server "${server}" does not start or does not answer. Fix that, then retry the turn.`
-  return `The tool "${String(tool)}" is not available. Register it in the process that runs the turn, or remove it from the thread's tools, then retry the turn.`
+    return {
+      reason: `${isMissing}: the tool server "${server}" does not start or does not answer.`,
+      fix: 'Fix that, then retry the turn.',
+    }
+  return {
+    reason: `${isMissing}.`,
+    fix: "Register it in the process that runs the turn, or remove it from the thread's tools, then retry the turn.",
+  }
 }
 
 export function modelLate(milliseconds: number | undefined, error: unknown): StopReason {
   return {
     status: 'failed',
     code: 'model_late',
-    reason: `The model did not finish within ${milliseconds} ms. Retry the turn, or raise "callTimeout".`,
+    reason: `The model did not finish within ${milliseconds} ms.`,
+    fix: 'Retry the turn, or raise "callTimeout".',
     error,
   }
 }
 
-const failures: ReadonlyMap<string, string> = new Map([
+/** By code: what people read, and what a developer does about it. */
+const failures: ReadonlyMap<string, readonly [reason: string, fix: string]> = new Map([
   [
     'model_unreachable',
-    'The model’s server could not be reached. Start it or correct its address, then retry the turn.',
+    ['The model’s server could not be reached.', 'Start it or correct its address, then retry the turn.'],
   ],
   [
     'model_refused',
-    'The model’s server refused the request. The error in the result of the turn says why; fix that, then retry the turn.',
+    [
+      'The model’s server refused the request.',
+      'The error in the result of the turn says why. Fix that, then retry the turn.',
+    ],
   ],
   [
     'context_overflow',
-    'The prompt was longer than the window of the model’s server. Lower "window", or give the server a larger one, then retry the turn.',
+    [
+      'The prompt was longer than the window of the model’s server.',
+      'Lower "window", or give the server a larger one, then retry the turn.',
+    ],
   ],
-  ['model_error', 'The model’s server failed. Retry the turn.'],
-  ['model_cut', 'The answer was cut off on its way. Retry the turn.'],
+  ['model_error', ['The model’s server failed.', 'Retry the turn.']],
+  ['model_cut', ['The answer was cut off on its way.', 'Retry the turn.']],
   [
     'unknown_model',
-    'No server has this model. Give one of the servers the model, or name another one, then retry the turn.',
+    ['No server has this model.', 'Give one of the servers the model, or name another one, then retry the turn.'],
   ],
   [
     'not_recorded',
-    'No answer to this prompt is recorded: something before it differs. Compare the two runs to see where they diverge.',
+    [
+      'No answer to this prompt is recorded: something before it differs.',
+      'Compare the two runs to see where they diverge.',
+    ],
   ],
 ])
 

@@ -138,7 +138,7 @@ export interface Admission {
   readonly ifBusy: BusyPolicy
   /** The sender's own id for the message. */
   readonly key?: string | undefined
-  /** What the sender can do if the thread is busy. It is part of the error message. */
+  /** What the sender's developer can do if the thread is busy. */
   readonly advice?: string
 }
 

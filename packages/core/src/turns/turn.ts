@@ -87,8 +87,8 @@ export interface TurnResult {
    * schema: `thread.ask` does that.
    */
   readonly output?: unknown
-  /** Why the turn was stopped, or could not run. Not set if it ended with an answer. */
-  readonly reason?: { readonly code: string; readonly message: string }
+  /** Why there is no answer: `code` for programs, `message` for people, `fix` for developers. Not set if there is one. */
+  readonly reason?: { readonly code: string; readonly message: string; readonly fix?: string }
   /** The error that was thrown, if any. It is not recorded. */
   readonly error?: unknown
 }
@@ -200,7 +200,8 @@ async function* piecesOf(events: AsyncIterable<TurnEvent>): AsyncGenerator<strin
 export function answerIn({ status, text, reason, error }: TurnResult): string {
   if (status === 'complete' || status === 'partial') return text
   if (error instanceof Error) throw error
-  throw new MinutebookError(reason?.code ?? status, reason?.message ?? 'The turn ended without an answer.', '')
+  const { code = status, message = 'The turn ended without an answer.', fix = '' } = reason ?? {}
+  throw new MinutebookError(code, message, fix)
 }
 
 function restartedError(): MinutebookError {
@@ -215,7 +216,10 @@ function restartedError(): MinutebookError {
 export interface StopReason {
   readonly status: 'cancelled' | 'failed'
   readonly code: string
+  /** For people. */
   readonly reason: string
+  /** For developers: what to do about it. */
+  readonly fix?: string
   /** The error that was thrown. The caller gets it; it is never recorded. */
   readonly error?: unknown
 }
@@ -232,27 +236,31 @@ export const takenBack: TurnResult = {
 export const cancelled: StopReason = { status: 'cancelled', code: 'cancelled', reason: 'The turn was cancelled.' }
 
 /** The result of a turn that was rejected because another one runs. */
-export function busy(advice = 'wait for it, or cancel it'): TurnResult {
+export function busy(fix = 'Wait for the running turn, or cancel it.'): TurnResult {
   return {
     status: 'busy',
     text: '',
     turn: null,
     answer: null,
-    reason: { code: 'busy', message: `A turn is running on this thread; ${advice}.` },
+    reason: { code: 'busy', message: 'Another answer is being written.', fix },
   }
 }
 
 /** The result of a turn that threw: another runner took over, or the turn could not be recorded. */
 export function failureOf(error: unknown): TurnResult {
-  const known = MinutebookError.isInstance(error) ? { code: error.code, message: error.message } : undefined
+  const known = MinutebookError.isInstance(error) ? reasonIn(error) : undefined
   if (known?.code === 'fenced') return { status: 'fenced', text: '', turn: null, answer: null, reason: known }
   return { status: 'failed', text: '', turn: null, answer: null, reason: known ?? broken, error }
 }
 
+function reasonIn({ code, problem, fix }: MinutebookError): NonNullable<TurnResult['reason']> {
+  return { code, message: problem, ...(fix !== '' && { fix }) }
+}
+
 const broken = {
   code: 'broken',
-  message:
-    'The turn could not be recorded; see the error. What was recorded before is safe, and resume() goes on from there.',
+  message: 'The turn could not be recorded.',
+  fix: 'See the error. What was recorded before is safe, and resume() goes on from there.',
 }
 
 /** Derives the result of a finished turn from its entries, so it is the same right after the turn and years later. */
@@ -271,8 +279,8 @@ export function resultOf(turn: readonly Entry[]): TurnResult {
     .at(-1)
   if (end && isReceipt(end)) return { ...base, status: statuses[receiptFrom(end).outcome] ?? 'complete' }
   if (end?.kind !== 'stop') return { ...base, status: statusOf(answer) }
-  const { code, reason } = stopOf(end)
-  return { ...base, status: statusOf(end), reason: { code, message: reason } }
+  const { code, reason, fix } = stopOf(end)
+  return { ...base, status: statusOf(end), reason: { code, message: reason, ...(fix !== undefined && { fix }) } }
 }
 
 /** True for a model call that does not end a turn: the question is sent again in a shorter prompt, or with a schema. */
@@ -294,9 +302,9 @@ const statuses: Readonly<Partial<Record<Receipt['outcome'], TurnResult['status']
   failed: 'failed',
 }
 
-/** The code and the reason in a stop entry. */
-function stopOf({ text, status }: Entry): { readonly code: string; readonly reason: string } {
-  return status === 'erased' ? { code: 'erased', reason: '' } : (JSON.parse(text) as { code: string; reason: string })
+/** What a stop entry says. */
+function stopOf({ text, status }: Entry): Pick<StopReason, 'code' | 'reason' | 'fix'> {
+  return status === 'erased' ? { code: 'erased', reason: '' } : (JSON.parse(text) as StopReason)
 }
 
 function statusOf(end: Entry | undefined): TurnResult['status'] {

@@ -92,14 +92,19 @@ describe('a busy thread', () => {
     expect(
       told.map(({ status, reason }) => [
         status,
-        reason?.message.includes('ifBusy'),
-        reason?.message.includes('cancel it'),
+        reason?.message,
+        reason?.fix?.includes('ifBusy'),
+        reason?.fix?.includes('cancel it'),
       ]),
     ).toEqual([
-      ['busy', true, false],
-      ['busy', false, true],
-      ['busy', false, true],
+      ['busy', 'Another answer is being written.', true, false],
+      ['busy', 'Another answer is being written.', false, true],
+      ['busy', 'Another answer is being written.', false, true],
     ])
+    await expect(thread.ask('c')).rejects.toMatchObject({
+      problem: 'Another answer is being written.',
+      fix: expect.stringContaining('ifBusy') as string,
+    })
     release()
     await first.done
   })

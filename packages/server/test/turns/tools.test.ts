@@ -223,27 +223,36 @@ describe('a tool that a setup names and that is not there', () => {
       ['weather'],
       {},
       { tool: 'weather' },
-      /The tool "weather" is not available\. Register it/,
+      { message: 'The tool "weather" is not available.', fix: /^Register it/ },
     ],
     [
       'since its MCP server cannot start',
       ['calc_add'],
       { mcp: [{ name: 'calc', command: ['/nowhere/to/be/found'] }] },
       { tool: 'calc_add', server: 'calc' },
-      /"calc" does not start or does not answer/,
+      {
+        message: 'The tool "calc_add" is not available: the tool server "calc" does not start or does not answer.',
+        fix: /./,
+      },
     ],
     [
       'since its MCP server cannot be reached',
       ['calc_add'],
       { mcp: [{ name: 'calc', url: 'http://127.0.0.1:9/mcp' }] },
       { tool: 'calc_add', server: 'calc' },
-      /retry the turn/,
+      {
+        message: 'The tool "calc_add" is not available: the tool server "calc" does not start or does not answer.',
+        fix: /retry the turn/,
+      },
     ],
   ] as const)('%s: the turn fails on record, and no model is asked', async (_, tools, settings, line, says) => {
     const { end, lines, asked } = await turnWith(tools, settings as Partial<Config>)
     expect(end).toMatchObject({
       event: 'end',
-      data: { status: 'failed', reason: { code: 'tool_missing', message: expect.stringMatching(says) as string } },
+      data: {
+        status: 'failed',
+        reason: { code: 'tool_missing', message: says.message, fix: expect.stringMatching(says.fix) as string },
+      },
     })
     expect(asked).toBe(0)
     await expect

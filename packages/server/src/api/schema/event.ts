@@ -76,7 +76,7 @@ export const streamEvent: z.ZodType<StreamEvent> = shape(
         status: statuses,
         turn: text.nullable(),
         answer: text.nullable(),
-        reason: z.object({ code: text, message: text }).optional(),
+        reason: z.object({ code: text, message: text, fix: text.optional() }).optional(),
       }),
     }),
   ]),

@@ -84,7 +84,7 @@ const cell = z
     turn: whole.openapi({ description: 'The number of the turn, counted from 0 within the round.' }),
     status: turnStatus,
     text,
-    reason: z.object({ code: text, message: text }).optional(),
+    reason: z.object({ code: text, message: text, fix: text.optional() }).optional(),
     asked: text.optional().openapi({ description: 'The entry with the question, in the thread of the participant.' }),
     calls: z.array(
       z.object({

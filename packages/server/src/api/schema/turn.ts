@@ -84,7 +84,7 @@ export const turnState: z.ZodType<TurnState> = shape(
       .optional()
       .openapi({ description: 'The value of the answer, if a form was asked for and the answer is JSON.' }),
     reason: z
-      .object({ code: text, message: text })
+      .object({ code: text, message: text, fix: text.optional() })
       .optional()
       .openapi({ description: 'Why the turn ended without an answer.' }),
     window: shortfall.optional(),
