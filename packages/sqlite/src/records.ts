@@ -50,8 +50,12 @@ export function createRecordTable(database: DatabaseSync): RecordTable {
           expected === (version.get(placeOf(thread), written(name), written(key))?.['version'] ?? 0),
       ),
     put: (thread, records) =>
-      recordTexts(records).map(({ name, key, text, expected }) => {
+      recordTexts(records).flatMap(({ name, key, text, expected }) => {
         const place = [placeOf(thread), written(name), written(key)] as const
+        if (text === null) {
+          remove.run(...place)
+          return []
+        }
         put.run({
           thread: place[0],
           name: place[1],

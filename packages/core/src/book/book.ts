@@ -14,9 +14,11 @@ import {
 import { entryOfLine, recordOfLine } from '../log/stored-entry.ts'
 import { createFoldMemory, listThreads, type ThreadGlance, type ThreadList } from '../log/thread-list.ts'
 import { localFeed, type Feed } from '../turns/feed.ts'
-import { createLocalSenders } from '../turns/await-turn.ts'
+import { createLocalSenders } from '../turns/local-senders.ts'
 import { runWoken } from '../turns/resume.ts'
-import { needsWork } from '../log/next.ts'
+import { history } from '../log/branch.ts'
+import { needsWork, newestTurn } from '../log/next.ts'
+import { waitingCalls, waitingName, waitingRecords, type OpenCall } from '../log/open-call.ts'
 import { allThreads, createThreadLocks, localQueue, type TurnQueue } from '../turns/turn-queue.ts'
 import type { Turn, TurnResult } from '../turns/turn.ts'
 import { openRunner, openThread, type BookContext } from './open-thread.ts'
@@ -53,6 +55,14 @@ export interface Book {
    * const { entries, remains } = await book.remove('garden')
    */
   remove(id: string): Promise<Removal>
+  /**
+   * Lists the calls that wait for a decision, in all threads, the newest first. Arguments of more than 4,096 characters
+   * are only in `thread.waiting()`. Default limit: 100.
+   *
+   * @example
+   * for (const { thread, id, call } of await book.waiting()) console.log(thread, call.name, id)
+   */
+  waiting(options?: { readonly limit?: number | undefined }): Promise<readonly ThreadCall[]>
   /**
    * Finishes what a crash cut short. Call it when your process starts. It goes through all threads, one after the
    * other, and yields each turn that it takes up.
@@ -98,6 +108,11 @@ export interface BookOptions extends ThreadOptions {
   readonly queue?: TurnQueue | undefined
   /** Carries the text of running turns between instances. Default: a feed within this process. */
   readonly feed?: Feed | undefined
+}
+
+/** A call that waits for a decision, and its thread. */
+export interface ThreadCall extends OpenCall {
+  readonly thread: string
 }
 
 /** How `book.work()` runs turns. */
@@ -165,10 +180,14 @@ function openStored({ store, queue, feed = localFeed(), clock = systemClock, ...
       feed.publish(id, { type: 'grown' })
       return removal
     },
+    waiting: async ({ limit = 100 } = {}) => {
+      const found = await store.records.find({ name: waitingName, limit })
+      return found.map(({ thread: id, key, value }) => ({ ...(value as Omit<OpenCall, 'id'>), thread: id!, id: key }))
+    },
     resume: async function* () {
       for (const { thread: id } of await allThreads(store)) {
         // An unreadable log must not stop the other threads. Its turn reports the error.
-        const isDue = await needsWork(store, id).catch(() => true)
+        const isDue = await needsWork(store, id, options.clock?.now()).catch(() => true)
         if (!isDue || shared.locks.running(id)) continue
         const turn = thread(id).resume()
         yield { thread: id, turn }
@@ -211,7 +230,8 @@ function openStored({ store, queue, feed = localFeed(), clock = systemClock, ...
         else entries.push(entryOfLine(line, entries.length))
         await pause(itemWork + 3 * line.length)
       }
-      await createThread(store, id, { entries, records }, 'Restore it under another name.')
+      const waiting = waitingRecords(waitingCalls(newestTurn(history(entries))))
+      await createThread(store, id, { entries, records: [...records, ...waiting] }, 'Restore it under another name.')
       return thread(id)
     },
   }

@@ -6,11 +6,12 @@ import { traits } from '../log/kind.ts'
 import { createPauses, inSlices, itemWork } from '../log/time.ts'
 import { createMutex, liveLog, type LiveLog } from '../log/log.ts'
 import { exported, forked, createThread, recordsOf, threadExistsError } from '../log/new-thread.ts'
+import { isUnfinished, newestTurn } from '../log/next.ts'
+import { callPosition, waitingCalls, waitingName, waitingRecords } from '../log/open-call.ts'
 import type { Store, StoredEntry } from '../log/store.ts'
 import { lineOf, lineOfRecord } from '../log/stored-entry.ts'
 import { changeMetadata, metadataRecords, readMetadata } from '../log/thread-metadata.ts'
 import { visible, visibleMessages, type VisibleEntry } from '../log/visible.ts'
-import { isUnfinished } from '../log/next.ts'
 import { receiptsOf } from '../receipts/receipt.ts'
 import { dumpCall, dumpOf } from '../receipts/thread-dump.ts'
 import { replay, verify } from '../receipts/verify.ts'
@@ -18,6 +19,7 @@ import { createRelayer } from '../relay/relay.ts'
 import { readState } from '../state/state-snapshot.ts'
 import { cancelRunning } from '../turns/await-turn.ts'
 import type { Feed } from '../turns/feed.ts'
+import { decide } from '../turns/decide.ts'
 import { resume, retry } from '../turns/resume.ts'
 import { checkedOutput } from '../turns/output.ts'
 import type { SendInput } from '../turns/place-messages.ts'
@@ -70,6 +72,11 @@ function threadOn(handle: ThreadHandle, shared: BookContext, options: OpenOption
     edit: (edited, sent, sending = {}) => edit(handle, edited, sent, sending),
     retry: (running = {}) => retry(handle, running),
     resume: (running = {}) => resume(handle, running),
+    decide: (call, decision, deciding = {}) => decide(handle, call, decision, deciding),
+    waiting: async () => {
+      await handle.refresh()
+      return waitingCalls(log.position.turn)
+    },
     cancel: () => cancelRunning(handle),
     adopt: (messages, { trusted = false } = {}) => adopt(handle, messages, trusted),
     relay: createRelayer({
@@ -123,13 +130,13 @@ function threadOn(handle: ThreadHandle, shared: BookContext, options: OpenOption
     },
     metadata: () => readMetadata(store, id),
     setMetadata: (changes) => changeMetadata(store, id, changes),
-    erase: (ids) => store.erase(id, ids),
+    erase: async (ids) => store.erase(id, ids, ids && { records: await listedIn(handle, ids) }),
     fork: async ({ as, at }) => {
       await handle.refresh()
       const head = at ?? log.head
       // Read from the store, not from memory: another process may have erased entries that this log still holds.
       const copied = head === null ? [] : forked(await store.read(id, { head }))
-      const records = await recordsOf(store, id)
+      const records = [...(await recordsOf(store, id)), ...waitingRecords(waitingCalls(newestTurn(copied)))]
       // `createThread` accepts the entries that a thread already has, as a repeated write. So it would not notice this.
       if (as === id) throw threadExistsError(forkElsewhere)
       await createThread(store, as, { entries: copied, records }, forkElsewhere)
@@ -156,6 +163,20 @@ function threadOn(handle: ThreadHandle, shared: BookContext, options: OpenOption
 async function ask<T>(handle: ThreadHandle, sent: SendInput, sending: SendOptions): Promise<T> {
   const text = answerIn(await send(handle, sent, sending).done)
   return (sending.output === undefined ? text : await checkedOutput(text, sending.output)) as T
+}
+
+/** The calls that are listed as waiting, and go with the answers that make them: the list repeats their arguments. */
+async function listedIn(
+  { store, thread, log, refresh }: ThreadHandle,
+  ids: readonly string[],
+): Promise<readonly { readonly name: string; readonly key: string }[]> {
+  const listed = await store.records.find({ name: waitingName, thread })
+  if (listed.length > 0) await refresh({ whole: true })
+  const erased = new Set(ids)
+  return listed.filter(({ key }) => {
+    const wait = log.entries.find(({ id }) => id === callPosition(key)?.wait)
+    return wait?.parent !== undefined && wait.parent !== null && erased.has(wait.parent)
+  })
 }
 
 const forkElsewhere = 'Fork to another name.'

@@ -6,6 +6,7 @@ import type { Entry } from '../log/entry.ts'
 import type { Message } from '../log/message.ts'
 import type { Metadata, MetadataChanges } from '../log/metadata.ts'
 import type { Erasure } from '../log/erasure.ts'
+import type { Decision, OpenCall } from '../log/open-call.ts'
 import type { VisibleEntry } from '../log/visible.ts'
 import type { KeptReceipt } from '../receipts/receipt.ts'
 import type { CallChoice, ThreadDump } from '../receipts/thread-dump.ts'
@@ -14,6 +15,7 @@ import type { Relay, RelayOptions } from '../relay/relay.ts'
 import type { Schema, SchemaOutput, StateReader } from '../state/state.ts'
 import type { SendInput } from '../turns/place-messages.ts'
 import type { RunOptions } from '../turns/ask-turn.ts'
+import type { DecisionOptions } from '../turns/decide.ts'
 import type { SendOptions } from '../turns/send.ts'
 import type { RetryOptions } from '../turns/resume.ts'
 import type { Turn } from '../turns/turn.ts'
@@ -85,7 +87,19 @@ export interface Thread {
    */
   resume(options?: RunOptions): Turn
   /**
-   * Cancels the turn that runs on this thread, on any instance, and waits until it has ended as `cancelled`. What was
+   * Decides about a call for which a turn waits, and returns the turn, which goes on: here, or on another instance, days
+   * later if it must be. The first decision counts; another one fails with `already_decided`. If other calls still wait,
+   * the turn ends as `waiting` again.
+   *
+   * @example
+   * const [open] = await thread.waiting()
+   * const turn = thread.decide(open.id, { do: 'refuse', reason: 'Too expensive.' }, { by: 'ann' })
+   */
+  decide(call: string, decision: Decision, options?: DecisionOptions): Turn
+  /** The calls that wait for a decision on the newest branch. */
+  waiting(): Promise<readonly OpenCall[]>
+  /**
+   * Cancels the turn that runs on this thread or waits for a decision, on any instance, and waits until it has ended as `cancelled`. What was
    * recorded stays. A message that waits is answered next. Returns false if no turn was running.
    */
   cancel(): Promise<boolean>

@@ -3,6 +3,7 @@
  * text: editors complete these.
  */
 export type ErrorCode =
+  | 'already_decided'
   | 'busy'
   | 'cannot_derive'
   | 'context_overflow'
@@ -14,6 +15,7 @@ export type ErrorCode =
   | 'fenced'
   | 'id_taken'
   | 'invalid_context'
+  | 'invalid_decision'
   | 'invalid_digester'
   | 'invalid_lines'
   | 'invalid_messages'
@@ -40,6 +42,7 @@ export type ErrorCode =
   | 'not_editable'
   | 'not_loaded'
   | 'not_revocable'
+  | 'not_waiting'
   | 'notes_by_tool'
   | 'nothing_to_answer'
   | 'open_calls'
@@ -61,6 +64,7 @@ export type ErrorCode =
   | 'unknown_entry'
   | 'unknown_thread'
   | 'unsupported_part'
+  | 'waiting'
   | 'window_overflow'
   | (string & {})
 

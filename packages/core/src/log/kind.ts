@@ -18,6 +18,12 @@ export type Kind =
   | 'revocation'
   /** Asks for another answer to the entry that it hangs off. */
   | 'retry'
+  /** Calls of the entry that it hangs off that stay open until a decision is made. */
+  | 'wait'
+  /** What was decided about such a call, and by whom. */
+  | 'decision'
+  /** The calls that a runner is about to run, after a decision. */
+  | 'start'
   /** The shape in which a client sends the entry that it hangs off, if that differs from the recorded one. */
   | 'form'
   /** A program's own entry in a log of its own, such as the log of an experiment's run. */
@@ -144,6 +150,9 @@ export const traits: Readonly<Record<Kind, Traits>> = {
   receipt: { ...unprompted('system', 'RECEIPT', 'minutebook'), derived: true },
   revocation: unprompted('system', 'REVOCATION', 'operator'),
   retry: unprompted('system', 'RETRY', 'operator'),
+  wait: { ...unprompted('system', 'WAITS', 'minutebook'), derived: true },
+  decision: { ...unprompted('system', 'DECISION', 'user'), derived: true },
+  start: { ...unprompted('system', 'START', 'minutebook'), derived: true },
   form: { ...unprompted('system', 'FORM', 'minutebook'), derived: true },
   event: unprompted('system', 'EVENT', 'minutebook'),
 }

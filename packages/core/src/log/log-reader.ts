@@ -1,7 +1,8 @@
 import { followBranch, headOf, type BranchReader } from './branch.ts'
 import { withNewestSystemText, type Entry } from './entry.ts'
 import { traits } from './kind.ts'
-import { newestTurn, openCalls, waitingIn } from './next.ts'
+import { newestTurn, waitingIn } from './next.ts'
+import { openCalls } from './open-call.ts'
 import type { Snapshot, Store, StoredEntry } from './store.ts'
 import { payloadOf, sizeOf, storedFrom } from './stored-entry.ts'
 import { itemWork, type Pause } from './time.ts'
@@ -245,7 +246,7 @@ export function positionBeforeTurn(
   const before = branch.slice(0, branch.length - newestTurn(branch).length)
   const chain = before.filter(({ kind }) => traits[kind].chained)
   const head = chain.at(-1)
-  if (!head || openCalls(before).length > 0) return undefined
+  if (!head || openCalls(newestTurn(before)).length > 0) return undefined
   let seq = head.seq
   for (const entry of before) if (entry.kind !== 'pending' && entry.seq > seq) seq = entry.seq
   // The question, or an entry of another branch, was written before the last entry that hangs off the older part.

@@ -219,9 +219,13 @@ function memoryRecords(): MemoryRecords {
           expected === undefined || expected === (rows.get(placeOf(thread, name, key))?.version ?? 0),
       ),
     write: (thread, records) =>
-      recordTexts(records).map(({ name, key, text, expected }) => {
+      recordTexts(records).flatMap(({ name, key, text, expected }) => {
         const place = placeOf(thread, name, key)
         const known = rows.get(place)
+        if (text === null) {
+          rows.delete(place)
+          return []
+        }
         if (known?.text === text && expected === undefined) return storedFrom(known)
         const row = { thread, name, key, text, version: (known?.version ?? 0) + 1, written: ++writes }
         rows.set(place, row)

@@ -1,19 +1,23 @@
 import { branchOf, headOf, turnEndKinds } from './branch.ts'
 import type { Entry } from './entry.ts'
-import { matchCall } from './exchange.ts'
 import { traits } from './kind.ts'
 import type { Call } from './message.ts'
+import { callStandings, openCalls, overdueCalls, readyCalls, type CallStanding } from './open-call.ts'
 import type { Store } from './store.ts'
 
-/** What a thread needs next: a model call, tools to be run, a waiting message to be admitted, or nothing. */
+/**
+ * What a thread needs next: a model call, tools to be run, a decision about calls, a waiting message to be
+ * admitted, or nothing.
+ */
 export type NextStep<E extends Entry = Entry> =
   | { readonly do: 'call' }
-  | { readonly do: 'run'; readonly calls: readonly Call[] }
+  | { readonly do: 'run'; readonly calls: readonly CallStanding[] }
+  | { readonly do: 'wait' }
   | { readonly do: 'admit'; readonly pending: E }
   | { readonly do: 'rest' }
 
 /** What a turn needs that is not over. */
-export type Step = Extract<NextStep, { do: 'call' | 'run' }>
+export type Step = Extract<NextStep, { do: 'call' | 'run' | 'wait' }>
 
 /**
  * What comes next on a branch? Decided from the entries alone, so a turn is its own journal: after a crash, any reader
@@ -63,9 +67,17 @@ export function positionOf<E extends Entry>(branch: readonly E[], log: readonly 
 /** What the last turn of a branch needs next. Undefined if that turn is over. Reads only that turn. */
 export function nextStep(branch: readonly Entry[]): Step | undefined {
   if (isStopped(branch)) return undefined
-  const calls = openCalls(branch)
-  if (calls.length > 0 && isIssued(branch)) return { do: 'run', calls }
+  const open = callStandings(newestTurn(branch))
+  if (open.length > 0 && isIssued(branch)) {
+    const calls = readyCalls(open)
+    return calls.length > 0 ? { do: 'run', calls } : { do: 'wait' }
+  }
   return wantsAnswer(branch) ? { do: 'call' } : undefined
+}
+
+/** True if a runner has something to do. A thread that waits for a decision needs none. */
+export function needsRunner({ do: needed }: NextStep): boolean {
+  return needed !== 'rest' && needed !== 'wait'
 }
 
 /** The entries of the newest turn of a branch, its user entry first. */
@@ -73,21 +85,9 @@ export function newestTurn<E extends Entry>(branch: readonly E[]): readonly E[] 
   return branch.slice(Math.max(0, lastQuestion(branch)))
 }
 
+/** True if a runner must go on with the newest turn. It need not while the turn waits for a decision. */
 export function isUnfinished(branch: readonly Entry[]): boolean {
-  return nextStep(branch) !== undefined
-}
-
-/** The calls at the end of a branch that still wait for their results. An erased result counts as a result. */
-export function openCalls(branch: readonly Entry[]): readonly Call[] {
-  let open: readonly Call[] = []
-  let erased = 0
-  for (const entry of newestTurn(branch)) {
-    if (!traits[entry.kind].chained) continue
-    if (entry.kind !== 'tool') erased = 0
-    if (entry.kind === 'tool' && entry.status === 'erased') erased++
-    else open = matchCall(entry, open).open
-  }
-  return open.slice(erased)
+  return needsRunner(nextStep(branch) ?? { do: 'rest' })
 }
 
 /** True if the newest turn ended with a stop. */
@@ -158,10 +158,14 @@ export function turnOf<E extends Entry>(log: readonly E[], asked: Entry): readon
  */
 const tailLength = 256
 
-/** True if a turn of this thread was cut short, or if a recent message waits. Reads only the end of the log. */
-export async function needsWork(store: Pick<Store, 'read'>, thread: string): Promise<boolean> {
+/**
+ * True if a turn of this thread was cut short, if a recent message waits, or if a call waits for a decision that is
+ * overdue `now`. Reads only the end of the log.
+ */
+export async function needsWork(store: Pick<Store, 'read'>, thread: string, now?: string): Promise<boolean> {
   const recent = await store.read(thread, { last: tailLength })
   const head = headOf(recent)
   const branch = head === null ? [] : await store.read(thread, { head, last: tailLength })
-  return next(branch, recent).do !== 'rest'
+  const isOverdue = now !== undefined && overdueCalls(newestTurn(branch), now).length > 0
+  return isOverdue || needsRunner(next(branch, recent))
 }

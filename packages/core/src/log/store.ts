@@ -212,6 +212,8 @@ export interface NewRecord {
   readonly key?: string | undefined
   /** Plain JSON. */
   readonly value: unknown
+  /** Removes the record instead of writing it. Default: false. */
+  readonly remove?: boolean | undefined
   /** The version that must be there, or 0 if there must not be one. If it differs, nothing is written. Default: any. */
   readonly expected?: number | undefined
 }
@@ -246,8 +248,8 @@ export interface RecordQuery {
 export interface RecordText {
   readonly name: string
   readonly key: string
-  /** The value as JSON. */
-  readonly text: string
+  /** The value as JSON. Null if the record is removed. */
+  readonly text: string | null
   readonly expected: number | undefined
 }
 
@@ -257,9 +259,10 @@ export interface RecordText {
  */
 export function recordTexts(records: readonly NewRecord[]): readonly RecordText[] {
   const texts = new Map<string, RecordText>()
-  for (const { name, key = '', value, expected } of records) {
-    if (name === metadataName) checkPair(key, value)
-    texts.set(JSON.stringify([name, key]), { name, key, text: JSON.stringify(value ?? null), expected })
+  for (const { name, key = '', value, expected, remove = false } of records) {
+    if (name === metadataName && !remove) checkPair(key, value)
+    const text = remove ? null : JSON.stringify(value ?? null)
+    texts.set(JSON.stringify([name, key]), { name, key, text, expected })
   }
   return [...texts.values()]
 }

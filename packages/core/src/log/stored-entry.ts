@@ -164,7 +164,7 @@ export function recordOfLine(
   line: string,
   index: number,
   names: readonly string[],
-): Required<Omit<NewRecord, 'expected'>> | undefined {
+): Required<Omit<NewRecord, 'expected' | 'remove'>> | undefined {
   const { record, checksum } = parsed(line, index)
   if (record === undefined) return undefined
   const { name, key, value = null } = Object(record) as { name?: unknown; key?: unknown; value?: unknown }

@@ -1,6 +1,6 @@
 import { MinutebookError } from '../log/error.ts'
 import { unlessAborted } from '../models/call-errors.ts'
-import { turnOf } from '../log/next.ts'
+import { turnOf, type NextStep } from '../log/next.ts'
 import { awaitTurn, recordedEvents, type AskedTurn, type AwaitedTurn } from './await-turn.ts'
 import { publishText } from './feed.ts'
 import { isAtWork, pollLog } from './follow.ts'
@@ -10,16 +10,8 @@ import { fencedError } from './stop-turn.ts'
 import type { Tool } from './tool.ts'
 import type { Admission } from './turn-queue.ts'
 import type { LocalSender, ThreadHandle, TurnConfig, TurnRun } from './turn-run.ts'
-import {
-  busy,
-  createTurn,
-  failureOf,
-  resultOf,
-  takenBack,
-  type Turn,
-  type TurnControl,
-  type TurnResult,
-} from './turn.ts'
+import { resultOf } from './turn-result.ts'
+import { busy, createTurn, failureOf, takenBack, type Turn, type TurnControl, type TurnResult } from './turn.ts'
 
 /** How one turn runs. */
 export interface RunOptions {
@@ -79,8 +71,9 @@ async function runHere(
   handle: ThreadHandle,
   control: TurnControl,
   config: TurnConfig,
-  { admission, join, pend, put, untilRest }: TurnRequest,
+  request: TurnRequest,
 ): Promise<TurnResult> {
+  const { admission, join, pend, untilRest } = request
   // Without a turn to join, the lock must be asked for at once, in the order of the calls.
   const joined = join && (await join(control))
   if (joined) return joined
@@ -88,17 +81,23 @@ async function runHere(
   const waiting = mustWait ? pend?.({ handle, control }) : undefined
   // A failure is thrown by `await waiting` below, once it is this turn's time to run.
   waiting?.catch(() => undefined)
-  const ended = await startTurn(handle, control, config, admission, async (run) => {
-    await waiting
-    for (let result: TurnResult | undefined; ;) {
-      if (untilRest && control.signal.aborted) return result ?? resultOf(run.log.position.turn)
-      const asked = onRecord(await put({ handle, control, term: run.term }))
-      if ('status' in asked) return result ?? asked
-      result = await runAsked(handle, run, asked)
-      if (!untilRest) return result
-    }
-  })
-  return ended ?? busy(admission.advice)
+  for (;;) {
+    const ended = await startTurn(handle, control, config, admission, async (run) => {
+      await waiting
+      for (let result: TurnResult | undefined; ;) {
+        if (untilRest && control.signal.aborted) return result ?? resultOf(run.log.position.turn)
+        const put = await request.put({ handle, control, term: run.term })
+        // Another turn waits for a decision. This one must not hold the thread meanwhile.
+        if (put === 'wait') return put
+        const asked = onRecord(put)
+        if ('status' in asked) return result ?? asked
+        result = await runAsked(handle, run, asked)
+        if (!untilRest) return result
+      }
+    })
+    if (ended !== 'wait') return ended ?? busy(admission.advice)
+    await untilNext(handle, control.signal, ({ do: needed }) => needed !== 'wait')
+  }
 }
 
 /**
@@ -149,7 +148,7 @@ async function runAnywhere(
         await handle.refresh()
         return put({ handle, control, local })
       })
-      if (asked === 'wait') await untilAtRest(handle, control.signal)
+      if (asked === 'wait') await untilNext(handle, control.signal, ({ do: needed }) => needed === 'rest')
       if (typeof asked === 'string') continue
       if ('status' in asked) return asked
       result = await hearOrFollow(handle, control, local, asked)
@@ -183,9 +182,13 @@ async function hearOrFollow(
   return awaitTurn(handle, control, 'pending' in awaited ? awaited : { ...awaited, since: handle.log.length - 1 })
 }
 
-/** Waits until the thread has nothing left to do, or the signal aborts. */
-async function untilAtRest(handle: ThreadHandle, signal: AbortSignal): Promise<void> {
-  for await (const _ of pollLog(handle, signal)) if (handle.log.position.next.do === 'rest') return
+/** Waits until what the thread needs next is as it should be, or the signal aborts. */
+async function untilNext(
+  handle: ThreadHandle,
+  signal: AbortSignal,
+  isAwaited: (coming: NextStep) => boolean,
+): Promise<void> {
+  for await (const _ of pollLog(handle, signal)) if (isAwaited(handle.log.position.next)) return
 }
 
 /** Runs the turn that was asked for. If it is over already, returns how it ended. */

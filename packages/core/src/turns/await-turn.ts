@@ -4,14 +4,24 @@ import { MinutebookError } from '../log/error.ts'
 import { matchCall } from '../log/exchange.ts'
 import { outputOf, parsedCall, type Call } from '../log/message.ts'
 import { isUnfinished } from '../log/next.ts'
+import { callPosition, gatesIn, startsCall } from '../log/open-call.ts'
 import { isTransient, type StoredEntry } from '../log/store.ts'
 import { createLimit } from '../log/time.ts'
 import { isReceipt, receiptFrom } from '../receipts/receipt.ts'
 import { turnText } from './feed.ts'
-import { isAtWork, isThere, observe, pollLog, type ObserverOptions } from './follow.ts'
+import { isAtWork, isOpen, isThere, observe, pollLog, type ObserverOptions } from './follow.ts'
 import { erasedBeforeError, fencedError, stop } from './stop-turn.ts'
-import type { LocalSender, LocalSenders, ThreadHandle } from './turn-run.ts'
-import { cancelled, failureOf, resultOf, takenBack, type TurnControl, type TurnEvent, type TurnResult } from './turn.ts'
+import type { ThreadHandle } from './turn-run.ts'
+import { resultOf } from './turn-result.ts'
+import {
+  cancelled,
+  createTurn,
+  failureOf,
+  takenBack,
+  type TurnControl,
+  type TurnEvent,
+  type TurnResult,
+} from './turn.ts'
 
 /** What a sender waits for: a turn, or a waiting message whose turn has not begun. */
 export type AwaitedTurn = AskedTurn | { readonly pending: StoredEntry }
@@ -124,17 +134,24 @@ export function recordedEvents(turn: readonly StoredEntry[]): TurnEvent[] {
  * recorded.
  */
 function eventsOf(entry: Entry, turn: readonly Entry[]): TurnEvent[] {
+  const issuer = turn.find(({ id }) => id === entry.parent)
   if (isReceipt(entry)) {
-    const calls = turn.find(({ id }) => id === entry.parent)?.calls ?? []
-    return [
-      { type: 'receipt', receipt: receiptFrom(entry) },
-      ...calls.map((call) => ({ type: 'call', call: parsedCall(call) }) as const),
-    ]
+    // It was written right after the receipt, in the same append.
+    const wait = turn.find(({ kind, seq }) => kind === 'wait' && seq === entry.seq + 1)
+    const gated = issuer && wait ? gatesIn(wait, issuer).map(({ id }) => callPosition(id)?.index) : []
+    const calls = issuer?.calls.filter((_, index) => !gated.includes(index)) ?? []
+    return [{ type: 'receipt', receipt: receiptFrom(entry) }, ...calls.map(callEvent)]
   }
+  if (entry.kind === 'wait' && issuer) return [{ type: 'wait', calls: gatesIn(entry, issuer) }]
+  if (entry.kind === 'start') return issuer?.calls.filter((_, index) => startsCall(entry, index)).map(callEvent) ?? []
   const call = entry.kind === 'tool' ? answeredBy(entry, turn) : undefined
   if (!call) return []
   const { text, status } = entry
   return [{ type: 'result', call: parsedCall(call), text, output: outputOf(text), status }]
+}
+
+function callEvent(call: Call): TurnEvent {
+  return { type: 'call', call: parsedCall(call) }
 }
 
 /** The call that a result answers. */
@@ -159,7 +176,8 @@ export async function cancelTurn(handle: ThreadHandle, asked: StoredEntry): Prom
   for (;;) {
     try {
       await handle.queue.cancel(handle.thread, asked.id)
-      if (!(await isSoonOver(handle, asked))) await takeOver(handle, asked)
+      // A turn that waits for a decision has no runner that could stop it.
+      if (!(await isSoonOver(handle, asked)) || isOpen(handle.log, asked)) await takeOver(handle, asked)
       return
     } catch (error) {
       const isOvertaken = MinutebookError.isInstance(error) && error.code === 'fenced'
@@ -170,14 +188,24 @@ export async function cancelTurn(handle: ThreadHandle, asked: StoredEntry): Prom
 }
 
 /**
- * Cancels the turn that runs on a thread, on any instance, and waits until it has ended. Returns false if none runs.
+ * Cancels the turn that runs on a thread, or waits for a decision, on any instance, and waits until it has ended. Returns
+ * false if there is none.
  */
 export async function cancelRunning(handle: ThreadHandle): Promise<boolean> {
-  if (handle.runsHere) return handle.locks.cancel(handle.thread)
+  const { locks, thread, log, runsHere } = handle
+  if (runsHere && (await locks.cancel(thread))) return true
   await handle.refresh()
-  const { turn, step } = handle.log.position
-  if (!turn[0] || !step) return false
-  await cancelTurn(handle, turn[0])
+  const { turn, step } = log.position
+  // Without a queue, what else is unfinished was cut short by a crash: `resume` goes on with it.
+  if (!turn[0] || !step || (runsHere && step.do !== 'wait')) return false
+  const leave = runsHere ? await locks.enter(thread, createTurn().turn, { ifBusy: 'reject' }) : () => undefined
+  // A decision came at the same moment, and the turn runs again.
+  if (!leave) return locks.cancel(thread)
+  try {
+    await cancelTurn(handle, turn[0])
+  } finally {
+    leave()
+  }
   return true
 }
 
@@ -192,91 +220,12 @@ async function isSoonOver(handle: ThreadHandle, asked: StoredEntry): Promise<boo
 }
 
 async function takeOver(
-  { store, queue, thread, log, journal, refresh }: ThreadHandle,
+  { store, queue, thread, log, journal, refresh, runsHere }: ThreadHandle,
   asked: StoredEntry,
 ): Promise<void> {
   const { term } = await store.claim(thread)
   await refresh()
-  if (isAtWork(log, asked)) await stop({ log, term, config: { journal } }, cancelled, true)
+  if (isOpen(log, asked)) await stop({ log, term, config: { journal } }, cancelled, true)
   // Messages may wait behind the turn, or the fenced runner may have left work.
-  await queue.wake(thread, [])
-}
-
-/**
- * Milliseconds in which a runner of this process usually begins a turn. Until then the sender does not read the log.
- */
-const grace = 20
-
-interface Waiting extends LocalSender {
-  readonly control: TurnControl
-  readonly handle: ThreadHandle
-  /** True once a runner of this process has begun the turn. */
-  begun: boolean
-  begin(): void
-  end(result: TurnResult | undefined): void
-}
-
-/** How does a sender hear a turn that this process runs? The runner passes the events to it directly, not through the log or the feed. */
-export function createLocalSenders(): LocalSenders {
-  const waiting = new Map<string, Set<Waiting>>()
-  const leave = (thread: string, sender: Waiting): void => {
-    const others = waiting.get(thread)
-    others?.delete(sender)
-    if (others?.size === 0) waiting.delete(thread)
-  }
-  return {
-    add: (handle, control) => {
-      const { thread } = handle
-      let begin: () => void = () => undefined
-      let end: (result: TurnResult | undefined) => void = () => undefined
-      const beginning = new Promise<void>((resolve) => (begin = resolve))
-      const ended = new Promise<TurnResult | undefined>((resolve) => (end = resolve))
-      const sender: Waiting = {
-        control,
-        handle,
-        turn: undefined,
-        begun: false,
-        begin,
-        end,
-        heard: async (clock) => {
-          const left = new AbortController()
-          await Promise.race([beginning, clock.after(grace, left.signal)])
-          left.abort()
-          return sender.begun ? ended : undefined
-        },
-        leave: () => leave(thread, sender),
-      }
-      waiting.set(thread, (waiting.get(thread) ?? new Set()).add(sender))
-      return sender
-    },
-    find: (thread) => [...(waiting.get(thread) ?? [])].find(({ turn }) => turn !== undefined)?.handle,
-    join: (thread, turn, runner) => {
-      const joined = [...(waiting.get(thread) ?? [])].filter((sender) => sender.turn === turn)
-      const stops = joined.map((sender) => {
-        leave(thread, sender)
-        sender.begun = true
-        sender.begin()
-        return pipe(runner, sender.control)
-      })
-      return (result) => {
-        for (const stop of stops) stop()
-        for (const sender of joined) sender.end(result)
-      }
-    },
-  }
-}
-
-/**
- * Passes events from the runner to the sender, and a cancellation from the sender to the runner. Returns a function
- * that stops it.
- */
-function pipe(runner: TurnControl, sender: TurnControl): () => void {
-  const stop = (): void => runner.stop(sender.stopping ?? cancelled)
-  const deafen = runner.overhear((event) => sender.emit(event))
-  sender.signal.addEventListener('abort', stop, { once: true })
-  if (sender.signal.aborted) stop()
-  return () => {
-    deafen()
-    sender.signal.removeEventListener('abort', stop)
-  }
+  if (!runsHere) await queue.wake(thread, [])
 }

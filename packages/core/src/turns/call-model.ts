@@ -1,20 +1,21 @@
 import { isNotLoaded, newestOf } from '../log/branch.ts'
 import { sideEntry, type EntryDraft, type OutputSchema } from '../log/entry.ts'
-import { MinutebookError } from '../log/error.ts'
-import { readMessage, recordable, type Message } from '../log/message.ts'
-import { createNoteParser } from '../log/note-parser.ts'
+import { readMessage } from '../log/message.ts'
+import { waitDraft, waitingCalls, waitingRecords, type Gate } from '../log/open-call.ts'
 import { createLimit, inSlices } from '../log/time.ts'
-import type { Finish, Model, ModelEvent, ModelRequest, Usage } from '../models/model.ts'
+import type { Usage } from '../models/model.ts'
 import { overflowOf, type ContextOverflow } from '../models/server-window.ts'
-import type { EndEvent } from '../models/wire.ts'
 import type { PreparedPrompt } from '../receipts/prompter.ts'
 import { isReceipt, receiptFrom, receiptText, turnVerdicts, verdictCounts, type Receipt } from '../receipts/receipt.ts'
 import { sentOf } from '../tokens/prediction.ts'
 import { tripwire } from '../truncation/tripwire.ts'
 import type { TruncationFinding } from '../truncation/truncation.ts'
+import { collect, type ModelAnswer } from './collect-answer.ts'
+import { gatesOf } from './gate.ts'
 import { callOptions, type CallOptions } from './model-options.ts'
 import { answerDrafts, isFinal } from './notes.ts'
 import { isUsable } from './output.ts'
+import { contextOf } from './run-calls.ts'
 import {
   appendOrThrowFenced,
   erasedBeforeError,
@@ -28,7 +29,7 @@ import {
   stoppingOf,
 } from './stop-turn.ts'
 import { fittingFor, type TurnConfig, type TurnRun } from './turn-run.ts'
-import type { StopReason, TurnControl, TurnResult } from './turn.ts'
+import type { StopReason, TurnResult } from './turn.ts'
 
 /**
  * What happens in one model call? Compiles the prompt, calls the model and records the answer. Returns the result if
@@ -53,7 +54,7 @@ export async function callModel(running: TurnRun, refits: boolean): Promise<Turn
       fittingFor({ window: Math.min(told.window, config.settings.window) }, told, compiled.prompt.compiled.tokens),
     )
   }
-  const ended = endOf(running, collected, limit.isUp, asked.wanted)
+  const ended = await withGates(running, endOf(running, collected, limit.isUp, asked.wanted))
   if (collected.whole && collected.held !== '' && ended.outcome !== 'unfit')
     control.emit({ type: 'text', text: collected.held })
   await recordCall(
@@ -85,123 +86,13 @@ async function promptNow({ log, config }: Pick<TurnRun, 'log' | 'config'>): Prom
   return promptNow({ log, config })
 }
 
-/** What a model call returned: a whole answer, or the text that was shown before it failed. */
-export type ModelAnswer =
-  /** `held`: the text that was not shown yet. */
-  | {
-      readonly whole: true
-      readonly message: Message
-      readonly finish: Finish
-      readonly usage: Usage
-      readonly held: string
-    }
-  | { readonly whole: false; readonly shown: string; readonly error: unknown }
-
-/**
- * What does the model say? Calls the model and emits the text that may be shown, as it comes. Never throws, and does
- * not wait for a model that ignores its signal. `isHeld`: shows no text, because the answer may not count.
- */
-export async function collect(
-  model: Model,
-  request: ModelRequest,
-  control: TurnControl,
-  notes: TurnConfig['notes'],
-  isHeld = false,
-): Promise<ModelAnswer> {
-  const parser = notes === 'off' ? plain : createNoteParser(notes)
-  let shown = ''
-  let streamed = false
-  const show = (text: string): void => {
-    if (text === '') return
-    shown += text
-    if (!isHeld) control.emit({ type: 'text', text })
-  }
-  const whole = (message: Message, { finish, usage = {} }: EndEvent): ModelAnswer => {
-    return { whole: true, message, finish, usage, held: isHeld ? shown : '' }
-  }
-  try {
-    for await (const event of untilAborted(model(request), request.signal)) {
-      if (event.type === 'reasoning') control.emit(event)
-      if (event.type === 'text') show(parser.push(event.text))
-      if (event.type === 'text' && event.text !== '') streamed = true
-      if (event.type !== 'end') continue
-      const message = answerOf(event.message)
-      if (!streamed) show(parser.push(readMessage(message).text))
-      const { text } = parser.end()
-      // The cut may be inside a note: keep only the text that was shown.
-      if (event.finish === 'length' && notes !== 'off') return whole({ ...message, content: shown }, event)
-      show(text)
-      return whole(message, event)
-    }
-    throw new MinutebookError(
-      'model_cut',
-      'The model stopped without an "end" event, so its answer may be cut off.',
-      'Retry the turn.',
-    )
-  } catch (error) {
-    return { whole: false, shown: isHeld ? '' : shown, error }
-  }
-}
-
-/** Returns the answer as it is recorded. Throws if it is not an assistant's message, or cannot be recorded. */
-function answerOf(said: Message): Message {
-  const message = recordable(said)
-  if (readMessage(message).kind === 'assistant') return message
-  throw new MinutebookError(
-    'malformed_message',
-    'The model ended with a message that is not an assistant’s.',
-    'Let it end with { role: "assistant" }.',
-  )
-}
-
-const plain = { push: (text: string): string => text, end: () => ({ text: '' }) }
-
-/**
- * Yields the model's events until the signal aborts, even if the model ignores the signal. Leaving the loop closes the
- * model without waiting for it.
- */
-async function* untilAborted(
-  events: AsyncIterable<ModelEvent>,
-  signal: AbortSignal,
-): AsyncGenerator<ModelEvent, void, void> {
-  const source = events[Symbol.asyncIterator]()
-  let end = (): void => undefined
-  const stop = (): void => end()
-  // A new promise for each event: one promise for all would keep every event in memory until the model has ended.
-  const next = (): Promise<IteratorResult<ModelEvent>> =>
-    new Promise((resolve, reject) => {
-      end = () => reject(abortedError())
-      source.next().then(resolve, reject)
-    })
-  signal.addEventListener('abort', stop, { once: true })
-  try {
-    while (!signal.aborted) {
-      const { value, done } = await next()
-      if (done) return
-      yield value
-    }
-    throw abortedError()
-  } finally {
-    signal.removeEventListener('abort', stop)
-    leave(source)
-  }
-}
-
-/** Closes the model's iterator. Errors are ignored: the turn does not use the model any more. */
-function leave(source: AsyncIterator<ModelEvent>): void {
-  const left = async (): Promise<unknown> => source.return?.()
-  left().catch(() => undefined)
-}
-
-function abortedError(): MinutebookError {
-  return new MinutebookError('model_aborted', 'The turn was cancelled.', '')
-}
-
 /** How a model call ended: what is recorded, and why the turn stops, if it does. */
 interface Ended {
   readonly drafts: readonly EntryDraft[]
   /** Entries that follow the receipt. */
   readonly closing?: readonly EntryDraft[]
+  /** The calls that wait for a decision. */
+  readonly gates?: readonly Gate[]
   readonly outcome: Receipt['outcome']
   readonly usage: Usage
   readonly told?: ContextOverflow
@@ -234,6 +125,20 @@ function endOf(
   }
 }
 
+/** Finds out which calls of the answer must wait. That is recorded together with the answer. */
+async function withGates(running: TurnRun, ended: Ended): Promise<Ended> {
+  const { config, log } = running
+  const calls = ended.drafts.flatMap(({ message, facts }) => (facts?.kind ? [] : readMessage(message).calls))
+  if (calls.length === 0 || ended.stopping) return ended
+  const gates = await gatesOf(
+    config.tools,
+    calls,
+    (call) => contextOf(running, call, calls.indexOf(call)),
+    (error, call) => config.onError(error, { thread: log.thread, call }),
+  )
+  return gates.length === 0 ? ended : { ...ended, gates }
+}
+
 /** Whether the server truncated the prompt. Undefined if the options have no `note`. */
 async function truncatedOf(
   { log, config: { reading, settings } }: Pick<TurnRun, 'log' | 'config'>,
@@ -247,12 +152,15 @@ async function truncatedOf(
   return note({ ...sentOf(prediction, reused), usage, alone }).truncated
 }
 
-/** Records answer, notes, journal and receipt in one append: after a crash either all of them are recorded or none. */
+/**
+ * Records answer, notes, journal, receipt and which calls wait in one append: after a crash either all of them are
+ * recorded or none.
+ */
 async function recordCall(
   { log, term, control, config }: TurnRun,
   { prompt, reused, seen, keep }: CallPrompt,
   { sent }: CallOptions,
-  { drafts, closing = [], outcome, usage, told }: Ended,
+  { drafts, closing = [], gates = [], outcome, usage, told }: Ended,
   truncated?: TruncationFinding,
 ): Promise<void> {
   const { settingsText, settingsHash: settings } = config
@@ -285,11 +193,14 @@ async function recordCall(
         ...drafts,
         sideEntry('receipt', receiptText(receipt)),
         ...closing,
+        ...(gates.length > 0 ? [waitDraft(gates, log.entries)] : []),
       ],
-      { term },
+      { term, ...(gates.length > 0 && { records: (made) => waitingRecords(waitingCalls(made)) }) },
     ),
   )
   void keep()
   const kept = entries.findLast(isReceipt)
   if (kept) control.emit({ type: 'receipt', receipt: receiptFrom(kept) })
+  const waiting = waitingCalls(entries)
+  if (waiting.length > 0) control.emit({ type: 'wait', calls: waiting })
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../log/time.ts'
 import type { LiveLog } from '../log/log.ts'
-import { turnOf } from '../log/next.ts'
+import { needsRunner, turnOf } from '../log/next.ts'
 import { isTransient, type StoredEntry } from '../log/store.ts'
 import { createReading, turnText, type FeedEvent, type FollowEvent } from './feed.ts'
 import type { ThreadHandle } from './turn-run.ts'
@@ -104,8 +104,13 @@ export async function observe(
   return undefined
 }
 
-/** True if this is the newest turn of the log and it is unfinished. */
-export function isAtWork(log: LiveLog, { id }: Pick<StoredEntry, 'id'>): boolean {
+/** True if this is the newest turn of the log and a runner must go on with it. */
+export function isAtWork(log: LiveLog, asked: Pick<StoredEntry, 'id'>): boolean {
+  return isOpen(log, asked) && needsRunner(log.position.step ?? { do: 'rest' })
+}
+
+/** True if this is the newest turn of the log and it has not ended: a runner must go on with it, or it waits. */
+export function isOpen(log: LiveLog, { id }: Pick<StoredEntry, 'id'>): boolean {
   const { turn, step } = log.position
   return turn[0]?.id === id && step !== undefined
 }

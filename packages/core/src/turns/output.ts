@@ -6,7 +6,7 @@ import type { Finish } from '../models/model.ts'
 import type { Schema } from '../state/state.ts'
 import { isSchema } from './model-options.ts'
 import { isFinal } from './notes.ts'
-import { issuesText } from './tool.ts'
+import { issuesText } from './run-tool.ts'
 
 /**
  * What value does an answer have? The JSON of its text, also if the model put it into a code fence. Undefined if it is

@@ -4,7 +4,8 @@ import { matchCall } from '../log/exchange.ts'
 import { isOperatorMessage } from '../log/log-reader.ts'
 import type { LiveLog } from '../log/log.ts'
 import { readMessage, ownMessage, type Call, type Message } from '../log/message.ts'
-import { openCalls } from '../log/next.ts'
+import { newestTurn } from '../log/next.ts'
+import { openCalls } from '../log/open-call.ts'
 import { reconcile } from './match-history.ts'
 
 /** What `thread.send` takes: a text, one message, or a client's whole history. */
@@ -76,7 +77,7 @@ export function saidNow(sent: string | Message, facts: EntryFacts): EntryDraft {
 function withSystem({ after, drafts }: Placement, log: LiveLog, system: string | undefined): Placement {
   if (drafts.length === 0) return { after, drafts }
   const branch = after === null ? [] : log.branch(after)
-  const results = resultsFirst(drafts, openCalls(branch))
+  const results = resultsFirst(drafts, openCalls(newestTurn(branch)))
   // An empty text revokes an earlier one. If there is no earlier one, there is nothing to revoke.
   if (system === undefined || (newestText(branch, log) ?? '') === system) return { after, drafts }
   return { after, drafts: drafts.toSpliced(results, 0, systemDraft(system)) }

@@ -3,15 +3,17 @@ import type { Entry, EntryFacts, ModelOptions } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
 import type { LiveLog } from '../log/log.ts'
-import { newestTurn } from '../log/next.ts'
+import { needsRunner, newestTurn } from '../log/next.ts'
 import { isTransient } from '../log/store.ts'
 import { askTurn, runAsked, startTurn, type RunOptions } from './ask-turn.ts'
 import type { AskedTurn, AwaitedTurn } from './await-turn.ts'
+import { refuseOverdue } from './decide.ts'
 import { askAgain, closeLeftovers, type RecordResult, type RequestContext } from './record-message.ts'
 import { messageOptions, recordableOptions, type AskOptions } from './model-options.ts'
 import { closingDrafts } from './stop-turn.ts'
 import type { ThreadHandle, TurnRun } from './turn-run.ts'
-import { busy, cancelled, createTurn, failureOf, resultOf, type Turn, type TurnResult } from './turn.ts'
+import { resultOf } from './turn-result.ts'
+import { busy, cancelled, createTurn, failureOf, type Turn, type TurnResult } from './turn.ts'
 
 /**
  * How does a thread go on after a crash? Finishes its unfinished turn, then answers the waiting messages one after the
@@ -26,12 +28,12 @@ export function resume(handle: ThreadHandle, options: RunOptions): Turn {
  * What a thread needs: its unfinished turn, or else the message that has waited longest. If it needs nothing, returns
  * the result of its last turn.
  */
-async function findUnfinished({
-  handle: { log, queue, thread },
-  term,
-}: RequestContext): Promise<Exclude<RecordResult, string>> {
+async function findUnfinished(context: RequestContext): Promise<Exclude<RecordResult, string>> {
+  const { handle, term } = context
+  const { log, queue, thread } = handle
+  await refuseOverdue(context)
   const { next: coming, turn } = log.position
-  if (coming.do === 'rest') return resultOf(turn)
+  if (!needsRunner(coming)) return resultOf(turn)
   if (term === undefined) await queue.wake(thread, [])
   return coming.do === 'admit' ? { pending: coming.pending } : standingTurn({ log })
 }
@@ -78,8 +80,8 @@ async function putRetryOf(
   const [asked] = turn
   if (asked?.id === log.position.turn[0]?.id) return putRetry(context, options)
   if (!asked || !traits[asked.kind].opensExchange || asked.status === 'erased') throw nothingToAnswerError()
-  // Another turn is unfinished. The runner ends it first, as if a new message had come.
-  if (term === undefined && log.position.next.do !== 'rest') return busy()
+  // Another turn is unfinished. The runner ends it first, as if a new message had come, unless it waits for a decision.
+  if (log.position.next.do === 'wait' || (term === undefined && log.position.next.do !== 'rest')) return busy()
   await closeLeftovers(context)
   return askAgain(context, { place: asked.id, facts: retryFacts(turn, options) })
 }
@@ -90,6 +92,7 @@ async function putRetry(context: RequestContext, options: ModelOptions | undefin
   const turn = log.position.turn
   const [asked] = turn
   if (!asked || !traits[asked.kind].opensExchange || asked.status === 'erased') throw nothingToAnswerError()
+  if (log.position.step?.do === 'wait') return resultOf(turn)
   const facts = retryFacts(turn, options)
   if (log.position.step) {
     // Another instance may run it, and would be asked otherwise in the middle.
@@ -140,7 +143,7 @@ export async function runWoken(
     })
     // The log does not contain the error of the model, because it may hold keys.
     if (result?.status === 'failed' && result.error !== undefined) report(result.error)
-    if (log.position.next.do !== 'rest') await queue.wake(thread, [])
+    if (needsRunner(log.position.next)) await queue.wake(thread, [])
     return result
   } catch (error) {
     if (isTransient(error)) throw error

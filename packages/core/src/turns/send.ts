@@ -3,11 +3,12 @@ import { madeKey, senderKey, type Entry, type EntryDraft, type EntryFacts } from
 import { MinutebookError } from '../log/error.ts'
 import { canonicalJson } from '../log/json.ts'
 import type { LiveLog } from '../log/log.ts'
+import { needsRunner } from '../log/next.ts'
 import { ownMessage, readMessage, recordable, recordableContext, type Message } from '../log/message.ts'
 import type { NewRecord, StoredEntry } from '../log/store.ts'
 import { askTurn, type RunOptions } from './ask-turn.ts'
 import { cancelTurn } from './await-turn.ts'
-import { isAtWork } from './follow.ts'
+import { isOpen } from './follow.ts'
 import { recordableOptions, type AskOptions } from './model-options.ts'
 import { asImported, checkSent, lastOf, loadPlace, type SendInput } from './place-messages.ts'
 import {
@@ -132,9 +133,11 @@ async function putMessage(context: RequestContext, message: Outgoing): Promise<R
   const { length } = log
   // A key that was made for this very message is on no entry yet.
   const { asked, pending } = await findSent(log, sent, isRunner || options.id !== undefined ? message.key : undefined)
-  // A runner holds the thread, so an unfinished turn was cut short. A sender cannot know: another instance may run it.
-  const isBusy = !isRunner && log.position.next.do !== 'rest'
-  if (isBusy) await wakeIfStalled(handle)
+  const { next } = log.position
+  // A runner holds the thread, so an unfinished turn was cut short, unless it waits for a decision. A sender cannot
+  // know: another instance may run it.
+  const isBusy = isRunner ? next.do === 'wait' && options.ifBusy !== 'interrupt' : next.do !== 'rest'
+  if (isBusy && needsRunner(next)) await wakeIfStalled(handle)
   if (asked) return { asked, since: asked.seq }
   if (pending && !isRunner) return { pending }
   if (control.signal.aborted) {
@@ -145,8 +148,22 @@ async function putMessage(context: RequestContext, message: Outgoing): Promise<R
   // The log has grown since `findSent` looked, and without a term others may write: the same message may be recorded by
   // now, so start again.
   if (!isRunner && log.length !== length) return 'again'
+  if (isBusy && isRunner) return putBehindWait(context, message, pending)
   if (isBusy) return putInQueue(context, message)
   return recordMessage(context, { sent, after, key: message.key, facts, trusted, records })
+}
+
+/** Records a message that comes while a turn waits for a decision. A runner must not hold the thread meanwhile. */
+async function putBehindWait(
+  context: RequestContext,
+  message: Outgoing,
+  known: StoredEntry | undefined,
+): Promise<RecordResult> {
+  message.key ??= madeKey(`${context.handle.log.length}.${await context.handle.unique()}`)
+  const put = known ? { pending: known } : await putInQueue(context, message)
+  if (typeof put === 'string' || !('pending' in put)) return put
+  context.control.record(put.pending)
+  return 'wait'
 }
 
 /** An edited message follows the same entry as the message that it replaces. */
@@ -211,8 +228,7 @@ async function putInQueue(context: RequestContext, { sent, options, facts, key }
   const { ifBusy = 'reject', after, records = [] } = options
   if (ifBusy === 'reject') return busy(advice)
   const [running] = log.position.turn
-  if (ifBusy === 'interrupt' && running && isAtWork(log, running))
-    void cancelTurn(handle, running).catch(() => undefined)
+  if (ifBusy === 'interrupt' && running && isOpen(log, running)) void cancelTurn(handle, running).catch(() => undefined)
   // A waiting message is later recorded at the head. These belong elsewhere, so only their sender can record them.
   if (Array.isArray(sent) || after !== undefined) return 'wait'
   const draft: EntryDraft = {
@@ -257,7 +273,8 @@ export async function adopt(
     return await handle.exclusively(async () => {
       for (;;) {
         await handle.refresh()
-        if (!runsHere && log.position.next.do !== 'rest') throw adoptBusyError()
+        const { next } = log.position
+        if (next.do === 'wait' || (!runsHere && next.do !== 'rest')) throw adoptBusyError()
         if (messages.length > 0 && (await closeLeftovers({ handle }))) continue
         const drafts = asImported(messages, trusted)
         log.checkRoom(drafts)

@@ -1,11 +1,14 @@
 import { sideEntry, type Entry, type EntryDraft } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
+import type { Kind } from '../log/kind.ts'
 import type { LiveLog } from '../log/log.ts'
+import { callStandings, isWaiting, waitingCalls, waitingRemovals } from '../log/open-call.ts'
 import type { AppendResult, StoredEntry } from '../log/store.ts'
 import { journalOf } from './notes.ts'
 import { interruptions, resultDraft } from './tool.ts'
 import type { TurnRun } from './turn-run.ts'
-import { resultOf, type StopReason, type TurnResult } from './turn.ts'
+import { resultOf } from './turn-result.ts'
+import type { StopReason, TurnResult } from './turn.ts'
 
 type Stopped = Pick<TurnRun, 'log' | 'term'> & { readonly config: Pick<TurnRun['config'], 'journal'> }
 
@@ -47,13 +50,21 @@ export function stoppedResult(log: LiveLog, { error }: StopReason): TurnResult {
 /** Records results for the open calls. `mayHaveRun`: a runner that died may have run them. */
 async function closeCalls({ log, term }: Pick<TurnRun, 'log' | 'term'>, mayHaveRun: boolean): Promise<void> {
   const results = closingDrafts(log, mayHaveRun)
-  if (results.length) await appendOrThrowFenced(log.append(results, { term }))
+  if (results.length === 0) return
+  const waited = waitingRemovals(waitingCalls(log.position.turn).map(({ id }) => id))
+  await appendOrThrowFenced(log.append(results, { term, ...(waited.length > 0 && { records: () => waited }) }))
 }
 
-/** Results for the open calls, which tell the model that they were interrupted. */
+/**
+ * Results for the open calls, which tell the model that they were interrupted. A call that waited for a decision has not
+ * run unless it was started.
+ */
 export function closingDrafts(log: LiveLog, mayHaveRun: boolean): EntryDraft[] {
-  const text = mayHaveRun ? interruptions.unknown : interruptions.unrun
-  return log.position.openCalls.map((call) => resultDraft(call, { text, status: 'cancelled' }))
+  return callStandings(log.position.turn).map((standing) => {
+    const hasWaited = isWaiting(standing) || (standing.taken && !standing.isStarted)
+    const text = mayHaveRun && !hasWaited ? interruptions.unknown : interruptions.unrun
+    return resultDraft(standing.call, { text, status: 'cancelled' })
+  })
 }
 
 /** The reason if the next message ends an unfinished turn. */
@@ -160,15 +171,18 @@ export function journalDrafts(turn: readonly Entry[]): EntryDraft[] {
 }
 
 /**
- * Reads what others have written. Throws `fenced` if that is more than waiting messages and revocations, because another
- * runner writes the rest, or if the thread was removed.
+ * Reads what others have written. Throws `fenced` if that is more than waiting messages, revocations and decisions,
+ * because another runner writes the rest, or if the thread was removed.
  */
 export async function refreshOrThrowFenced({ log, refresh }: Pick<TurnRun, 'log' | 'refresh'>): Promise<void> {
   const { length } = log
   await refresh()
   if (log.length < length) throw fencedError('removed')
-  if (log.since(length).some(({ kind }) => kind !== 'pending' && kind !== 'revocation')) throw fencedError('overtaken')
+  if (log.since(length).some(({ kind }) => !ofOthers.has(kind))) throw fencedError('overtaken')
 }
+
+/** What others than the runner may write while a turn runs. */
+const ofOthers: ReadonlySet<Kind> = new Set(['pending', 'revocation', 'decision'])
 
 /**
  * Returns the appended entries. Throws `fenced` if the append was refused: then this runner must write nothing more,

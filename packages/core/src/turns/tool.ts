@@ -1,10 +1,8 @@
-import type { Clock } from '../log/time.ts'
 import type { Entry, EntryDraft } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
-import { wellFormed } from '../log/json.ts'
-import { inputOf, type Call, type Message, type ParsedCall } from '../log/message.ts'
+import type { Call, Message, ParsedCall } from '../log/message.ts'
 import type { ToolSchema } from '../models/model.ts'
-import type { SchemaOutput, Schema, StateReader, SchemaResult } from '../state/state.ts'
+import type { SchemaOutput, Schema, StateReader } from '../state/state.ts'
 
 /** A function that the model may call. Use `defineTool` to get its input typed. */
 export interface Tool<Input = unknown, Context = unknown> {
@@ -30,16 +28,35 @@ export interface Tool<Input = unknown, Context = unknown> {
    * the model that the call may or may not have taken effect. Default: false.
    */
   readonly mayRepeat?: boolean | undefined
+  /**
+   * Whether a person or a program must approve a call before it runs: always, or if the function returns true. The turn then waits,
+   * and `thread.decide` goes on with it. If the function throws, the call waits. Default: false.
+   */
+  readonly approve?: boolean | ToolFunctions<Input, Context>['approve'] | undefined
+  /**
+   * Milliseconds after which a call that waits is refused. The next run of the thread does that. Default: no limit.
+   */
+  readonly decideWithin?: number | undefined
   /** Milliseconds after which the call counts as failed. The tool's signal aborts then. Default: no limit. */
   readonly timeout?: number | undefined
   /** The highest number of characters of a result. The rest is cut off, and the model is told so. Default: 262,144. */
   readonly limit?: number | undefined
   /**
    * Runs the tool. A text that it returns goes to the model unchanged, any other value as JSON. If it throws, the model
-   * is told the error's message.
+   * is told the error's message. A tool without `run` is run by the client, or answered by a person: the turn waits
+   * until `thread.decide` has the result.
    */
+  readonly run?: ToolFunctions<Input, Context>['run'] | undefined
+}
+
+/** The functions of a tool, as methods: so a tool with typed input is also a `Tool`. */
+interface ToolFunctions<Input, Context> {
+  approve(input: Input, context: GateContext<Context>): boolean | Promise<boolean>
   run(input: Input, context: ToolContext<Context>): unknown
 }
+
+/** What a tool knows when it says whether a call needs approval. */
+export type GateContext<Context = unknown> = Pick<ToolContext<Context>, 'thread' | 'context' | 'call' | 'state'>
 
 /** What a tool gets in addition to its arguments. */
 export interface ToolContext<Context = unknown> {
@@ -162,109 +179,11 @@ export const interruptions = {
   unrun: '(interrupted: this call was not run)',
 } as const
 
-/**
- * Runs one tool call. Never throws: an error becomes the result. `names`: the existing tools, listed for the model if
- * it calls another one.
- */
-export async function runTool(
-  tool: Tool | undefined,
-  call: Call,
-  context: ToolContext,
-  clock: Clock,
-  names: readonly string[] = [],
-): Promise<ToolOutcome> {
-  if (context.signal.aborted) return cancelled
-  if (!tool) return failed(`there is no tool of this name; ${namesText(names)}`)
-  // Parsed again for each run: a tool that changes its input changes neither the log nor `context.call`.
-  const given = inputOf(call)
-  if (given === undefined) return failed('the arguments are not valid JSON')
-  const controller = new AbortController()
-  const cancel = (): void => controller.abort(context.signal.reason)
-  context.signal.addEventListener('abort', cancel, { once: true })
-  try {
-    // After an abort or a timeout the tool may go on: its result is ignored.
-    return await Promise.race([
-      aborted(controller.signal),
-      perform(tool, given, { ...context, signal: controller.signal }),
-      ...overtime(tool, clock, controller.signal),
-    ])
-  } catch (error) {
-    return context.signal.aborted ? cancelled : { ...failed(reasonOf(error)), error }
-  } finally {
-    context.signal.removeEventListener('abort', cancel)
-    controller.abort()
-  }
-}
-
-async function perform(tool: Tool, input: unknown, context: ToolContext): Promise<ToolOutcome> {
-  const checked = tool.input ? await tool.input['~standard'].validate(input) : { value: input }
-  if (checked.issues) return failed(`the arguments do not fit: ${issuesText(checked)}`)
-  const given = tool.context ? await tool.context['~standard'].validate(context.context) : { value: context.context }
-  if (given.issues) throw invalidContextError(tool.name, issuesText(given))
-  return limited(tool, await tool.run(checked.value, { ...context, context: given.value }))
-}
-
-/** The model is told of it, so the problems, which are for the developer, are only in the details. */
-function invalidContextError(tool: string, problems: string): MinutebookError {
-  return new MinutebookError(
-    'invalid_context',
-    `The tool ${tool} cannot run in this turn: the context that was sent with the message does not fit.`,
-    '',
-    { tool, problems },
-  )
-}
-
-/** Resolves as cancelled once the signal aborts. */
-function aborted(signal: AbortSignal): Promise<ToolOutcome> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve(cancelled)
-    signal.addEventListener('abort', () => resolve(cancelled), { once: true })
-  })
-}
-
-function overtime({ timeout }: Tool, clock: Clock, signal: AbortSignal): Promise<ToolOutcome>[] {
-  if (timeout === undefined) return []
-  return [clock.after(timeout, signal).then(() => failed(`no result within ${timeout} ms`))]
-}
-
-function limited({ limit = 262_144 }: Tool, value: unknown): ToolOutcome {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
-  if (text.length <= limit) return { text, status: 'complete' }
-  // If the cut splits a character in two, `wellFormed` drops the half.
-  const kept = wellFormed(text.slice(0, limit))
-  return { text: `${kept}\n(${text.length - kept.length} characters of this result were not kept)`, status: 'partial' }
-}
-
-const cancelled: ToolOutcome = { text: interruptions.cancelled, status: 'cancelled' }
-
-function failed(reason: string): ToolOutcome {
-  return { text: `(failed: ${reason.slice(0, 2000)})`, status: 'failed' }
-}
-
-/** Lists as many names as fit into 400 characters. */
-function namesText(names: readonly string[]): string {
-  if (names.length === 0) return 'there are none'
-  let length = 0
-  const told = names.filter((name) => (length += name.length + 2) <= 400)
-  return `there are: ${[...told, ...(told.length < names.length ? [`${names.length - told.length} more`] : [])].join(', ')}`
-}
-
 /** JavaScript can throw any value, so this reads the message with care. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   const { message } = Object(error) as { message?: unknown }
   if (typeof message === 'string') return message
   return typeof error === 'string' ? error : 'it threw something that is not an error'
-}
-
-/** What is wrong with a value, in one line. */
-export function issuesText({ issues = [] }: SchemaResult<unknown>): string {
-  return issues
-    .map(({ message, path }) => (path?.length ? `${path.map(segment).join('.')}: ${message}` : message))
-    .join('; ')
-}
-
-function segment(part: unknown): string {
-  return typeof part === 'object' && part !== null && 'key' in part ? String(part.key) : String(part)
 }
 
 /** The result in the protocol of its call: OpenAI matches results by id, Ollama by name. */

@@ -1,11 +1,9 @@
-import { turnEndKinds } from '../log/branch.ts'
 import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
-import { traits } from '../log/kind.ts'
 import type { ParsedCall } from '../log/message.ts'
+import type { OpenCall } from '../log/open-call.ts'
 import { positionOf } from './position.ts'
-import { isReceipt, receiptFrom, type KeptReceipt, type Receipt } from '../receipts/receipt.ts'
-import { outputOf } from './output.ts'
+import type { KeptReceipt } from '../receipts/receipt.ts'
 
 /**
  * A running turn: from a user's message to its answer. It runs even if no caller iterates it. Leaving the loop does not
@@ -63,6 +61,8 @@ export type TurnEvent =
       readonly status: 'complete' | 'partial' | 'cancelled' | 'failed' | 'erased'
       readonly error?: unknown
     }
+  /** These calls wait for a decision: see `thread.decide`. */
+  | { readonly type: 'wait'; readonly calls: readonly OpenCall[] }
   /** A model call has ended and is recorded. */
   | { readonly type: 'receipt'; readonly receipt: KeptReceipt }
   /** The turn has ended. This is the last event. */
@@ -72,10 +72,10 @@ export type TurnEvent =
 export interface TurnResult {
   /**
    * `complete`: there is an answer. `partial`: the answer was cut off at the length limit. `cancelled`: the turn was
-   * stopped. `failed`: see `reason`. `busy`: another turn runs, and nothing was recorded. `fenced`: another instance
-   * has taken the thread over.
+   * stopped. `failed`: see `reason`. `waiting`: it goes on after a decision about the calls in `waiting`.
+   * `busy`: another turn runs, and nothing was recorded. `fenced`: another instance has taken the thread over.
    */
-  readonly status: 'complete' | 'partial' | 'cancelled' | 'failed' | 'busy' | 'fenced'
+  readonly status: 'complete' | 'partial' | 'cancelled' | 'failed' | 'waiting' | 'busy' | 'fenced'
   /** The answer, as people may see it. Empty if the turn has no answer. */
   readonly text: string
   /** The id of the user entry that is answered. */
@@ -87,6 +87,8 @@ export interface TurnResult {
    * schema: `thread.ask` does that.
    */
   readonly output?: unknown
+  /** The calls that wait for a decision. Only if the status is `waiting`. */
+  readonly waiting?: readonly OpenCall[]
   /** Why there is no answer: `code` for programs, `message` for people, `fix` for developers. Not set if there is one. */
   readonly reason?: { readonly code: string; readonly message: string; readonly fix?: string }
   /** The error that was thrown, if any. It is not recorded. */
@@ -200,8 +202,17 @@ async function* piecesOf(events: AsyncIterable<TurnEvent>): AsyncGenerator<strin
 export function answerIn({ status, text, reason, error }: TurnResult): string {
   if (status === 'complete' || status === 'partial') return text
   if (error instanceof Error) throw error
+  if (status === 'waiting') throw waitingError()
   const { code = status, message = 'The turn ended without an answer.', fix = '' } = reason ?? {}
   throw new MinutebookError(code, message, fix)
+}
+
+function waitingError(): MinutebookError {
+  return new MinutebookError(
+    'waiting',
+    'The turn waits for a decision about its calls.',
+    'Use send, show the calls in `waiting` of its result, and go on with thread.decide.',
+  )
 }
 
 function restartedError(): MinutebookError {
@@ -261,52 +272,4 @@ const broken = {
   code: 'broken',
   message: 'The turn could not be recorded.',
   fix: 'See the error. What was recorded before is safe, and resume() goes on from there.',
-}
-
-/** Derives the result of a finished turn from its entries, so it is the same right after the turn and years later. */
-export function resultOf(turn: readonly Entry[]): TurnResult {
-  const answer = turn.findLast(({ kind, calls }) => kind === 'assistant' && calls.length === 0)
-  const [asked] = turn
-  const base = {
-    text: answer?.text ?? '',
-    turn: asked && traits[asked.kind].opensExchange ? asked.id : null,
-    answer: answer?.id ?? null,
-    ...(answer && outputIn(turn, answer)),
-  }
-  const end = turn
-    .filter((entry) => entry.kind === 'assistant' || (turnEndKinds.has(entry.kind) && !isAskedAgain(entry)))
-    .toSorted((left, right) => left.seq - right.seq)
-    .at(-1)
-  if (end && isReceipt(end)) return { ...base, status: statuses[receiptFrom(end).outcome] ?? 'complete' }
-  if (end?.kind !== 'stop') return { ...base, status: statusOf(answer) }
-  const { code, reason, fix } = stopOf(end)
-  return { ...base, status: statusOf(end), reason: { code, message: reason, ...(fix !== undefined && { fix }) } }
-}
-
-/** True for a model call that does not end a turn: the question is sent again in a shorter prompt, or with a schema. */
-function isAskedAgain(entry: Entry): boolean {
-  return isReceipt(entry) && ['refused', 'unfit'].includes(receiptFrom(entry).outcome)
-}
-
-/** The value of an answer whose model call, or the calls before it, asked for a form. */
-function outputIn(turn: readonly Entry[], answer: Entry): Pick<TurnResult, 'output'> {
-  const receipt = turn.find((entry) => entry.parent === answer.id && isReceipt(entry))
-  const output = receipt && receiptFrom(receipt).options?.output && outputOf(answer.text)
-  return output === undefined ? {} : { output }
-}
-
-/** The outcomes of the last model call that make a turn anything but complete. */
-const statuses: Readonly<Partial<Record<Receipt['outcome'], TurnResult['status']>>> = {
-  length: 'partial',
-  cancelled: 'cancelled',
-  failed: 'failed',
-}
-
-/** What a stop entry says. */
-function stopOf({ text, status }: Entry): Pick<StopReason, 'code' | 'reason' | 'fix'> {
-  return status === 'erased' ? { code: 'erased', reason: '' } : (JSON.parse(text) as StopReason)
-}
-
-function statusOf(end: Entry | undefined): TurnResult['status'] {
-  return end === undefined || end.status === 'erased' ? 'complete' : end.status
 }

@@ -31,12 +31,12 @@ export type StreamEvent =
   | Sent<'entry', StreamEntry>
   /** The newest branch is another one: these entries replace those that follow `after`, or all if it is null. */
   | Sent<'branch', { readonly after: string | null; readonly entries: readonly StreamEntry[] }>
-  /** A turn is over. */
+  /** A turn is over, or waits for a decision. */
   | Sent<'end', TurnEndEvent>
 
 /** How a turn ended, as it is sent. */
-export interface TurnEndEvent extends Pick<TurnResult, 'turn' | 'answer' | 'reason'> {
-  readonly status: 'complete' | 'partial' | 'cancelled' | 'failed'
+export interface TurnEndEvent extends Pick<TurnResult, 'turn' | 'answer' | 'reason' | 'waiting'> {
+  readonly status: 'complete' | 'partial' | 'cancelled' | 'failed' | 'waiting'
 }
 
 interface Sent<Name extends string, Data> {
@@ -79,12 +79,13 @@ function counted({ images, ...entry }: VisibleEntry): StreamEntry {
   return { ...entry, images: images.length }
 }
 
-function endOf({ status, turn, answer, reason }: TurnResult): TurnEndEvent {
+function endOf({ status, turn, answer, reason, waiting }: TurnResult): TurnEndEvent {
   return {
     status: status === 'busy' || status === 'fenced' ? 'failed' : status,
     turn,
     answer,
     ...(reason && { reason }),
+    ...(waiting && { waiting }),
   }
 }
 

@@ -1,7 +1,7 @@
 import { isUnfinished, next } from '../log/next.ts'
 import type { LiveText, FeedEvent } from '../turns/feed.ts'
 import type { ThreadHandle } from '../turns/turn-run.ts'
-import { resultOf } from '../turns/turn.ts'
+import { resultOf } from '../turns/turn-result.ts'
 import { pollLog, type PolledThread } from '../turns/follow.ts'
 import { createTail } from './log-tail.ts'
 import { invalidPositionError, placeOf, positionOf, type WatchPosition } from '../turns/position.ts'

@@ -3,7 +3,8 @@ import { next } from 'minutebook/inspect'
 import type { EntryFacts } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { headOf } from '../../src/log/branch.ts'
-import { isUnfinished, openCalls } from '../../src/log/next.ts'
+import { isUnfinished } from '../../src/log/next.ts'
+import { openCalls } from '../../src/log/open-call.ts'
 import { assistant, call, result, system, user } from '@minutebook/testing'
 import { branchOf, type Line } from '../support/lines.ts'
 
@@ -88,7 +89,11 @@ describe('what comes next', () => {
     const entries = branchOf(lines)
     const coming = next(entries)
     const detail =
-      coming.do === 'run' ? coming.calls.map(({ id }) => id) : coming.do === 'admit' ? [coming.pending.text] : []
+      coming.do === 'run'
+        ? coming.calls.map(({ call: { id } }) => id)
+        : coming.do === 'admit'
+          ? [coming.pending.text]
+          : []
     expect([coming.do, ...detail].join(' ')).toBe(expected)
     expect(isUnfinished(entries)).toBe(expected.startsWith('call') || expected.startsWith('run'))
   })

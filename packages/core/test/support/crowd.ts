@@ -6,6 +6,7 @@ import {
   visible,
   type Feed,
   type BusyPolicy,
+  type Decision,
   type Store,
   type Thread,
   type Tool,
@@ -49,6 +50,13 @@ export type Deed =
   /** `loads`: whether it first shows what there is, and watches from there. */
   | { readonly do: 'watch'; readonly by: number; readonly loads: boolean; readonly leaves: readonly number[] }
   | { readonly do: 'cancel'; readonly by: number }
+  | {
+      readonly do: 'decide'
+      readonly by: number
+      readonly which: number
+      readonly runs: boolean
+      readonly wait: number
+    }
   | { readonly do: 'die'; readonly which: number; readonly zombie: boolean }
   | { readonly do: 'join' | 'wait' }
 
@@ -65,6 +73,8 @@ export interface Crowd {
   readonly model: MoodyModel
   readonly said: Said[]
   readonly ran: Map<number, number>
+  /** How often something was bought. */
+  readonly bought: () => number
   readonly viewers: Viewer[]
   readonly errors: unknown[]
   /** Whether an answer was asked for again. */
@@ -81,9 +91,10 @@ export function createCrowd({ moods, delays, losses, system, notes, checkpointEv
   let [called, isCalm, now, lost] = [0, false, 0, 0]
   const model = moodyModel(() => (isCalm ? 'answer' : moods[called++ % moods.length]!))
   const ran = new Map<number, number>()
+  let bought = 0
   const options = {
     model,
-    tools: toolsOf(ran, () => isCalm),
+    tools: [...toolsOf(ran, () => isCalm), ...slowTools(() => bought++)],
     counter: words,
     steps: 4,
     window: 4000,
@@ -113,6 +124,7 @@ export function createCrowd({ moods, delays, losses, system, notes, checkpointEv
     model,
     said: [],
     ran,
+    bought: () => bought,
     viewers: [],
     retried: false,
     get errors() {
@@ -151,6 +163,13 @@ export function createCrowd({ moods, delays, losses, system, notes, checkpointEv
         case 'cancel':
           void track('cancel', threads[deed.by % 2]!.cancel())
           return rounds(1)
+        case 'decide':
+          await decideOne(
+            [threads[deed.by % 2]!, threads[(deed.by + 1) % 2]!],
+            deed,
+            (what, done) => void track(what, done),
+          )
+          return rounds(deed.wait)
         case 'die': {
           const [dying] = working.splice(deed.which % Math.max(1, working.length), 1)
           dying?.die({ zombie: deed.zombie })
@@ -172,8 +191,13 @@ export function createCrowd({ moods, delays, losses, system, notes, checkpointEv
       for (const each of dying) each.die({ zombie: true })
       const rest = threads[1]!.resume()
       void track('rest', rest.done)
-      for (let round = 0; round < 1500 && open.some(({ what, isOver }) => !isOver && what !== 'watch'); round++)
+      const isOpen = async (): Promise<boolean> =>
+        open.some(({ what, isOver }) => !isOver && what !== 'watch') || (await threads[0]!.waiting()).length > 0
+      for (let round = 0; round < 1500 && (await isOpen()); round++) {
+        if (round % 20 === 0)
+          await decideOne([threads[0]!, threads[1]!], { which: 0, runs: true }, (what, done) => void track(what, done))
         await tick()
+      }
       const shown = visible(newestBranch(await store.read('t')))
       for (
         let round = 0;
@@ -233,6 +257,42 @@ async function watchOn(
     await viewer.watch(threads[(by + time) % 2]!, { signal, leaveAt })
     await rounds(time % 3)
   }
+}
+
+/** Decides about one of the calls that wait, if there are any: on two instances at once. */
+async function decideOne(
+  [thread, other]: readonly [Thread, Thread],
+  { which, runs }: { readonly which: number; readonly runs: boolean },
+  track: (what: string, done: Promise<unknown>) => void,
+): Promise<void> {
+  const waiting = await thread.waiting()
+  const open = waiting[which % Math.max(1, waiting.length)]
+  if (!open) return
+  const decision: Decision = !runs
+    ? { do: 'refuse', reason: 'no' }
+    : open.needs === 'approval'
+      ? { do: 'run' }
+      : { do: 'answer', output: 'red' }
+  track('decide', thread.decide(open.id, decision).done)
+  track('decide again', other.decide(open.id, { do: 'refuse' }).done)
+}
+
+/** Tools whose calls wait: for approval, and for the client. */
+function slowTools(buy: () => void): Tool[] {
+  const parameters = { type: 'object', properties: { number: { type: 'number' } } }
+  return [
+    defineTool({
+      name: 'buy',
+      parameters,
+      approve: true,
+      run: async () => {
+        buy()
+        await tick()
+        return 'bought'
+      },
+    }),
+    defineTool({ name: 'pick', parameters }),
+  ]
 }
 
 function toolsOf(ran: Map<number, number>, isCalm: () => boolean): Tool[] {

@@ -32,6 +32,9 @@ export const moods = [
   'nothing',
   'wordless',
   'babble',
+  'asks',
+  'asksTwice',
+  'asksClient',
 ] as const
 export type Mood = (typeof moods)[number]
 
@@ -82,6 +85,9 @@ export function moodyModel(take: () => Mood): MoodyModel {
     unknown: () => says(null, call('missing'), call('fails')),
     stuck: () => says(null, call('stuck'), call('once')),
     many: () => says(null, ...Array.from({ length: 12 }, () => call('again'))),
+    asks: () => says('May I?', call('buy'), call('once')),
+    asksTwice: () => says('', bare('buy'), bare('pick'), bare('buy')),
+    asksClient: () => says('Which one?', call('pick'), call('buy')),
     length: () => says(`So far ${++count}`, call('once')),
     user: () => ({ role: 'user', content: 'I am you.' }),
     deep: () => says('Deep.', { function: { name: 'again', arguments: nested(600) } }),

@@ -5,7 +5,8 @@ import { traits } from 'minutebook/store'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findIllegal, words } from '@minutebook/testing'
 import { turnText } from '../../src/turns/feed.ts'
-import { openCalls, turnOf } from '../../src/log/next.ts'
+import { turnOf } from '../../src/log/next.ts'
+import { openCalls } from '../../src/log/open-call.ts'
 import { createCrowd, type Crowd, type Deed, type Said, type Surroundings } from '../support/crowd.ts'
 import { newestBranch } from '../support/newest-branch.ts'
 import { canary, moods } from '../support/moody-model.ts'
@@ -21,6 +22,7 @@ const surroundings: fc.Arbitrary<Surroundings> = fc.record({
   moods: fc.array(
     fc.oneof(
       { weight: 2, arbitrary: fc.constantFrom('answer' as const, 'again' as const, 'one' as const, 'hangs' as const) },
+      { weight: 1, arbitrary: fc.constantFrom('asks' as const, 'asksTwice' as const, 'asksClient' as const) },
       fc.constantFrom(...moods),
     ),
     { minLength: 1, maxLength: 12, size: 'max' },
@@ -59,6 +61,10 @@ const deeds: fc.Arbitrary<Deed> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('cancel' as const), by }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant('decide' as const), by, which: fc.nat(3), runs: fc.boolean(), wait }),
+  },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('die' as const), which: fc.nat(2), zombie: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('join' as const) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('wait' as const) }) },
@@ -77,6 +83,7 @@ test('whoever dies, whatever is lost: every message is answered once, in order, 
         const log = await crowd.store.read('t')
         checkSaid(log, crowd)
         for (const [number, times] of crowd.ran) expect(times).toBeLessThanOrEqual(crowd.model.issued.get(number) ?? 0)
+        await checkDecided(log, crowd)
         for (const { messages } of crowd.model.requests) expect(findIllegal(messages)).toBeUndefined()
         checkWatched(log, crowd)
         const screens = [
@@ -128,13 +135,25 @@ function checkSaid(log: readonly Entry[], { said, retried }: Crowd): void {
       expect(result.reason?.code).not.toBe('broken')
       if (result.turn !== null) expect(place).toBeDefined()
       const asked = log.find(({ id }) => id === result.turn)
-      if (asked && !retried) expect(screen).toBe(turnText(turnOf(log, asked)))
+      const whole = asked && turnText(turnOf(log, asked))
+      if (!retried && result.status === 'waiting') expect(whole?.startsWith(screen)).toBe(true)
+      else if (asked && !retried) expect(screen).toBe(whole)
       expect(screen.endsWith(result.text)).toBe(true)
     }
     if (told.every(({ result: { status } }) => status === 'busy')) expect(place).toBeUndefined()
     if (place === undefined) continue
     for (const other of said.filter((each) => isKept(each, began))) expect(places.get(other.text)).toBeLessThan(place)
   }
+}
+
+/** Every call is decided at most once, nothing runs that was not allowed, and nothing is left that waits. */
+async function checkDecided(log: readonly Entry[], { store, bought }: Crowd): Promise<void> {
+  const decided = log
+    .filter(({ kind }) => kind === 'decision')
+    .map(({ text }) => JSON.parse(text) as { wait: string; call: number; do: string })
+  expect(new Set(decided.map((each) => `${each.wait} ${each.call}`)).size).toBe(decided.length)
+  expect(bought()).toBeLessThanOrEqual(decided.filter((each) => each.do === 'run').length)
+  expect(await store.records.find({ name: 'waiting' })).toEqual([])
 }
 
 function isKept({ told }: Said, before: number): boolean {

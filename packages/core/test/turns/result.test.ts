@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { forked } from '../../src/log/new-thread.ts'
 import { newestTurn, turnOf } from '../../src/log/next.ts'
 import { assistant, call, result, system, user } from '@minutebook/testing'
-import { resultOf } from '../../src/turns/turn.ts'
+import { resultOf } from '../../src/turns/turn-result.ts'
 
 type Line = readonly [message: Message, facts?: EntryFacts, after?: number]
 

@@ -2,7 +2,8 @@ import { defineTool, type Clock, type Tool } from 'minutebook'
 import type { Call } from 'minutebook/wire'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { runTool, schemasOf, type ToolOutcome } from '../../src/turns/tool.ts'
+import { runTool } from '../../src/turns/run-tool.ts'
+import { schemasOf, type ToolOutcome } from '../../src/turns/tool.ts'
 import { tick } from '../../../../tests/support/tick.ts'
 
 const tool = (run: Tool['run'], more: Partial<Tool> = {}): Tool =>

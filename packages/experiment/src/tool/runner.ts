@@ -12,6 +12,13 @@ export type Runners = Readonly<Record<string, Runner>>
  */
 export function registeredTool(tool: Tool): Runner {
   const { name, description, parameters, mayRepeat, timeout, input: schema } = tool
+  if (!tool.run || tool.approve)
+    throw new MinutebookError(
+      'invalid_tool',
+      `The tool ${JSON.stringify(name)} waits for a decision, and an experiment has no place for decisions.`,
+      'Give the experiment a tool that runs by itself.',
+      { tool: name },
+    )
   return {
     ...(description !== undefined && { description }),
     parameters,
@@ -27,7 +34,7 @@ export function registeredTool(tool: Tool): Runner {
           { tool: name },
         )
       return answerIn(
-        await tool.run(checked.value, {
+        await tool.run?.(checked.value, {
           thread,
           context: undefined,
           call: { name, arguments: input },

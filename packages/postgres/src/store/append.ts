@@ -43,7 +43,7 @@ export function quickAppend(
   if (entries.some((entry) => Array.isArray(entry.images) && hasLongImages(entry))) return undefined
   const lines = entries.map(newEntryRow)
   if (lines.length === 0 || new Set(entries.map(({ id }) => id)).size < lines.length) return undefined
-  if (terms.records?.some(({ expected }) => expected !== undefined)) return undefined
+  if (terms.records?.some(({ expected, remove }) => expected !== undefined || remove)) return undefined
   const request = appending(tenant, thread, lines, terms)
   return request && { request, answer: ([row]) => (row ? written(row, lines) : undefined) }
 }

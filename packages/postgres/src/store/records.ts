@@ -20,6 +20,7 @@ const putNext = statement('put-next-record')
 const findRecords = statement('find-records')
 const findOfThread = statement('find-thread-records')
 const removeRecords = statement('remove-records')
+const removeVersion = statement('remove-record-version')
 const forgetRecords = statement('forget-records')
 
 /** The records of a tenant. */
@@ -58,12 +59,17 @@ export async function putIn(session: Session, thread: string | null, records: re
   const at = [placeOf(thread), session.tenant]
   for (const { name, key, text, expected } of texts.filter((record) => record.expected !== undefined)) {
     const rows =
-      expected === 0
-        ? await session.run(putNew, [...at, besideOf(thread), keyOf(name), keyOf(key), nameBeside(key), text])
-        : await session.run(putNext, [...at, keyOf(name), keyOf(key), text, expected])
+      text === null
+        ? await session.run(removeVersion, [...at, keyOf(name), keyOf(key), expected])
+        : expected === 0
+          ? await session.run(putNew, [...at, besideOf(thread), keyOf(name), keyOf(key), nameBeside(key), text])
+          : await session.run(putNext, [...at, keyOf(name), keyOf(key), text, expected])
     if (rows.length === 0) return false
   }
-  const free = texts.filter(({ expected }) => expected === undefined)
+  const unconditional = texts.filter(({ expected }) => expected === undefined)
+  for (const { name, key } of unconditional.filter(({ text }) => text === null))
+    await session.run(removeRecords, [...at, keyOf(name), keyOf(key)])
+  const free = unconditional.filter(({ text }) => text !== null)
   if (free.length > 0) {
     const [place, tenant] = at
     const columns = recordColumns(free)

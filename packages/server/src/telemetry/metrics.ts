@@ -37,7 +37,7 @@ export interface Metrics {
   text(): string
 }
 
-export type TurnStatus = 'complete' | 'partial' | 'cancelled' | 'failed' | 'fenced'
+export type TurnStatus = 'complete' | 'partial' | 'cancelled' | 'failed' | 'waiting' | 'fenced'
 
 /**
  * `waiting`: turns for which there is no room yet; `pool`: connections to the database by state; `streams`: clients

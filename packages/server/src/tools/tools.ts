@@ -113,6 +113,8 @@ function observed(
   tool: Tool,
   { metrics, spans, tenant }: Pick<ToolServices, 'metrics' | 'spans'> & { readonly tenant: string },
 ): Tool {
+  const { run } = tool
+  if (!run) return tool
   return {
     ...tool,
     run: async (input, context) => {
@@ -125,7 +127,7 @@ function observed(
         input: () => input,
       })
       try {
-        const result = await tool.run(input, context)
+        const result = await run.call(tool, input, context)
         metrics.toolRan('complete')
         span.end({ result: () => result })
         return result

@@ -1,4 +1,4 @@
-import { entryOf } from 'minutebook/store'
+import { entryOf, type NewRecord } from 'minutebook/store'
 import { assistant, user } from '../builders.ts'
 import { casesOf, eachOf, equal, holds, refuse, talk, texts, thread, write, type StoreCase } from './harness.ts'
 import { found, lamp, put } from './record-cases.ts'
@@ -40,6 +40,25 @@ export const recordAppendCases: readonly StoreCase[] = [
       await write(store, thread, entries, { head: null, records: [lamp(1)] })
       equal(await found(store, { name: 'lamp' }), [1], 'the record')
       equal((await store.standing(thread)).length, 2, 'the length')
+    },
+    'removes records': async ({ store }) => {
+      await write(store, thread, talk(1), { records: [lamp(1), lamp(2, { key: 'b' })] })
+      await write(store, thread, talk(2), { records: [lamp(null, { remove: true }), lamp(3, { key: 'c' })] })
+      equal(await found(store, { name: 'lamp' }), [3, 2], 'the records')
+      await write(store, thread, talk(3), { records: [lamp(null, { remove: true })] })
+      equal(await found(store, { name: 'lamp' }), [3, 2], 'after one that is not there was removed')
+      await write(store, thread, talk(4), { records: [lamp(4)] })
+      equal((await store.records.find({ name: 'lamp', key: '' }))[0]?.version, 1, 'the version of a new one')
+    },
+    'removes a record only if it has the expected version, or writes nothing': async ({ store }) => {
+      await write(store, thread, talk(1), { records: [lamp(1)] })
+      const removal = (expected: number): NewRecord => lamp(null, { remove: true, expected })
+      equal(await refuse(store, thread, talk(2), { records: [removal(2)] }), 'conflict', 'the reason')
+      equal(await found(store, { name: 'lamp' }), [1], 'the record')
+      await write(store, thread, talk(2), { records: [removal(1)] })
+      equal(await refuse(store, thread, talk(3), { records: [removal(1)] }), 'conflict', 'the reason the second time')
+      equal((await store.standing(thread)).length, 2, 'the length')
+      equal(await found(store, { name: 'lamp' }), [], 'the records')
     },
     'that is retried leaves everything as it was': async ({ store }) => {
       const first = await write(store, thread, talk(2), { records: [lamp(1)] })

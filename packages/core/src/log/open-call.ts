@@ -1,0 +1,207 @@
+import type { Entry, EntryDraft } from './entry.ts'
+import { sideEntry } from './entry.ts'
+import { matchCall } from './exchange.ts'
+import { parseJson } from './json.ts'
+import { traits } from './kind.ts'
+import { parsedCall, type Call, type ParsedCall } from './message.ts'
+import type { NewRecord } from './store.ts'
+
+/** A tool call that is not run before a person or a program decides about it. */
+export interface OpenCall {
+  /** Names the call in `thread.decide`. */
+  readonly id: string
+  readonly call: ParsedCall
+  /** `approval`: may it run? `answer`: a person or a client says what its result is, because its tool has no `run`. */
+  readonly needs: 'approval' | 'answer'
+  /** When it began to wait, if the thread has a clock. */
+  readonly since?: string | undefined
+  /** Milliseconds after `since` when it is refused, if no decision was made until then. */
+  readonly within?: number | undefined
+}
+
+/**
+ * What a person or a program decides about an open call. `run`: run it, with another `input` if there is one. `refuse`: do not, and
+ * tell the model why. `answer`: this is its result.
+ */
+export type Decision =
+  | { readonly do: 'run'; readonly input?: unknown }
+  | { readonly do: 'refuse'; readonly reason?: string | undefined }
+  | { readonly do: 'answer'; readonly output: unknown }
+
+/** A recorded decision. */
+export interface KeptDecision {
+  readonly decision: Decision
+  /** Who decided. */
+  readonly by?: string | undefined
+  readonly time?: string | undefined
+}
+
+/** A call of the newest answer that has no result yet. */
+export interface CallStanding {
+  readonly call: Call
+  /** Its place among the calls of that answer, from 0. */
+  readonly index: number
+  /** Set if it must wait for a decision. */
+  readonly gate?: OpenCall | undefined
+  readonly taken?: KeptDecision | undefined
+  /** True if a runner was about to run it after the decision. */
+  readonly isStarted: boolean
+}
+
+/** The calls at the end of a turn that still wait for their results. An erased result counts as a result. */
+export function openCalls(turn: readonly Entry[]): readonly Call[] {
+  let open: readonly Call[] = []
+  let erased = 0
+  for (const entry of turn) {
+    if (!traits[entry.kind].chained) continue
+    if (entry.kind !== 'tool') erased = 0
+    if (entry.kind === 'tool' && entry.status === 'erased') erased++
+    else open = matchCall(entry, open).open
+  }
+  return open.slice(erased)
+}
+
+/**
+ * Which calls of a turn are open, and what is decided about them? The answer is in the log alone, so any instance can
+ * go on after a decision. If what says that a call must wait was erased, the call waits.
+ *
+ * If a model makes the same call again after a retry, that is the same entry. So only what was written after its newest
+ * receipt counts: an approval is for one call, not for its words.
+ */
+export function callStandings(turn: readonly Entry[]): readonly CallStanding[] {
+  const open = openCalls(turn)
+  const issuer = open.length === 0 ? undefined : turn.findLast(({ kind }) => kind === 'assistant')
+  if (!issuer) return []
+  const hanging = turn.filter(({ parent }) => parent === issuer.id).toSorted((one, other) => one.seq - other.seq)
+  const own = hanging.slice(hanging.findLastIndex(({ kind }) => kind === 'receipt') + 1)
+  const wait = own.find(({ kind }) => kind === 'wait')
+  if (!wait) return open.map((call) => ({ call, index: issuer.calls.indexOf(call), isStarted: false }))
+  const gates = gatesIn(wait, issuer)
+  return open.map((call) => {
+    const index = issuer.calls.indexOf(call)
+    const gate = gates.find(({ id }) => id === openCallId(wait.id, index))
+    const taken = own.flatMap((entry) => decisionIn(entry, index))[0]
+    const isStarted = own.some((entry) => startsCall(entry, index))
+    return { call, index, gate, taken, isStarted }
+  })
+}
+
+/** The calls that wait for a decision. */
+export function waitingCalls(turn: readonly Entry[]): readonly OpenCall[] {
+  return callStandings(turn).flatMap((standing) => (isWaiting(standing) ? [standing.gate!] : []))
+}
+
+/** True if no decision about the call is recorded. */
+export function isWaiting({ gate, taken }: CallStanding): boolean {
+  return gate !== undefined && taken === undefined
+}
+
+/** The calls of a turn that have waited too long. `now`: the time of a clock. */
+export function overdueCalls(turn: readonly Entry[], now: string): readonly OpenCall[] {
+  return waitingCalls(turn).filter(
+    ({ since, within }) => since !== undefined && within !== undefined && Date.parse(now) - Date.parse(since) >= within,
+  )
+}
+
+/**
+ * The calls that can get their results now. If calls have no ids of their own, their results are matched in order: then
+ * a call waits for those before it that have the same name.
+ */
+export function readyCalls(standings: readonly CallStanding[]): readonly CallStanding[] {
+  const ids = new Set(standings.map(({ call }) => call.id))
+  const haveIds = ids.size === standings.length && !ids.has(undefined)
+  return standings.filter(
+    (standing, place) =>
+      !isWaiting(standing) &&
+      (haveIds || !standings.slice(0, place).some((other) => isWaiting(other) && isAlike(other.call, standing.call))),
+  )
+}
+
+function isAlike(one: Call, other: Call): boolean {
+  return one.name === other.name || (one.id !== undefined && one.id === other.id)
+}
+
+/** What makes a call wait. */
+export interface Gate extends Pick<OpenCall, 'needs' | 'within'> {
+  readonly index: number
+}
+
+/**
+ * The entry that keeps calls open. It hangs off the answer that makes them. It names the newest entry of the log, so that
+ * each wait is another entry.
+ */
+export function waitDraft(gates: readonly Gate[], log: readonly Entry[]): EntryDraft {
+  return sideEntry('wait', JSON.stringify({ calls: gates, upto: log.at(-1)?.id ?? null }))
+}
+
+/** The entry of a decision. It hangs off the answer that makes the call. `by`: who decided. */
+export function decisionDraft({ wait, index }: CallPosition, decision: Decision, by: string | undefined): EntryDraft {
+  const content = JSON.stringify({ wait, call: index, ...decision })
+  return sideEntry('decision', content, by === undefined ? {} : { speaker: by })
+}
+
+/** The entry that says which calls run now. Each of them runs once: after a crash it is not clear whether it did. */
+export function startDraft(calls: readonly number[]): EntryDraft {
+  return sideEntry('start', JSON.stringify({ calls }))
+}
+
+/** Where an open call is: the entry that keeps it open, and its place among the calls of the answer. */
+export interface CallPosition {
+  readonly wait: string
+  readonly index: number
+}
+
+function openCallId(wait: string, index: number): string {
+  return `${wait}.${index}`
+}
+
+/** The place that the id of an open call names. Undefined if the text is not such an id. */
+export function callPosition(id: string): CallPosition | undefined {
+  const [, wait, index] = /^([0-9a-f]{64})\.(\d{1,6})$/.exec(id) ?? []
+  return wait === undefined ? undefined : { wait, index: Number(index) }
+}
+
+/** The record that lists a call as waiting, until it is decided. */
+export const waitingName = 'waiting'
+
+/** The records of calls that begin to wait. Long arguments are only in the log. */
+export function waitingRecords(calls: readonly OpenCall[]): NewRecord[] {
+  return calls.map(({ id, ...open }) => {
+    const isLong = (JSON.stringify(open.call) ?? '').length > longestListed
+    const { name, id: callId } = open.call
+    const call = isLong ? { name, ...(callId !== undefined && { id: callId }) } : open.call
+    return { name: waitingName, key: id, value: { ...open, call } }
+  })
+}
+
+const longestListed = 4096
+
+/** The same, to be removed. `expected`: only if they are still there. */
+export function waitingRemovals(ids: readonly string[], expected?: 1): NewRecord[] {
+  return ids.map((key) => ({ name: waitingName, key, value: null, remove: true, ...(expected && { expected }) }))
+}
+
+/** The calls that a `wait` entry keeps open. */
+export function gatesIn(wait: Entry, issuer: Entry): readonly OpenCall[] {
+  const { calls } = Object(parseJson(wait.text)) as { readonly calls?: readonly Gate[] }
+  const gates: readonly Gate[] =
+    wait.status === 'erased' || !calls ? issuer.calls.map((_, index) => ({ index, needs: 'approval' })) : calls
+  return gates.flatMap(({ index, needs, within }) => {
+    const call = issuer.calls[index]
+    const { time: since } = wait
+    return call ? [{ id: openCallId(wait.id, index), call: parsedCall(call), needs, since, within }] : []
+  })
+}
+
+/** What an entry decides about a call. Empty if it decides nothing about it. */
+export function decisionIn({ kind, status, text, speaker, time }: Entry, index: number): readonly KeptDecision[] {
+  if (kind !== 'decision' || status === 'erased') return []
+  const { wait: _, call, ...decision } = parseJson(text) as Decision & CallPosition & { readonly call: number }
+  return call === index ? [{ decision: decision as Decision, by: speaker, time }] : []
+}
+
+/** True if a `start` entry says that this call runs. An erased one may have been any call's. */
+export function startsCall({ kind, status, text }: Entry, index: number): boolean {
+  if (kind !== 'start') return false
+  return status === 'erased' || (parseJson(text) as { readonly calls: readonly number[] }).calls.includes(index)
+}

@@ -1,0 +1,201 @@
+import { MinutebookError } from '../log/error.ts'
+import { canonicalJson, isTooDeep } from '../log/json.ts'
+import type { LiveLog } from '../log/log.ts'
+import { needsRunner, newestTurn, turnOf } from '../log/next.ts'
+import {
+  callPosition,
+  callStandings,
+  decisionDraft,
+  decisionIn,
+  overdueCalls,
+  waitingRecords,
+  waitingRemovals,
+  type CallPosition,
+  type Decision,
+  type OpenCall,
+  type KeptDecision,
+} from '../log/open-call.ts'
+import type { StoredEntry } from '../log/store.ts'
+import { askTurn, type RunOptions } from './ask-turn.ts'
+import { waking, type RecordResult, type RequestContext } from './record-message.ts'
+import type { ThreadHandle } from './turn-run.ts'
+import { resultOf } from './turn-result.ts'
+import type { Turn } from './turn.ts'
+
+/** Who decides, and how the turn then goes on. */
+export interface DecisionOptions extends RunOptions {
+  /** The name of the person or program that decides. It is recorded with the decision. */
+  readonly by?: string | undefined
+}
+
+/**
+ * How does a turn go on that waits? Records a decision about one of its open calls, once, and runs the turn on. If
+ * others of its calls still wait, the turn waits again.
+ */
+export function decide(handle: ThreadHandle, id: string, decision: Decision, options: DecisionOptions): Turn {
+  const place = callPosition(id)
+  if (!place) throw unknownCallError(id)
+  const made = { place, id, decision: checked(decision), by: options.by }
+  return askTurn(handle, options, {
+    admission: { ifBusy: 'queue' },
+    pend: async (context) => {
+      await handle.refresh()
+      await recordDecision(context, made)
+    },
+    put: (context) => recordDecision(context, made),
+  })
+}
+
+interface NewDecision {
+  readonly place: CallPosition
+  readonly id: string
+  readonly decision: Decision
+  readonly by: string | undefined
+}
+
+/** Records the decision, and returns the turn that it is for. The second decision about a call is told the first. */
+async function recordDecision(context: RequestContext, made: NewDecision): Promise<RecordResult> {
+  const { handle } = context
+  const { log } = handle
+  const { place, id, decision, by } = made
+  for (let isKnown = true; ;) {
+    const wait = await findWait(log, place)
+    const first = decisionOf(log, wait, place.index)
+    if (first && !isSame(first, decision)) throw alreadyDecidedError(id, first)
+    const asked = newestTurn(log.branch(wait.parent))[0]!
+    if (first) return goOn(log, asked)
+    const open = openCall(log, id)
+    if (!open) throw notWaitingError(id)
+    if (await refuseOverdue(context)) return goOn(log, asked)
+    checkFits(open, decision)
+    // Undecided, but not listed as waiting: a copy of the thread was made without its records.
+    if (!isKnown)
+      await handle.store.records.put(
+        log.thread,
+        waitingRecords([open]).map((row) => ({ ...row, expected: 0 })),
+      )
+    const appended = await log.append([decisionDraft(place, decision, by)], {
+      after: wait.parent,
+      records: () => waitingRemovals([id], 1),
+      ...(!handle.runsHere && { write: waking(context, asked.id) }),
+    })
+    if (appended.ok) return goOn(log, asked)
+    await handle.refresh()
+    isKnown = false
+  }
+}
+
+/**
+ * Refuses the calls of the newest turn that have waited too long. Returns false if there were none. The next who looks
+ * at the thread does this: nothing waits with them.
+ */
+export async function refuseOverdue(context: RequestContext): Promise<boolean> {
+  const { log, clock, runsHere, refresh } = context.handle
+  for (let isAny = false; ;) {
+    const [open] = overdueCalls(log.position.turn, clock.now())
+    const place = open && callPosition(open.id)
+    if (!place) return isAny
+    const [asked] = log.position.turn
+    const refused: Decision = { do: 'refuse', reason: `no decision within ${open.within} ms` }
+    const appended = await log.append([decisionDraft(place, refused, undefined)], {
+      after: (await findWait(log, place)).parent,
+      records: () => waitingRemovals([open.id]),
+      ...(!runsHere && { write: waking(context, asked?.id) }),
+    })
+    if (!appended.ok) await refresh()
+    isAny = true
+  }
+}
+
+/** The turn, if there is something to run now, or else its result. */
+function goOn(log: LiveLog, asked: StoredEntry): RecordResult {
+  const { turn, step } = log.position
+  if (turn[0]?.id === asked.id && step && needsRunner(step)) return { asked, since: log.length - 1 }
+  return resultOf(turn[0]?.id === asked.id ? turn : turnOf(log.entries, asked))
+}
+
+async function findWait(log: LiveLog, { wait: id, index }: CallPosition): Promise<StoredEntry> {
+  const isHere = (entry: StoredEntry): boolean => entry.id === id && entry.kind === 'wait'
+  if (!log.entries.some(isHere)) await log.whole()
+  const wait = log.entries.find(isHere)
+  if (!wait) throw unknownCallError(`${id}.${index}`)
+  return wait
+}
+
+/** The decision about a call that was written after its wait and before the model was called again. */
+function decisionOf(log: LiveLog, wait: StoredEntry, index: number): KeptDecision | undefined {
+  return log
+    .since(wait.seq)
+    .filter(({ parent, text }) => parent === wait.parent && text.includes(wait.id))
+    .flatMap((entry) => decisionIn(entry, index))[0]
+}
+
+function openCall(log: LiveLog, id: string): OpenCall | undefined {
+  return callStandings(log.position.turn).find(({ gate }) => gate?.id === id)?.gate
+}
+
+function isSame({ decision }: KeptDecision, other: Decision): boolean {
+  return canonicalJson(decision) === canonicalJson(other)
+}
+
+/** The decision as it is recorded: plain JSON, with no fields but its own. */
+function checked(decision: Decision): Decision {
+  const given = Object(decision) as { readonly [name: string]: unknown }
+  const fields = decisionFields.get(given['do'])
+  const isKnown = fields && Object.keys(given).every((name) => name === 'do' || fields.includes(name))
+  const isText = given['reason'] === undefined || typeof given['reason'] === 'string'
+  if (!isKnown || !isText || isTooDeep(decision) || (given['do'] === 'answer' && given['output'] === undefined))
+    throw new MinutebookError(
+      'invalid_decision',
+      'This is not a decision about a call.',
+      'Pass { do: "run", input? }, { do: "refuse", reason? } or { do: "answer", output }.',
+    )
+  return JSON.parse(JSON.stringify(decision)) as Decision
+}
+
+const decisionFields: ReadonlyMap<unknown, readonly string[]> = new Map([
+  ['run', ['input']],
+  ['refuse', ['reason']],
+  ['answer', ['output']],
+])
+
+/** A client must not make up the result of a tool that runs here, and a tool without `run` cannot run. */
+function checkFits({ needs, call }: OpenCall, { do: decided }: Decision): void {
+  if (decided === 'refuse' || decided === (needs === 'approval' ? 'run' : 'answer')) return
+  throw new MinutebookError(
+    'invalid_decision',
+    needs === 'approval'
+      ? `The call of ${call.name} waits for approval, so it cannot be answered.`
+      : `The tool ${call.name} is not run here, so its call can only be answered.`,
+    needs === 'approval'
+      ? 'Pass { do: "run" } or { do: "refuse" }.'
+      : 'Pass { do: "answer", output } or { do: "refuse" }.',
+  )
+}
+
+function unknownCallError(call: string): MinutebookError {
+  return new MinutebookError(
+    'unknown_call',
+    'This thread has no open call with this id.',
+    'Pass the id of a call in `waiting`: of the turn’s result, or of thread.waiting().',
+    { call },
+  )
+}
+
+function notWaitingError(call: string): MinutebookError {
+  return new MinutebookError(
+    'not_waiting',
+    'This call no longer waits: its turn was ended without a decision.',
+    'Read the thread to see how it went on.',
+    { call },
+  )
+}
+
+function alreadyDecidedError(call: string, { decision, by, time }: KeptDecision): MinutebookError {
+  return new MinutebookError(
+    'already_decided',
+    `There is a decision about this call already: ${decision.do}.`,
+    'The first decision counts. It is in the details of this error.',
+    { call, decision, ...(by !== undefined && { by }), ...(time !== undefined && { time }) },
+  )
+}

@@ -1,0 +1,98 @@
+import { outputOf, parsedCall, type Call } from '../log/message.ts'
+import { startDraft, type CallStanding } from '../log/open-call.ts'
+import { readState } from '../state/state-snapshot.ts'
+import { outcomeOf } from './gate.ts'
+import { appendOrThrowFenced } from './stop-turn.ts'
+import { runTool } from './run-tool.ts'
+import { interruptions, resultDraft, type ToolContext, type ToolOutcome } from './tool.ts'
+import type { TurnRun } from './turn-run.ts'
+
+/**
+ * How do tool calls get their results? Runs them in parallel, or takes the result from a decision, and records each
+ * result when it comes. `mayHaveRun`: a runner that died may have run them before.
+ */
+export async function runCalls(running: TurnRun, calls: readonly CallStanding[], mayHaveRun: boolean): Promise<void> {
+  // Without ids, a result belongs to the first open call of its name: then results must be recorded in the order of the
+  // calls.
+  const ids = new Set(calls.map(({ call }) => call.id))
+  const inOrder = ids.size < calls.length || ids.has(undefined)
+  await recordStart(running, calls)
+  const recorded: Promise<void>[] = []
+  for (const standing of calls) {
+    const outcome = settleCall(running, standing, mayHaveRun)
+    recorded.push(record(running, standing.call, outcome, inOrder ? recorded.at(-1) : undefined))
+  }
+  try {
+    await Promise.all(recorded)
+  } catch (error) {
+    // If one result cannot be recorded, none can: tell the other tools to stop.
+    running.control.turn.cancel()
+    await Promise.allSettled(recorded)
+    throw error
+  }
+}
+
+/** Records which calls run after their decision, so that none of them runs twice. */
+async function recordStart({ log, term }: TurnRun, calls: readonly CallStanding[]): Promise<void> {
+  const starting = calls.filter(({ taken, isStarted }) => taken?.decision.do === 'run' && !isStarted)
+  if (starting.length === 0) return
+  const issuer = log.position.turn.findLast(({ kind }) => kind === 'assistant')!
+  const draft = startDraft(starting.map(({ index }) => index))
+  await appendOrThrowFenced(log.append([draft], { term, after: issuer.id }))
+}
+
+/** Records the result of a call. `before`: the record of the call before it, if the order matters. */
+async function record(
+  { log, term, control }: TurnRun,
+  call: Call,
+  outcome: Promise<ToolOutcome>,
+  before: Promise<void> | undefined,
+): Promise<void> {
+  const [ended] = await Promise.all([outcome, before])
+  await appendOrThrowFenced(log.append([resultDraft(call, ended)], { term }))
+  control.emit({ type: 'result', call: parsedCall(call), output: outputOf(ended.text), ...ended })
+}
+
+/** Runs a call, or takes its result from the decision about it. A call that waited has run only if it was started. */
+async function settleCall(running: TurnRun, standing: CallStanding, mayHaveRun: boolean): Promise<ToolOutcome> {
+  const { call, taken, isStarted } = standing
+  if (taken && taken.decision.do !== 'run') return outcomeOf(taken)
+  return runCall(running, standing, taken ? isStarted : mayHaveRun, call)
+}
+
+/** Runs a call. If it may have run before a crash and its tool is not `mayRepeat`, it is not run again. */
+async function runCall(
+  running: TurnRun,
+  { index, taken }: CallStanding,
+  mayHaveRun: boolean,
+  call: Call,
+): Promise<ToolOutcome> {
+  const { control, config } = running
+  const tool = config.tools.find(({ name }) => name === call.name)
+  if (mayHaveRun && !tool?.mayRepeat) return { text: interruptions.unknown, status: 'cancelled' }
+  control.emit({ type: 'call', call: parsedCall(call) })
+  const names = config.settings.tools.map((schema) => schema.function.name)
+  const outcome = await runTool(tool, call, contextOf(running, call, index), config.clock, names, taken)
+  if ('error' in outcome) config.onError(outcome.error, { thread: running.log.thread, call: parsedCall(call) })
+  return outcome
+}
+
+/**
+ * The context reads entries from the store when a tool requests them, because the loaded log may contain only what the
+ * prompts need.
+ */
+export function contextOf(
+  { log: { thread, head, position }, control: { signal }, store }: TurnRun,
+  call: Call,
+  index: number,
+): ToolContext {
+  return {
+    thread,
+    context: position.turn.findLast(({ context }) => context !== undefined)?.context,
+    call: parsedCall(call),
+    index,
+    signal,
+    entries: async () => (head === null ? [] : store.read(thread, { head })),
+    state: (reader) => readState(reader, { store, thread, head }),
+  }
+}
