@@ -227,6 +227,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/minutebook/v1/waiting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the calls that wait for a decision, in all threads */
+        get: operations["listWaiting"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/minutebook/v1/threads/{thread}/waiting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the calls of a thread that wait for a decision */
+        get: operations["listOpenCalls"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/minutebook/v1/threads/{thread}/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide about a call that waits, and continue the turn
+         * @description The first decision counts. The same decision again changes nothing, and another one is refused with 409. Any instance continues the turn. If other calls of the turn still wait, the turn waits again. With `Accept: text/event-stream` the answer is the stream of the turn.
+         */
+        post: operations["decideCall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/minutebook/v1/threads/{thread}/relay": {
         parameters: {
             query?: never;
@@ -968,8 +1022,11 @@ export interface components {
             turn: string | null;
             /** @description The entry of a message that waits. */
             pending: string | null;
-            /** @enum {string} */
-            status: "waiting" | "running" | "complete" | "partial" | "cancelled" | "failed";
+            /**
+             * @description `queued`: the message waits for another turn. `waiting`: the turn waits for a decision about the calls in `waiting`.
+             * @enum {string}
+             */
+            status: "queued" | "waiting" | "running" | "complete" | "partial" | "cancelled" | "failed";
             /** @description The entry of the answer. */
             answer: string | null;
             /** @description The text of the answer as people see it. Empty before there is an answer. */
@@ -982,12 +1039,42 @@ export interface components {
                 message: string;
                 fix?: string;
             };
+            /** @description The calls that wait for a decision. */
+            waiting?: components["schemas"]["OpenCall"][];
             window?: components["schemas"]["WindowShortfall"];
             /**
              * @description The position from which the stream of the turn can be followed. Pass it as `from`.
              * @example 3.0.0
              */
             position: string;
+        };
+        OpenCall: {
+            /**
+             * @description Names the call in a decision.
+             * @example 9f2c4e719f2c4e719f2c4e719f2c4e719f2c4e719f2c4e719f2c4e719f2c4e71.0
+             */
+            id: string;
+            /** @description The call. In the list of all threads, long arguments are left out. */
+            call: {
+                id?: string;
+                name: string;
+                arguments?: unknown;
+            };
+            /**
+             * @description `approval`: the tool runs if it is allowed. `answer`: the client runs the tool, or a person answers, and sends the result.
+             * @enum {string}
+             */
+            needs: "approval" | "answer";
+            /**
+             * @description When the call began to wait.
+             * @example 2026-11-15T12:00:00.000Z
+             */
+            since?: string;
+            /**
+             * @description Milliseconds after which the call is refused if there is no decision.
+             * @example 3600000
+             */
+            within?: number;
         };
         /** @description Present only if the thread asks for a larger window than its model has. */
         WindowShortfall: {
@@ -1028,7 +1115,7 @@ export interface components {
             /** @description The place of the entry in the log, counted from 0 without gaps. Hidden entries are counted too. */
             seq: number;
             /** @enum {string} */
-            kind: "system" | "user" | "assistant" | "tool" | "note" | "journal" | "pending" | "stop" | "settings" | "receipt" | "revocation" | "retry" | "form" | "event";
+            kind: "system" | "user" | "assistant" | "tool" | "note" | "journal" | "pending" | "stop" | "settings" | "receipt" | "revocation" | "retry" | "wait" | "decision" | "start" | "form" | "event";
             /**
              * @description Who wrote the entry. The server knows this from the channel, never from the text.
              * @enum {string}
@@ -1577,6 +1664,73 @@ export interface components {
             /** @description Whether a turn was running. */
             cancelled: boolean;
         };
+        WaitingCalls: {
+            calls: {
+                /**
+                 * @description Names the call in a decision.
+                 * @example 9f2c4e719f2c4e719f2c4e719f2c4e719f2c4e719f2c4e719f2c4e719f2c4e71.0
+                 */
+                id: string;
+                /** @description The call. In the list of all threads, long arguments are left out. */
+                call: {
+                    id?: string;
+                    name: string;
+                    arguments?: unknown;
+                };
+                /**
+                 * @description `approval`: the tool runs if it is allowed. `answer`: the client runs the tool, or a person answers, and sends the result.
+                 * @enum {string}
+                 */
+                needs: "approval" | "answer";
+                /**
+                 * @description When the call began to wait.
+                 * @example 2026-11-15T12:00:00.000Z
+                 */
+                since?: string;
+                /**
+                 * @description Milliseconds after which the call is refused if there is no decision.
+                 * @example 3600000
+                 */
+                within?: number;
+                /** @example garden */
+                thread: string;
+            }[];
+        };
+        OpenCalls: {
+            calls: components["schemas"]["OpenCall"][];
+        };
+        /**
+         * @example {
+         *       "call": "9f2c4e719f2c4e719f2c4e719f2c4e719f2c4e719f2c4e719f2c4e719f2c4e71.0",
+         *       "decision": {
+         *         "do": "run"
+         *       },
+         *       "by": "ann"
+         *     }
+         */
+        NewDecision: {
+            /** @description The `id` of a call that waits. */
+            call: string;
+            /** @description `run` or `refuse` a call that needs approval, `answer` or `refuse` one that needs an answer. */
+            decision: {
+                /** @enum {string} */
+                do: "run";
+                /** @description Other arguments. Default: those of the model. */
+                input?: unknown;
+            } | {
+                /** @enum {string} */
+                do: "refuse";
+                /** @description The model is told the reason. */
+                reason?: string;
+            } | {
+                /** @enum {string} */
+                do: "answer";
+                /** @description The result: a text, or a value that the model gets as JSON. */
+                output?: unknown;
+            };
+            /** @description The name of the person who decides. It is recorded. Default: the name of the key. */
+            by?: string;
+        };
         /**
          * @example {
          *       "message": "What grows in the shade?"
@@ -1941,7 +2095,7 @@ export interface components {
                 id: string;
                 seq: number;
                 /** @enum {string} */
-                kind: "system" | "user" | "assistant" | "tool" | "note" | "journal" | "pending" | "stop" | "settings" | "receipt" | "revocation" | "retry" | "form" | "event";
+                kind: "system" | "user" | "assistant" | "tool" | "note" | "journal" | "pending" | "stop" | "settings" | "receipt" | "revocation" | "retry" | "wait" | "decision" | "start" | "form" | "event";
                 /** @enum {string|null} */
                 tier: "system" | "pinned" | "notes" | "outline" | "marker" | "verbatim" | "recall" | "current" | null;
                 tokens: number;
@@ -4358,6 +4512,398 @@ export interface operations {
             };
             /** @description `unknown_thread`: There is no such thread. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
+            429: {
+                headers: {
+                    /** @description The number of seconds to wait before you try again. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed. Its log contains the cause. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
+             *
+             *     `store_unreachable`: The server cannot reach its store.
+             */
+            503: {
+                headers: {
+                    /** @description The number of seconds to wait before you try again. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listWaiting: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of calls, the newest first. Default: 100. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The calls, the newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "calls": [
+                     *         {
+                     *           "id": "9f2c4e719f2c4e719f2c4e719f2c4e719f2c4e719f2c4e719f2c4e719f2c4e71.0",
+                     *           "call": {
+                     *             "id": "call_1",
+                     *             "name": "order",
+                     *             "arguments": "{\"item\":\"fern\"}"
+                     *           },
+                     *           "needs": "approval",
+                     *           "since": "2026-11-15T12:00:00.000Z",
+                     *           "thread": "garden"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WaitingCalls"];
+                };
+            };
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
+            429: {
+                headers: {
+                    /** @description The number of seconds to wait before you try again. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed. Its log contains the cause. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
+             *
+             *     `store_unreachable`: The server cannot reach its store.
+             */
+            503: {
+                headers: {
+                    /** @description The number of seconds to wait before you try again. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listOpenCalls: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the thread. A name that contains anything but letters, digits, "_" and "-" is sent as "~", followed by its bytes in base64url. */
+                thread: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The calls, in the order in which the model made them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "calls": [
+                     *         {
+                     *           "id": "9f2c4e719f2c4e719f2c4e719f2c4e719f2c4e719f2c4e719f2c4e719f2c4e71.0",
+                     *           "call": {
+                     *             "id": "call_1",
+                     *             "name": "order",
+                     *             "arguments": "{\"item\":\"fern\"}"
+                     *           },
+                     *           "needs": "approval",
+                     *           "since": "2026-11-15T12:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OpenCalls"];
+                };
+            };
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unknown_thread`: There is no such thread. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
+            429: {
+                headers: {
+                    /** @description The number of seconds to wait before you try again. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed. Its log contains the cause. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
+             *
+             *     `store_unreachable`: The server cannot reach its store.
+             */
+            503: {
+                headers: {
+                    /** @description The number of seconds to wait before you try again. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    decideCall: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the thread. A name that contains anything but letters, digits, "_" and "-" is sent as "~", followed by its bytes in base64url. */
+                thread: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewDecision"];
+            };
+        };
+        responses: {
+            /** @description The decision is recorded. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "thread": "garden",
+                     *       "turn": "9f2c4e",
+                     *       "pending": null,
+                     *       "status": "running",
+                     *       "answer": null,
+                     *       "text": "",
+                     *       "position": "1.0.0"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Turn"];
+                    /**
+                     * @example event: recorded
+                     *     data: {"thread":"garden","turn":"9f2c4e","pending":null,"status":"running","answer":null,"text":"","position":"1.0.0"}
+                     *
+                     *     event: text
+                     *     id: 2.1.5
+                     *     data: {"offset":0,"text":"Ferns"}
+                     *
+                     *     event: end
+                     *     id: 5.1.0.end
+                     *     data: {"status":"complete","turn":"9f2c4e","answer":"b71e90"}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            /**
+             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field.
+             *
+             *     `invalid_json`: The body is not JSON.
+             *
+             *     `invalid_decision`: This cannot be decided about this call.
+             *
+             *     `no_model`: No model is specified.
+             *
+             *     `unknown_model`: No upstream has the model.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The scope of the key is too small.
+             *
+             *     `read_only`: The server only reads its record.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `unknown_thread`: There is no such thread.
+             *
+             *     `not_waiting`: No tool call with this id waits for a decision on this thread.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body_too_slow`: The client sent the body so slowly that other requests had to wait for the memory that is reserved for it. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `run_thread`: The thread belongs to a participant of a run, and only the run may write to it.
+             *
+             *     `already_decided`: There is a decision about this call already. The first decision counts.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `body_too_long`: The body is longer than the server accepts, or needs more memory than one tenant may use. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `wrong_media_type`: The operation does not accept the content type of the body. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -34,7 +34,7 @@ export interface DecisionOptions extends RunOptions {
  */
 export function decide(handle: ThreadHandle, id: string, decision: Decision, options: DecisionOptions): Turn {
   const place = callPosition(id)
-  if (!place) throw unknownCallError(id)
+  if (!place) throw notWaitingError(id)
   const made = { place, id, decision: checked(decision), by: options.by }
   return askTurn(handle, options, {
     admission: { ifBusy: 'queue' },
@@ -63,10 +63,10 @@ async function recordDecision(context: RequestContext, made: NewDecision): Promi
     const first = decisionOf(log, wait, place.index)
     if (first && !isSame(first, decision)) throw alreadyDecidedError(id, first)
     const asked = newestTurn(log.branch(wait.parent))[0]!
-    if (first) return goOn(log, asked)
+    if (first) return goOn(context, asked, wait.seq)
     const open = openCall(log, id)
     if (!open) throw notWaitingError(id)
-    if (await refuseOverdue(context)) return goOn(log, asked)
+    if (await refuseOverdue(context)) return goOn(context, asked, wait.seq)
     checkFits(open, decision)
     // Undecided, but not listed as waiting: a copy of the thread was made without its records.
     if (!isKnown)
@@ -79,7 +79,7 @@ async function recordDecision(context: RequestContext, made: NewDecision): Promi
       records: () => waitingRemovals([id], 1),
       ...(!handle.runsHere && { write: waking(context, asked.id) }),
     })
-    if (appended.ok) return goOn(log, asked)
+    if (appended.ok) return goOn(context, asked, appended.entries[0]!.seq)
     await handle.refresh()
     isKnown = false
   }
@@ -107,8 +107,9 @@ export async function refuseOverdue(context: RequestContext): Promise<boolean> {
   }
 }
 
-/** The turn, if there is something to run now, or else its result. */
-function goOn(log: LiveLog, asked: StoredEntry): RecordResult {
+/** The turn, if there is something to run now, or else its result. `from`: the seq from which clients follow it. */
+function goOn({ handle: { log }, control }: RequestContext, asked: StoredEntry, from: number): RecordResult {
+  control.record(asked, from)
   const { turn, step } = log.position
   if (turn[0]?.id === asked.id && step && needsRunner(step)) return { asked, since: log.length - 1 }
   return resultOf(turn[0]?.id === asked.id ? turn : turnOf(log.entries, asked))
@@ -118,7 +119,7 @@ async function findWait(log: LiveLog, { wait: id, index }: CallPosition): Promis
   const isHere = (entry: StoredEntry): boolean => entry.id === id && entry.kind === 'wait'
   if (!log.entries.some(isHere)) await log.whole()
   const wait = log.entries.find(isHere)
-  if (!wait) throw unknownCallError(`${id}.${index}`)
+  if (!wait) throw notWaitingError(`${id}.${index}`)
   return wait
 }
 
@@ -173,20 +174,11 @@ function checkFits({ needs, call }: OpenCall, { do: decided }: Decision): void {
   )
 }
 
-function unknownCallError(call: string): MinutebookError {
-  return new MinutebookError(
-    'unknown_call',
-    'This thread has no open call with this id.',
-    'Pass the id of a call in `waiting`: of the turn’s result, or of thread.waiting().',
-    { call },
-  )
-}
-
 function notWaitingError(call: string): MinutebookError {
   return new MinutebookError(
     'not_waiting',
-    'This call no longer waits: its turn was ended without a decision.',
-    'Read the thread to see how it went on.',
+    'No call with this id waits on this thread. Its turn may have ended without a decision.',
+    'Pass the id of a call in `waiting`: of the result of the turn, or of thread.waiting().',
     { call },
   )
 }

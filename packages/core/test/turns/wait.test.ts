@@ -172,9 +172,9 @@ describe('a turn that waits', () => {
 
   test('knows no other calls', async () => {
     const { thread } = await waitingThread([order])
-    expect(() => thread.decide('c1', { do: 'run' })).toThrow('no open call')
+    expect(() => thread.decide('c1', { do: 'run' })).toThrow('No call with this id waits')
     const other = await thread.decide(`${'0'.repeat(64)}.0`, { do: 'run' }).done
-    expect(other.reason?.code).toBe('unknown_call')
+    expect(other.reason?.code).toBe('not_waiting')
   })
 
   test('ask throws, and says what to do', async () => {

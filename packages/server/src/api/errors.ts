@@ -49,6 +49,12 @@ const facts = {
   unknown_entry: { status: 404, when: 'The thread has no such entry.' },
   unknown_turn: { status: 404, when: 'The thread has no such turn.' },
   unknown_call: { status: 404, when: 'The thread has no such model call.' },
+  not_waiting: { status: 404, when: 'No tool call with this id waits for a decision on this thread.' },
+  already_decided: {
+    status: 409,
+    when: 'There is a decision about this call already. The first decision counts.',
+  },
+  invalid_decision: { status: 400, when: 'This cannot be decided about this call.' },
   no_calls: { status: 404, when: 'The thread has no recorded model calls.' },
   invalid_call: { status: 400, when: 'The request names both a turn and a receipt.' },
   invalid_page: { status: 400, when: 'There is no such page.' },

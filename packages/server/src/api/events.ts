@@ -63,7 +63,7 @@ export async function* relayEvents(
   }
   await running
   if (problem) throw problem.error
-  const { status, turn, answer, reason } = await state()
-  if (status !== 'running' && status !== 'waiting')
-    yield { event: 'end', data: { status, turn, answer, ...(reason && { reason }) } }
+  const { status, turn, answer, reason, waiting } = await state()
+  if (status !== 'running' && status !== 'queued')
+    yield { event: 'end', data: { status, turn, answer, ...(reason && { reason }), ...(waiting && { waiting }) } }
 }

@@ -129,14 +129,21 @@ export interface PolicyConfig {
   readonly digesters?: readonly DigesterData[] | undefined
 }
 
-/** A tool that the server runs: a POST of JSON to an address that only the settings can name. */
+/**
+ * A tool that the server runs: a POST of JSON to an address that only the settings can name. Without an address, the
+ * client runs it, or a person answers: the turn waits for the result.
+ */
 export interface ToolConfig {
   readonly name: string
   readonly description?: string | undefined
   /** A JSON Schema. */
   readonly parameters: Readonly<Record<string, unknown>>
-  readonly url: string
+  readonly url?: string | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Whether each call must be approved before it runs. Default: false. */
+  readonly approve?: boolean | undefined
+  /** Milliseconds after which a call that waits is refused. Default: no limit. */
+  readonly decideWithin?: number | undefined
   /** The names of the states that it gets with each call, as of the call. Default: none. */
   readonly states?: readonly string[] | undefined
   /** Whether it may run again if a crash left it unknown whether it ran. Default: false. */
@@ -153,6 +160,8 @@ export interface McpConfig {
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Which of its tools are used. Default: all. */
   readonly tools?: readonly string[] | undefined
+  /** Which of its tools need approval before they run: `true` for all. Default: none. */
+  readonly approve?: true | readonly string[] | undefined
   readonly mayRepeat?: boolean | undefined
 }
 

@@ -204,13 +204,15 @@ export const tool: z.ZodType<ToolConfig> = z.strictObject(
       .string({ error: 'must be a text that tells the model what the tool does. Put it in quotes.' })
       .optional(),
     parameters: schema,
-    url: address(serviceProblem),
+    url: address(serviceProblem).optional(),
     headers: headers.optional(),
+    approve: yesOrNo.optional(),
+    decideWithin: milliseconds(2 ** 31 - 1).optional(),
     states: names.optional(),
     mayRepeat: yesOrNo.optional(),
     timeout: milliseconds(3_600_000).optional(),
   },
-  { error: 'must have name, parameters and url.' },
+  { error: 'must have name and parameters.' },
 )
 
 /** A server of tools. */
@@ -223,6 +225,7 @@ export const mcp: z.ZodType<McpConfig> = z.strictObject(
       .optional(),
     headers: headers.optional(),
     tools: names.optional(),
+    approve: z.union([z.literal(true), names], { error: 'must be true, or a list of names of tools.' }).optional(),
     mayRepeat: yesOrNo.optional(),
   },
   { error: 'must have name, and url or command.' },

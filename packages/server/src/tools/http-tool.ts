@@ -6,23 +6,36 @@ import { configuredState } from './configured-state.ts'
 /**
  * A tool at an address that the operator has set, for threads of one tenant. It gets `{ input, tenant, thread, call }`
  * as JSON, with the `context` of the turn if there is one and the `states` that its settings name. Its answer is the
- * result. It follows no redirect, and no text of a model chooses where a request goes.
+ * result. It follows no redirect, and no text of a model chooses where a request goes. Without an address, the client
+ * runs the tool.
  *
  * @example
  * const weather = httpTool({ name: 'weather', parameters: { type: 'object' }, url: 'http://127.0.0.1:9000/weather' }, 'default')
  */
 export function httpTool(
-  { name, description, parameters, url, headers = {}, states, mayRepeat = false, timeout = usualTimeout }: ToolConfig,
+  {
+    name,
+    description,
+    parameters,
+    url,
+    headers = {},
+    states,
+    mayRepeat = false,
+    timeout = usualTimeout,
+    approve,
+    decideWithin,
+  }: ToolConfig,
   tenant: string,
   configured: readonly StateConfig[] = [],
 ): Tool {
+  const told = { name, ...(description !== undefined && { description }), parameters, limit: longestResult }
+  const waits = { ...(approve && { approve }), ...(decideWithin !== undefined && { decideWithin }) }
+  if (url === undefined) return { ...told, ...waits }
   return {
-    name,
-    ...(description !== undefined && { description }),
-    parameters,
+    ...told,
+    ...waits,
     mayRepeat,
     timeout,
-    limit: longestResult,
     run: async (input, context) => {
       const { thread, call, context: given, signal } = context
       const known = states && { states: await statesIn(context, states, configured) }

@@ -94,7 +94,15 @@ export interface McpServers {
 export function createMcpServers(configs: readonly McpConfig[]): McpServers {
   const servers = configs.map(mcpServer)
   const toolsOf = async (some: typeof servers): Promise<readonly Tool[]> =>
-    (await Promise.all(some.map((server) => server.tools()))).flat()
+    (await Promise.all(some.map((server) => server.tools()))).flat().map(withApproval)
+  const toApprove = new Set(
+    configs.flatMap(({ name, approve = [] }) =>
+      approve === true ? [] : approve.map((tool) => mcpToolName(name, tool)),
+    ),
+  )
+  const wholly = configs.filter(({ approve }) => approve === true)
+  const withApproval = (tool: Tool): Tool =>
+    toApprove.has(tool.name) || wholly.some(({ name }) => mayHave(name, tool.name)) ? { ...tool, approve: true } : tool
   return {
     all: () => toolsOf(servers),
     tool: async (name) =>

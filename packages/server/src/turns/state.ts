@@ -1,4 +1,4 @@
-import { MinutebookError, type Store } from 'minutebook'
+import { MinutebookError, type OpenCall, type Store } from 'minutebook'
 import { placeOf, positionOf } from 'minutebook/http'
 import { next, receiptsOf, resultOf, turnOf } from 'minutebook/inspect'
 import { traits, type Standing, type StoredEntry } from 'minutebook/store'
@@ -11,7 +11,8 @@ export interface TurnState {
   readonly turn: string | null
   /** The entry of a message that waits and is not yet part of the conversation. */
   readonly pending: string | null
-  readonly status: 'waiting' | 'running' | 'complete' | 'partial' | 'cancelled' | 'failed'
+  /** `queued`: the message waits for another turn. `waiting`: the turn waits for a decision about its calls. */
+  readonly status: 'queued' | 'waiting' | 'running' | 'complete' | 'partial' | 'cancelled' | 'failed'
   /** The entry of the answer. */
   readonly answer: string | null
   /** What people see of the answer. */
@@ -19,6 +20,8 @@ export interface TurnState {
   /** The value of the answer, if a form was asked for and the answer is JSON. */
   readonly output?: unknown
   readonly reason?: { readonly code: string; readonly message: string }
+  /** The calls that wait for a decision. */
+  readonly waiting?: readonly OpenCall[]
   /** If the thread asked for a larger window than its model has. */
   readonly window?: TurnWindowLimit
   /** Where its stream can be followed from. */
@@ -60,9 +63,10 @@ export async function turnNamed(
 /** `log`: all entries from the question on. */
 export function turnState(thread: string, log: readonly StoredEntry[], asked: StoredEntry): TurnState {
   const turn = turnOf(log, asked)
-  const { status, answer, text, output, reason } = resultOf(turn)
+  const { status, answer, text, output, reason, waiting: open } = resultOf(turn)
   // A message that waits after a turn does not keep it running.
-  const isRunning = next(turn, []).do !== 'rest' && isStandingAt(log, asked)
+  const { do: needed } = next(turn, [])
+  const isRunning = needed !== 'rest' && needed !== 'wait' && isStandingAt(log, asked)
   const shortfall = receiptsOf(turn).at(-1)?.window
   const ended = status === 'busy' || status === 'fenced' ? 'failed' : status
   return {
@@ -74,18 +78,19 @@ export function turnState(thread: string, log: readonly StoredEntry[], asked: St
     text: isRunning ? '' : text,
     ...(!isRunning && output !== undefined && { output }),
     ...(!isRunning && reason && { reason }),
+    ...(open && { waiting: open }),
     ...(shortfall && { window: toldWindowLimit(shortfall) }),
     position: positionOf({ seq: asked.seq, term: 0, offset: 0 }),
   }
 }
 
 /** A message that waits to be said. */
-export function waiting(thread: string, pending: StoredEntry): TurnState {
+export function queued(thread: string, pending: StoredEntry): TurnState {
   return {
     thread,
     turn: null,
     pending: pending.id,
-    status: 'waiting',
+    status: 'queued',
     answer: null,
     text: '',
     position: positionOf({ seq: pending.seq, term: 0, offset: 0 }),

@@ -1,4 +1,4 @@
-import type { BusyPolicy, ModelOptions, Thread, Turn } from 'minutebook'
+import type { BusyPolicy, Decision, ModelOptions, Thread, Turn } from 'minutebook'
 import type { WindowLimit } from 'minutebook/inspect'
 import type { NewRecord } from 'minutebook/store'
 import type { Services } from '../services.ts'
@@ -58,9 +58,25 @@ export async function sendTurn(
 
 /** Has the newest message answered again. */
 export async function retryTurn(services: Services, place: ThreadPlace): Promise<SentTurn> {
-  const { thread, records, shortfall } = await openForTurns(services, place, {})
-  if (records.length > 0) await services.stores.of(place.tenant).store.records.put(place.thread, records)
+  const { thread, shortfall } = await openAgain(services, place)
   return { thread, shortfall, turn: thread.retry() }
+}
+
+/** Decides about a call that waits, and has the turn go on. */
+export async function decideTurn(
+  services: Services,
+  place: ThreadPlace,
+  { call, decision, by }: { readonly call: string; readonly decision: Decision; readonly by: string | undefined },
+): Promise<SentTurn> {
+  const { thread, shortfall } = await openAgain(services, place)
+  return { thread, shortfall, turn: thread.decide(call, decision, { by }) }
+}
+
+/** A thread whose turn goes on, or is run again. Its setup is recorded if it has none. */
+async function openAgain(services: Services, place: ThreadPlace): Promise<Omit<Opened, 'records'>> {
+  const { records, ...opened } = await openForTurns(services, place, {})
+  if (records.length > 0) await services.stores.of(place.tenant).store.records.put(place.thread, records)
+  return opened
 }
 
 interface Opened extends Pick<SentTurn, 'thread' | 'shortfall'> {

@@ -5,6 +5,7 @@ import { apiDocument } from '../../src/api/document.ts'
 import { operations } from '../../src/api/routes/routes.ts'
 import { errorCodes } from '../../src/api/errors.ts'
 import { segmentOf } from '../../src/api/printable.ts'
+import { waitingThread } from '../../../../tests/support/waiting-thread.ts'
 import { nativeServer } from '../../../../tests/support/server/native.ts'
 
 type Case = readonly [id: string, method: string, path: string, status: number, body?: unknown]
@@ -41,6 +42,9 @@ const cases: readonly Case[] = [
     { message: [{ type: 'text', text: 'And in the sun?' }], id: 'two' },
   ],
   ['cancelTurn', 'POST', '/threads/garden/cancel', 200],
+  ['listWaiting', 'GET', '/waiting?limit=10', 200],
+  ['listOpenCalls', 'GET', '/threads/shop/waiting', 200],
+  ['decideCall', 'POST', '/threads/shop/decisions', 202, { call: 'OPEN', decision: { do: 'refuse' }, by: 'ann' }],
   ['retryTurn', 'POST', '/threads/garden/retry', 202],
   ['relayTurn', 'POST', '/threads/garden/relay', 200, { message: 'And at the gate?' }],
   [
@@ -96,7 +100,11 @@ const cases: readonly Case[] = [
 const others = ['streamThread', 'exportThread', 'importThread', 'watchRun', 'exportRun']
 
 test('every operation does what the document says', async () => {
-  const { operator } = await nativeServer({ answer: 'Ferns.' }, { states: [{ name: 'basket', tools: ['add'] }] })
+  const { operator, running } = await nativeServer(
+    { answer: 'Ferns.' },
+    { states: [{ name: 'basket', tools: ['add'] }] },
+  )
+  const open = await waitingThread(running.services.stores.of('default').store, 'shop')
   await operator.ask('POST', '/threads', { thread: 'garden' })
   const seen = await operator.stream('POST', '/threads/garden/turns', {
     body: { message: 'What grows in the shade?', id: 'one' },
@@ -104,7 +112,12 @@ test('every operation does what the document says', async () => {
   const turn = String(seen.at(-1)?.data['turn'])
   const [call] = (await operator.ask('GET', '/threads/garden/calls')).body['calls'] as { receipt: { id: string } }[]
   for (const [id, method, path, status, body] of cases) {
-    const answer = await operator.ask(method, path.replace('TURN', turn).replace('RECEIPT', call!.receipt.id), body)
+    const sent = JSON.parse(JSON.stringify(body ?? null).replace('OPEN', open)) as unknown
+    const answer = await operator.ask(
+      method,
+      path.replace('TURN', turn).replace('RECEIPT', call!.receipt.id),
+      sent ?? undefined,
+    )
     expect({ id, status: answer.status, body: answer.body }).toEqual({ id, status, body: expect.anything() as unknown })
     const { schema } = operations.find((operation) => operation.id === id)!
     // What the schema does not know, it leaves out: so all that is sent is documented.
@@ -112,7 +125,7 @@ test('every operation does what the document says', async () => {
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
     if (id === 'stopRun') await operator.stream('GET', '/runs/talk-1/events')
-    if (status === 202) await operator.stream('GET', '/threads/garden/stream?until=rest')
+    if (status === 202) await operator.stream('GET', `/threads/${path.split('/')[2]}/stream?until=rest`)
   }
 })
 

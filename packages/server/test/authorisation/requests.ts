@@ -1,4 +1,5 @@
 import { ringFor } from '../../src/auth/key-ring.ts'
+import { waitingThread } from '../../../../tests/support/waiting-thread.ts'
 import { experiment, ownRun, ownThread, type Tenant, type World } from './world.ts'
 
 /** A request that an operation would answer for whoever may. */
@@ -54,6 +55,13 @@ export const requests: Readonly<Record<string, Prepare>> = {
     body: { messages: [{ role: 'user', content: 'And now?' }], window: 1024 },
   }),
   cancelTurn: on(),
+  listWaiting: () => ({ isOwn: true }),
+  listOpenCalls: on(),
+  decideCall: async ({ world, tenant, count }) => {
+    const name = `waits-${tenant}-${count}`
+    const call = await waitingThread(world.running.services.stores.of(tenant).store, name)
+    return { params: { thread: name }, body: { call, decision: { do: 'refuse' } } }
+  },
   getTurn: async ({ world, tenant }) => ({ params: { thread: thread(tenant), turn: await firstTurn(world, tenant) } }),
   streamThread: on({ query: '?until=rest&from=0.0.0' }),
   getState: ({ tenant }) => ({ params: { thread: thread(tenant), state: 'basket' } }),

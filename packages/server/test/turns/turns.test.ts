@@ -149,7 +149,7 @@ test('while a turn runs, a message is refused, waits or interrupts', async () =>
   const waits = await operator.ask('POST', '/threads/garden/turns', { message: 'Third.', ifBusy: 'queue' })
   expect(waits).toMatchObject({
     status: 202,
-    body: { status: 'waiting', turn: null, pending: expect.any(String) as string },
+    body: { status: 'queued', turn: null, pending: expect.any(String) as string },
   })
   const seen = await operator.stream('POST', '/threads/garden/turns', {
     body: { message: 'Fourth.', ifBusy: 'interrupt' },

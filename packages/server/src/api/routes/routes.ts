@@ -1,5 +1,6 @@
 import type { Operation } from '../operation.ts'
 import { callOperations } from './calls.ts'
+import { decisionOperations } from './decisions.ts'
 import { keyOperations } from './keys.ts'
 import { policyOperations } from './policies.ts'
 import { recordOperations } from './record.ts'
@@ -21,6 +22,7 @@ export const operations: readonly Operation[] = [
   ...serverOperations,
   ...threadOperations,
   ...turnOperations,
+  ...decisionOperations,
   ...relayOperations,
   ...recordOperations,
   ...callOperations,

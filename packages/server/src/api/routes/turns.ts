@@ -2,7 +2,7 @@ import { MinutebookError, type Turn } from 'minutebook'
 import { eventResponse, threadEvents, turnEvents } from 'minutebook/http'
 import type { StoredEntry } from 'minutebook/store'
 import { followed } from '../../telemetry/metrics.ts'
-import { checkPosition, turnNamed, turnState, waiting, type TurnState } from '../../turns/state.ts'
+import { checkPosition, queued, turnNamed, turnState, type TurnState } from '../../turns/state.ts'
 import { retryTurn, sendTurn, type SentTurn } from '../../turns/turns.ts'
 import { toldWindowLimit } from '../../turns/window-limit.ts'
 import { operation, type Operation, type ApiCall } from '../operation.ts'
@@ -17,9 +17,10 @@ const streamExample = [
   'event: text\nid: 2.1.5\ndata: {"offset":0,"text":"Ferns"}\n\n',
   'event: end\nid: 5.1.0.end\ndata: {"status":"complete","turn":"9f2c4e","answer":"b71e90"}\n\n',
 ].join('')
-const streams = {
+/** The stream of a turn, as an answer. */
+export const streams: NonNullable<Operation['media']> = {
   'text/event-stream': {
-    says: 'Events: `recorded`, `text` {offset, text}, `reset`, `call`, `result`, `entry`, `branch` {after, entries}, `end` {status, turn, answer, reason?}. The `id` of an event is the position from which a stream can be resumed. Text belongs to the running model call. The entry that follows replaces the text.',
+    says: 'Events: `recorded`, `text` {offset, text}, `reset`, `call`, `result`, `entry`, `branch` {after, entries}, `end` {status, turn, answer, reason?, waiting?}. The `id` of an event is the position from which a stream can be resumed. Text belongs to the running model call. The entry that follows replaces the text.',
     example: streamExample,
   },
 }
@@ -150,7 +151,11 @@ export const turnOperations: readonly Operation[] = [
 ]
 
 /** Runs with a place among the turns that this instance accepts. The place is free again when the turn is over. */
-async function admitted(call: ApiCall, thread: string, send: () => Promise<SentTurn>): Promise<TurnState | Response> {
+export async function admitted(
+  call: ApiCall,
+  thread: string,
+  send: () => Promise<SentTurn>,
+): Promise<TurnState | Response> {
   const place = call.services.turnLimits.enter(call.caller, 'turn')
   if ('refusal' in place) return refusedWith(place.refusal)
   try {
@@ -167,7 +172,7 @@ async function admitted(call: ApiCall, thread: string, send: () => Promise<SentT
 async function answered(call: ApiCall, thread: string, asked: SentTurn): Promise<TurnState | Response> {
   const recorded = (await asked.turn.recorded) as StoredEntry | undefined
   if (!recorded) throw await whyNot(asked.turn)
-  const found = recorded.kind === 'user' ? await stateOf(call, thread, recorded) : waiting(thread, recorded)
+  const found = recorded.kind === 'user' ? await stateOf(call, thread, recorded) : queued(thread, recorded)
   const shown = asked.shortfall ? { ...found, window: toldWindowLimit(asked.shortfall) } : found
   const state = { ...shown, position: (await asked.turn.position) ?? shown.position }
   call.tell({ thread, turn: recorded.id, recorded: true })

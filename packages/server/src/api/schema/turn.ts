@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { NewTurn } from '../../turns/turns.ts'
 import type { TurnState } from '../../turns/state.ts'
+import { openCall } from './decision.ts'
 import { id, isShortJson, shape, text } from './schema.ts'
 import { askFields, shortfall, threadParams, type ThreadParams } from './thread.ts'
 
@@ -76,7 +77,10 @@ export const turnState: z.ZodType<TurnState> = shape(
       .nullable()
       .openapi({ description: 'The id of the user entry of the turn; null while the message waits.' }),
     pending: text.nullable().openapi({ description: 'The entry of a message that waits.' }),
-    status: z.enum(['waiting', 'running', 'complete', 'partial', 'cancelled', 'failed']),
+    status: z.enum(['queued', 'waiting', 'running', 'complete', 'partial', 'cancelled', 'failed']).openapi({
+      description:
+        '`queued`: the message waits for another turn. `waiting`: the turn waits for a decision about the calls in `waiting`.',
+    }),
     answer: text.nullable().openapi({ description: 'The entry of the answer.' }),
     text: text.openapi({ description: 'The text of the answer as people see it. Empty before there is an answer.' }),
     output: z
@@ -87,6 +91,7 @@ export const turnState: z.ZodType<TurnState> = shape(
       .object({ code: text, message: text, fix: text.optional() })
       .optional()
       .openapi({ description: 'Why the turn ended without an answer.' }),
+    waiting: z.array(openCall).optional().openapi({ description: 'The calls that wait for a decision.' }),
     window: shortfall.optional(),
     position: text.openapi({
       description: 'The position from which the stream of the turn can be followed. Pass it as `from`.',

@@ -1,0 +1,78 @@
+import { decideTurn } from '../../turns/turns.ts'
+import { operation, type Operation } from '../operation.ts'
+import { newDecision, openCalls, openExample, waitingCalls, waitingQuery } from '../schema/decision.ts'
+import { threadParams } from '../schema/thread.ts'
+import { turnExample, turnState } from '../schema/turn.ts'
+import { known, writable } from './threads.ts'
+import { admitted, streams } from './turns.ts'
+
+/** Tool calls that wait for a person or a client, and what is decided about them. */
+export const decisionOperations: readonly Operation[] = [
+  operation({
+    method: 'get',
+    path: '/waiting',
+    id: 'listWaiting',
+    tag: 'turns',
+    scope: 'viewer',
+    summary: 'List the calls that wait for a decision, in all threads',
+    query: waitingQuery,
+    status: 200,
+    says: 'The calls, the newest first.',
+    schema: waitingCalls,
+    example: { calls: [{ ...openExample, thread: 'garden' }] },
+    errors: [],
+    answer: async ({ query: { limit }, call }) => ({ calls: await call.book.waiting({ limit }) }),
+  }),
+  operation({
+    method: 'get',
+    path: '/threads/{thread}/waiting',
+    id: 'listOpenCalls',
+    tag: 'turns',
+    scope: 'viewer',
+    summary: 'List the calls of a thread that wait for a decision',
+    params: threadParams,
+    status: 200,
+    says: 'The calls, in the order in which the model made them.',
+    schema: openCalls,
+    example: { calls: [openExample] },
+    errors: ['unknown_thread'],
+    answer: async ({ params: { thread }, call }) => {
+      await known(call.store, thread)
+      return { calls: await call.book.thread(thread).waiting() }
+    },
+  }),
+  operation({
+    method: 'post',
+    path: '/threads/{thread}/decisions',
+    id: 'decideCall',
+    tag: 'turns',
+    scope: 'app',
+    summary: 'Decide about a call that waits, and continue the turn',
+    description:
+      'The first decision counts. The same decision again changes nothing, and another one is refused with 409. Any instance continues the turn. If other calls of the turn still wait, the turn waits again. With `Accept: text/event-stream` the answer is the stream of the turn.',
+    params: threadParams,
+    body: newDecision,
+    status: 202,
+    says: 'The decision is recorded.',
+    schema: turnState,
+    example: turnExample,
+    media: streams,
+    errors: [
+      'unknown_thread',
+      'run_thread',
+      'not_waiting',
+      'already_decided',
+      'invalid_decision',
+      'no_model',
+      'unknown_model',
+    ],
+    answer: async ({ params: { thread }, body: { call: id, decision, by }, call }) => {
+      await writable(call.store, thread)
+      const { name, tenant } = call.caller
+      const decider = by ?? (name === '' ? undefined : name)
+      return admitted(call, thread, () =>
+        decideTurn(call.services, { tenant, thread }, { call: id, decision, by: decider }),
+      )
+    },
+  }),
+]

@@ -1,0 +1,91 @@
+import { z } from '@hono/zod-openapi'
+import type { Decision, OpenCall, ThreadCall } from 'minutebook'
+import { countIn, shape, text, whole } from './schema.ts'
+
+const openFields = z.object({
+  id: text.openapi({ description: 'Names the call in a decision.', example: `${'9f2c4e71'.repeat(8)}.0` }),
+  call: z
+    .object({ id: text.optional(), name: text, arguments: z.unknown().optional() })
+    .openapi({ description: 'The call. In the list of all threads, long arguments are left out.' }),
+  needs: z.enum(['approval', 'answer']).openapi({
+    description:
+      '`approval`: the tool runs if it is allowed. `answer`: the client runs the tool, or a person answers, and sends the result.',
+  }),
+  since: text.optional().openapi({ description: 'When the call began to wait.', example: '2026-11-15T12:00:00.000Z' }),
+  within: whole.optional().openapi({
+    description: 'Milliseconds after which the call is refused if there is no decision.',
+    example: 3_600_000,
+  }),
+})
+
+/** A call that waits for a decision. */
+export const openCall: z.ZodType<OpenCall> = shape('OpenCall', openFields) as unknown as z.ZodType<OpenCall>
+
+export interface OpenCalls {
+  readonly calls: readonly OpenCall[]
+}
+
+export const openCalls: z.ZodType<OpenCalls> = shape('OpenCalls', z.object({ calls: z.array(openCall) }))
+
+export interface WaitingCalls {
+  readonly calls: readonly ThreadCall[]
+}
+
+export const waitingCalls: z.ZodType<WaitingCalls> = shape(
+  'WaitingCalls',
+  z.object({ calls: z.array(openFields.extend({ thread: text.openapi({ example: 'garden' }) })) }),
+) as unknown as z.ZodType<WaitingCalls>
+
+export interface WaitingQuery {
+  readonly limit?: number | undefined
+}
+
+export const waitingQuery: z.ZodType<WaitingQuery> = z.object({
+  limit: countIn(1, 1000, 'The maximum number of calls, the newest first. Default: 100.'),
+}) as unknown as z.ZodType<WaitingQuery>
+
+/** A decision, and the call that it is about. */
+export interface NewDecision {
+  readonly call: string
+  readonly decision: Decision
+  readonly by?: string | undefined
+}
+
+const decision = z.union([
+  z.strictObject({
+    do: z.literal('run'),
+    input: z.unknown().optional().openapi({ description: 'Other arguments. Default: those of the model.' }),
+  }),
+  z.strictObject({
+    do: z.literal('refuse'),
+    reason: text.max(2000).optional().openapi({ description: 'The model is told the reason.' }),
+  }),
+  z.strictObject({
+    do: z.literal('answer'),
+    output: z.unknown().openapi({ description: 'The result: a text, or a value that the model gets as JSON.' }),
+  }),
+])
+
+export const newDecision: z.ZodType<NewDecision> = shape(
+  'NewDecision',
+  z
+    .strictObject({
+      call: text.min(1).max(100).openapi({ description: 'The `id` of a call that waits.' }),
+      decision: decision.openapi({
+        description: '`run` or `refuse` a call that needs approval, `answer` or `refuse` one that needs an answer.',
+      }),
+      by: text
+        .min(1)
+        .max(200)
+        .optional()
+        .openapi({ description: 'The name of the person who decides. It is recorded. Default: the name of the key.' }),
+    })
+    .openapi({ example: { call: `${'9f2c4e71'.repeat(8)}.0`, decision: { do: 'run' }, by: 'ann' } }),
+) as unknown as z.ZodType<NewDecision>
+
+export const openExample: OpenCall = {
+  id: `${'9f2c4e71'.repeat(8)}.0`,
+  call: { id: 'call_1', name: 'order', arguments: '{"item":"fern"}' },
+  needs: 'approval',
+  since: '2026-11-15T12:00:00.000Z',
+}
