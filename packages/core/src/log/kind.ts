@@ -58,7 +58,7 @@ export interface Traits {
   readonly late: boolean
   /** True if people see it. */
   readonly visible: boolean
-  /** True if it repeats what its parent said in other words, and so is erased with it. */
+  /** True if it says more of what its parent said, or repeats it in other words, and so is erased with it. */
   readonly derived: boolean
   /** Who wrote it, if nothing else is known. */
   readonly origin: Origin
@@ -149,7 +149,8 @@ export const traits: Readonly<Record<Kind, Traits>> = {
   settings: unprompted('system', 'SETTINGS', 'minutebook'),
   receipt: { ...unprompted('system', 'RECEIPT', 'minutebook'), derived: true },
   revocation: unprompted('system', 'REVOCATION', 'operator'),
-  retry: unprompted('system', 'RETRY', 'operator'),
+  // It may have the context and the options with which the same words were sent again.
+  retry: { ...unprompted('system', 'RETRY', 'operator'), derived: true },
   wait: { ...unprompted('system', 'WAITS', 'minutebook'), derived: true },
   decision: { ...unprompted('system', 'DECISION', 'user'), derived: true },
   start: { ...unprompted('system', 'START', 'minutebook'), derived: true },

@@ -66,6 +66,19 @@ describe('the context of a turn', () => {
     expect(JSON.stringify(await thread.entries())).not.toContain('canary')
   })
 
+  test('of the same words in the same place is the one that they were last sent with, and is erased with them', async () => {
+    const seen: string[] = []
+    const model = scriptedModel([...whoami, ...whoami])
+    const thread = book({ model, tools: [noting(seen)] }).thread('t')
+    await thread.send('Hi', { context: { user: 'ann' } }).done
+    const [asked] = await thread.entries()
+    await thread.edit(asked!.id, 'Hi', { context: { user: 'bob' }, output: { title: 'canary' } }).done
+    expect(seen).toEqual(['ann', 'bob'])
+    await thread.erase([asked!.id])
+    const left = JSON.stringify(await thread.entries())
+    expect([left.includes('bob'), left.includes('canary')]).toEqual([false, false])
+  })
+
   test('reaches the tools of a book without a store', async () => {
     const seen: string[] = []
     const stateless = openBook({ model: scriptedModel(whoami), window: 4096, tools: [noting(seen)] })
