@@ -74,7 +74,7 @@ test('an experiment is run without a server, looked at, given again, compared, f
   const lines = (await runCommand(['export', '--run', 'one'], data.path)).output.trim().split('\n')
   expect(JSON.parse(lines[0]!)).toMatchObject({ run: 'one', type: 'begun', seed: 4 })
   expect(JSON.parse((await runCommand(['runs', 'manifest', 'one'], data.path)).output)).toMatchObject({
-    participants: [{ name: 'ann', settings: [{ facts: { seed: 7 } }] }, { name: 'bob' }],
+    participants: [{ name: 'ann', settings: [{ options: { seed: 7 } }] }, { name: 'bob' }],
   })
 })
 
