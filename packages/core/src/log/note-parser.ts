@@ -5,6 +5,11 @@ import { noteMarker, noteText } from './note-lead.ts'
 /** The tool with which a model can leave a note instead of writing a block. */
 export const noteToolName = 'note_to_self'
 
+/** True for a call of that tool, and for what names it as answered: neither is for people, or for a journal. */
+export function isNoteCall(call: { readonly name?: unknown } | undefined): boolean {
+  return call?.name === noteToolName
+}
+
 /** The most characters that a note may have. */
 export const longestNote = 4000
 

@@ -4,7 +4,7 @@ import { parseJson } from './json.ts'
 import { traits } from './kind.ts'
 import { outputOf, parsedCall, reasoningFields, type Call, type Message, type ParsedCall } from './message.ts'
 import type { BranchLink } from './branch.ts'
-import { noteToolName, splitNote } from './note-parser.ts'
+import { isNoteCall, splitNote } from './note-parser.ts'
 
 /** An entry as people see it: without the original message, without reasoning, without notes. */
 export type VisibleEntry = Pick<
@@ -37,7 +37,7 @@ export function visible(conversation: readonly (Message | Entry)[]): VisibleEntr
     const place = matchCall(entry, open.get(entry.parent) ?? [])
     if (place.open.length > 0) open.set(entry.id, place.open)
     const tool = place.answers?.name ?? entry.answers?.name
-    return entry.kind === 'tool' && tool === noteToolName ? [] : project(entry)
+    return entry.kind === 'tool' && isNoteCall({ name: tool }) ? [] : project(entry)
   })
 }
 
@@ -63,19 +63,16 @@ function unreasoned(message: Message): Message {
 }
 
 /** The message with what people see of it: a note or a call that leaves one is removed, or all of it was erased. */
-function retold({ raw, answers }: Entry, { text, calls }: VisibleEntry): Message {
-  const { tool_calls: called = [] } = raw as { readonly tool_calls?: readonly NamedCall[] }
-  const kept = called.filter((call) => call.function?.name !== noteToolName)
+function retold({ raw, answers, calls: made }: Entry, { text, calls }: VisibleEntry): Message {
+  // An entry has its calls in the order of the message.
+  const { tool_calls: called = [] } = raw as { readonly tool_calls?: readonly unknown[] }
+  const kept = called.filter((_, index) => !isNoteCall(made[index]))
   return {
     ...unreasoned(raw),
     content: text,
     ...(calls.length > 0 && { tool_calls: kept }),
     ...(answers?.id !== undefined && { tool_call_id: answers.id }),
   } as Message
-}
-
-interface NamedCall {
-  readonly function?: { readonly name?: unknown }
 }
 
 function project(entry: Entry): VisibleEntry[] {
@@ -117,7 +114,7 @@ function shownOf({
   if (kind !== 'assistant') return { text, calls, images }
   // Only the exact form: of a thread without notes, people see what was streamed to them.
   const said = origin === 'model' ? splitNote(text, 'exact').text : text
-  const called = calls.filter(({ name }) => name !== noteToolName)
+  const called = calls.filter((call) => !isNoteCall(call))
   const empty = said === '' && called.length === 0 && images.length === 0
   const hides = said.length < text.length || called.length < calls.length
   return empty && hides ? undefined : { text: said, calls: called, images }
@@ -131,7 +128,7 @@ function reasonOf(text: string): string {
 
 /** The text of an entry that can be searched: what people see of it, up to the first million characters. */
 export function searchText(entry: Entry): string {
-  const isNote = entry.kind === 'tool' && entry.answers?.name === noteToolName
+  const isNote = entry.kind === 'tool' && isNoteCall(entry.answers)
   const shown = isNote || !traits[entry.kind].visible ? undefined : shownOf(entry)
   return shown?.text.slice(0, mostSearched) ?? ''
 }

@@ -2,7 +2,7 @@ import { callIdentity, identify, type Entry } from '../log/entry.ts'
 import { matchCall } from '../log/exchange.ts'
 import { traits } from '../log/kind.ts'
 import { readMessage, type Call, type Content, type Message } from '../log/message.ts'
-import { noteToolName } from '../log/note-parser.ts'
+import { isNoteCall } from '../log/note-parser.ts'
 import { itemWork, type Steps } from '../log/time.ts'
 import { takeNotes } from './notes.ts'
 
@@ -209,7 +209,7 @@ export function* withoutNotes(messages: readonly Message[]): Steps<IncomingMessa
     const came = readMessage(message)
     const place = matchCall(came, open)
     open = place.open
-    if (place.answers?.name === noteToolName || (place.orphan && came.answers?.name === noteToolName)) continue
+    if (isNoteCall(place.answers) || (place.orphan && isNoteCall(came.answers))) continue
     const { message: rest } = takeNotes(message, 'exact')
     const content = rest === message ? came : readMessage(rest)
     if (saysNothing(content) && came.calls.length > 0) continue

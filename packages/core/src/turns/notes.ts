@@ -4,7 +4,7 @@ import { sideEntry, type Entry, type EntryDraft } from '../log/entry.ts'
 import { matchCall } from '../log/exchange.ts'
 import { parseJson } from '../log/json.ts'
 import { argumentsText, partText, readMessage, type Call, type Message } from '../log/message.ts'
-import { capNote, createNoteParser, noteToolName, splitNote, type NoteForm } from '../log/note-parser.ts'
+import { capNote, createNoteParser, isNoteCall, noteToolName, splitNote, type NoteForm } from '../log/note-parser.ts'
 import type { Finish, ToolSchema } from '../models/model.ts'
 import type { Tool } from './tool.ts'
 
@@ -139,7 +139,7 @@ interface Called {
 /** True if the call contains a note. A call without one stays a call, and gets an error as its result. */
 function leavesNote(call: unknown): boolean {
   const called = calledBy(call)
-  return called.name === noteToolName && textOf(called).trim() !== ''
+  return isNoteCall(called) && textOf(called).trim() !== ''
 }
 
 function calledBy(call: unknown): Called {
@@ -172,7 +172,7 @@ const mostLines = 8
 export function journalOf(turn: readonly Entry[]): string | undefined {
   const calls = turn
     .flatMap((entry) => (entry.origin === 'model' ? entry.calls : []))
-    .filter(({ name }) => name !== noteToolName)
+    .filter((call) => !isNoteCall(call))
   if (calls.length === 0) return undefined
   const results = resultsOf(turn)
   const lines = calls.slice(0, mostLines).map((call) => lineOf(call, results.get(call)))

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { visible, type Entry, type Kind, type Message, type Origin, type VisibleEntry } from 'minutebook'
 import { entryOf, traits } from 'minutebook/store'
 import { assistant, call, ollamaAssistant, ollamaCall, result, system, user } from '@minutebook/testing'
+import { visibleMessages } from '../../src/log/visible.ts'
 import { payloadOf, tombstone } from '../../src/log/stored-entry.ts'
 import { conversation } from '../../../../tests/support/arbitrary.ts'
 import { branchOf, type Line } from '../support/lines.ts'
@@ -161,6 +162,17 @@ describe('people see', () => {
   ])('the result %j also as a value', (text, output) => {
     const shown = visible(branchOf([assistant('', lookup), result('l', text), assistant('Done.')]))
     expect(shown.map((entry) => entry.output)).toEqual([undefined, output, undefined])
+  })
+
+  test.each([
+    ['OpenAI', { id: 'n', type: 'function', function: { name: 'note_to_self', arguments: '{"text":"canary"}' } }],
+    ['Ollama', { function: { name: 'note_to_self', arguments: { text: 'canary' } } }],
+    ['a custom tool', { id: 'n', type: 'custom', custom: { name: 'note_to_self', input: 'canary' } }],
+  ])('no note by a call of %s, nor does a client get it with the messages', (_, made) => {
+    const entries = branchOf([user('hi'), { role: 'assistant', content: '', tool_calls: [made, lookup] } as Message])
+    expect(seen(entries)).toEqual(['user: hi', 'assistant:  +lookup'])
+    expect(visibleMessages(entries)[1]).toMatchObject({ tool_calls: [lookup] })
+    expect(JSON.stringify(visibleMessages(entries))).not.toContain('canary')
   })
 
   test('an erased entry as an empty one', () => {
