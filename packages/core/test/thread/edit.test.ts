@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { assistant, call } from '@minutebook/testing'
 import { book } from '../support/book.ts'
 import { company } from '../support/instances.ts'
+import { downAtFirst } from '../support/down-model.ts'
 import { script } from '../support/scripted.ts'
 
 const texts = async (thread: Thread, head?: string): Promise<string[]> =>
@@ -63,15 +64,10 @@ test('any question can be answered again, by its own id or by that of its answer
 })
 
 test('a turn that failed can be answered again by the id of what people see of its end', async () => {
-  let isDown = true
-  const thread = book({
-    model: (request) => {
-      if (isDown) throw new Error('down')
-      return script('Yes.')(request)
-    },
-  }).thread('t')
+  const { model, recover } = downAtFirst('Yes.')
+  const thread = book({ model }).thread('t')
   await thread.send('Well?').done
-  isDown = false
+  recover()
   const stop = (await thread.visible()).at(-1)!
   expect(stop.kind).toBe('stop')
   expect(await thread.retry({ of: stop.id }).done).toMatchObject({ status: 'complete', text: 'Yes.' })

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Thread } from 'minutebook'
 import { eventResponse, eventStream, type SentEvent } from 'minutebook/http'
 import { book } from '../support/book.ts'
+import { downAtFirst } from '../support/down-model.ts'
 import { script } from '../support/scripted.ts'
 import { slow } from '../support/slow-model.ts'
 
@@ -84,19 +85,14 @@ describe('a thread as a stream', () => {
   })
 
   test('of a turn begins with its message and ends with the turn, also after a try that failed', async () => {
-    let isDown = true
-    const thread = book({
-      model: (request) => {
-        if (isDown) throw new Error('down')
-        return script('Yes.')(request)
-      },
-    }).thread('t')
+    const { model, recover } = downAtFirst('Yes.')
+    const thread = book({ model }).thread('t')
     const ask = (turn: ReturnType<Thread['send']>): Promise<Response> =>
       eventStream(thread, new Request('http://here/turns', { method: 'POST' }), { turn })
     const failed = await ask(thread.send('Well?'))
     expect(failed.status).toBe(202)
     expect((await eventsOf(failed)).map(({ event }) => event)).toEqual(['recorded', 'entry', 'entry', 'end'])
-    isDown = false
+    recover()
     const again = await eventsOf(await ask(thread.retry()))
     expect(again.map(({ event }) => event)).toEqual(['recorded', 'entry', 'end'])
     expect(again.at(-1)).toMatchObject({ data: { status: 'complete' } })
