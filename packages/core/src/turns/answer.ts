@@ -39,9 +39,9 @@ export interface AnswerResult extends TurnResult {
    * The new messages, in the form of the model: calls, results and the answer. The client adds them to its history and
    * sends all of it with the next request. Of a turn that failed, as far as it came.
    */
-  readonly messages: readonly Message[]
+  readonly messages: Message[]
   /** The seals of all results that count, old and new. The client sends them with the history. Empty without keys. */
-  readonly seals: readonly string[]
+  readonly seals: string[]
 }
 
 /** The turn that answers a history. It is not recorded anywhere. */
@@ -81,7 +81,7 @@ export function answerHistory(
     const branch = log.branch()
     const fresh = branch.filter(({ kind, seq }) => traits[kind].chained && seq >= first.length + messages.length)
     const seals = sealing ? await sealing.sealer.seal(sealing.context, resultsOf(branch)) : []
-    return { ...result, messages: fresh.map(({ raw }) => raw), seals }
+    return { ...result, messages: fresh.map(({ raw }) => raw), seals: [...seals] }
   }
   return { ...turn, done: turn.done.then(withNews) }
 }

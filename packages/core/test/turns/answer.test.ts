@@ -58,6 +58,17 @@ describe('a history that comes whole with each request', () => {
     expect(second.messages[1]).toMatchObject({ role: 'tool', content: '{"tests":"Fewer fields"}' })
   })
 
+  test('goes on in the plain way: the new messages are added, or put in place of others', async () => {
+    const request: { messages: Message[]; seals: string[] } = { messages: [user('Find a hypothesis')], seals: [] }
+    const { messages, seals } = await open([generate, 'Found.']).answer(request.messages).done
+    request.messages.push(...messages)
+    request.seals = seals
+    expect(request.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant'])
+    request.messages = messages
+    messages.push(user('Thanks'))
+    expect(request.messages.at(-1)).toEqual(user('Thanks'))
+  })
+
   test('streams like any other turn', async () => {
     const turn = open([create, 'Created.']).answer([user('Create')])
     const types: TurnEvent['type'][] = []
