@@ -4,10 +4,10 @@ import type { Thread } from './book/thread.ts'
 import { systemClock } from './clock.ts'
 import { MinutebookError } from './log/error.ts'
 import type { Turn } from './turns/turn.ts'
-import { placeOf } from './turns/position.ts'
+import { checkPosition, placeOf } from './turns/position.ts'
 import { threadEvents, turnEvents } from './watch/stream-events.ts'
 
-export { placeOf, positionOf, type WatchPosition } from './turns/position.ts'
+export { checkPosition, placeOf, positionOf, type WatchPosition } from './turns/position.ts'
 export {
   threadEvents,
   turnEvents,
@@ -19,7 +19,7 @@ export {
 /**
  * Answers a request with the events of a thread. A client that comes back with `Last-Event-ID`, as `EventSource` does,
  * gets what follows that event, from any instance. Query parameters: `from`, a position or `start` (default: the running
- * turn), and `until=rest`.
+ * turn), and `until=rest`. A position of another thread is refused with the status 400.
  *
  * With `turn`, the answer has the events of that turn and ends with it. If the turn was refused, for example as `busy`,
  * the answer has the status 409.
@@ -47,8 +47,9 @@ export async function eventStream(
   const from = request.headers.get('last-event-id') ?? searchParams.get('from') ?? 'now'
   const until = searchParams.get('until') === 'rest' ? 'rest' : undefined
   try {
-    if (from !== 'start' && from !== 'now') placeOf(from)
+    if (from !== 'start' && from !== 'now') checkPosition(placeOf(from), await thread.standing())
   } catch (error) {
+    if (!MinutebookError.isInstance(error) || error.code !== 'invalid_position') throw error
     return problem(400, error)
   }
   return eventResponse(threadEvents(thread, { from, until, signal: left.signal }), sending)

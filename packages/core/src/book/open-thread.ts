@@ -103,6 +103,7 @@ function threadOn(handle: ThreadHandle, shared: BookContext, options: OpenOption
       await handle.refresh()
       return readState(reader, { store, thread: id, head: log.head, ...(typeof at === 'string' && { at }) })
     },
+    standing: () => store.standing(id),
     receipts: async () => receiptsOf(await branchTo(undefined)),
     dump: async (choice = {}) => {
       const branch = await branchTo(undefined)

@@ -7,6 +7,7 @@ import type { Message } from '../log/message.ts'
 import type { Metadata, MetadataChanges } from '../log/metadata.ts'
 import type { Erasure } from '../log/erasure.ts'
 import type { Decision, OpenCall } from '../log/open-call.ts'
+import type { Standing } from '../log/store.ts'
 import type { VisibleEntry } from '../log/visible.ts'
 import type { KeptReceipt } from '../receipts/receipt.ts'
 import type { CallChoice, ThreadDump } from '../receipts/thread-dump.ts'
@@ -28,7 +29,7 @@ export interface VisibleOptions {
   readonly siblings?: boolean | undefined
 }
 
-/** What a page shows of a thread at first, and where it goes on. */
+/** What a page shows of a thread at first, and the position to watch from. */
 export interface ThreadPage {
   /** The newest branch for people. */
   readonly entries: readonly VisibleEntry[]
@@ -150,7 +151,7 @@ export interface Thread {
    * The same branch as messages, for a client that keeps its own history: those of people, models and tools, as they were
    * recorded, without reasoning, notes and system messages.
    */
-  messages(options?: { readonly head?: string | undefined }): Promise<readonly Message[]>
+  messages(options?: { readonly head?: string | undefined }): Promise<Message[]>
   /**
    * All branches, the newest first: where each leaves the newest one, and its first words, for a menu. Read one with
    * `visible({ head })`, and go on there with `send(text, { after: head })`.
@@ -162,6 +163,8 @@ export interface Thread {
    */
   state<T>(reader: StateReader<T>, options?: { readonly at?: string | null | undefined }): Promise<T>
 
+  /** How far the thread has come: its length, the newest entry, the term. Reads no entries. */
+  standing(): Promise<Standing>
   /** The receipts of the model calls on the newest branch. */
   receipts(): Promise<readonly KeptReceipt[]>
   /**

@@ -1,4 +1,5 @@
 import { MinutebookError } from '../log/error.ts'
+import type { Standing } from '../log/store.ts'
 
 /**
  * How far has a watcher seen a thread? The seq of the next entry, and the number of characters (`offset`) that it has
@@ -31,7 +32,13 @@ export function placeOf(position: string): WatchPosition {
   return { seq: seq ?? 0, term: term ?? 0, offset: offset ?? 0, ...(isEnd && { isEnd }) }
 }
 
-export function invalidPositionError(problem: string): MinutebookError {
+/** Throws `invalid_position` if the place is after the end of the thread. */
+export function checkPosition({ seq, term }: Pick<WatchPosition, 'seq' | 'term'>, standing: Standing): void {
+  if (seq > standing.length || term > standing.term)
+    throw invalidPositionError('This position is after the end of this thread, so it belongs to another thread.')
+}
+
+function invalidPositionError(problem: string): MinutebookError {
   return new MinutebookError(
     'invalid_position',
     problem,

@@ -4,7 +4,7 @@ import type { ThreadHandle } from '../turns/turn-run.ts'
 import { resultOf } from '../turns/turn-result.ts'
 import { pollLog, type PolledThread } from '../turns/follow.ts'
 import { createTail } from './log-tail.ts'
-import { invalidPositionError, placeOf, positionOf, type WatchPosition } from '../turns/position.ts'
+import { checkPosition, placeOf, positionOf, type WatchPosition } from '../turns/position.ts'
 import { createWatching, type ViewEvent, type WatchEvent, type WatchView } from './watch-view.ts'
 
 /** How `thread.watch` watches a thread. */
@@ -100,8 +100,7 @@ async function look(
       await outlet.drained()
       if (signal.aborted) return
       await tail.read(most)
-      if (tail.standing.length < watching.position.seq || tail.standing.term < from.term)
-        throw invalidPositionError('This position is after the end of this thread, so it belongs to another thread.')
+      checkPosition({ seq: watching.position.seq, term: from.term }, tail.standing)
       const { seq } = watching.position
       const change = await tail.change(seq)
       const entries = tail.since(seq)

@@ -106,8 +106,10 @@ describe('a thread as a stream', () => {
     const request = new Request('http://here/turns', { method: 'POST' })
     const refused = await eventStream(thread, request, { turn: thread.send('2') })
     expect([refused.status, await refused.json()]).toMatchObject([409, { error: { code: 'busy' } }])
-    const wrong = await get(thread, 'from=nowhere')
-    expect([wrong.status, await wrong.json()]).toMatchObject([400, { error: { code: 'invalid_position' } }])
+    for (const from of ['nowhere', '99.0.0', '0.99.0']) {
+      const wrong = await get(thread, `from=${from}`)
+      expect([wrong.status, await wrong.json()]).toMatchObject([400, { error: { code: 'invalid_position' } }])
+    }
     release()
     await first.done
   })

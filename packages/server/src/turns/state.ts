@@ -1,7 +1,7 @@
-import { MinutebookError, type OpenCall, type Store } from 'minutebook'
-import { placeOf, positionOf } from 'minutebook/http'
+import type { OpenCall, Store } from 'minutebook'
+import { positionOf } from 'minutebook/http'
 import { next, receiptsOf, resultOf, turnOf } from 'minutebook/inspect'
-import { traits, type Standing, type StoredEntry } from 'minutebook/store'
+import { traits, type StoredEntry } from 'minutebook/store'
 import { toldWindowLimit, type TurnWindowLimit } from './window-limit.ts'
 
 /** A turn in its present state. */
@@ -110,15 +110,4 @@ function questionIn(entries: readonly StoredEntry[]): StoredEntry | undefined {
 
 function isStandingAt(log: readonly StoredEntry[], asked: StoredEntry): boolean {
   return questionIn(log)?.id === asked.id
-}
-
-/** Throws `invalid_position` if the position belongs to another thread, or the text has another form. */
-export function checkPosition(position: string, { length, term }: Pick<Standing, 'length' | 'term'>): void {
-  const place = placeOf(position)
-  if (place.seq <= length && place.term <= term) return
-  throw new MinutebookError(
-    'invalid_position',
-    'This position is after the end of this thread, so it belongs to another thread.',
-    'Pass the id of an event of the stream of this thread, or nothing.',
-  )
 }

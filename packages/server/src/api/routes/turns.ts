@@ -1,8 +1,8 @@
 import { MinutebookError, type Turn } from 'minutebook'
-import { eventResponse, threadEvents, turnEvents } from 'minutebook/http'
+import { checkPosition, eventResponse, placeOf, threadEvents, turnEvents } from 'minutebook/http'
 import type { StoredEntry } from 'minutebook/store'
 import { followed } from '../../telemetry/metrics.ts'
-import { checkPosition, queued, turnNamed, turnState, type TurnState } from '../../turns/state.ts'
+import { queued, turnNamed, turnState, type TurnState } from '../../turns/state.ts'
 import { retryTurn, sendTurn, type SentTurn } from '../../turns/turns.ts'
 import { toldWindowLimit } from '../../turns/window-limit.ts'
 import { operation, type Operation, type ApiCall } from '../operation.ts'
@@ -144,7 +144,7 @@ export const turnOperations: readonly Operation[] = [
       await known(call.store, thread)
       // The header first: an `EventSource` that comes back asks with its first address.
       const position = call.request.headers.get('last-event-id') ?? from
-      if (position !== undefined) checkPosition(position, await call.store.standing(thread))
+      if (position !== undefined) checkPosition(placeOf(position), await call.store.standing(thread))
       return sent(call, (signal) => threadEvents(call.book.thread(thread), { from: position ?? 'now', until, signal }))
     },
   }),
