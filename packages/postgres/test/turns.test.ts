@@ -159,6 +159,34 @@ test('messages that wait have one run each', async () => {
   expect((await store.standing('t')).term).toBeLessThanOrEqual(21)
 })
 
+test('a thread that is removed while it waits for a worker, and while a turn runs, leaves the queue', async () => {
+  const [one, other] = [await instance(), await instance()]
+  const errors: unknown[] = []
+  const rests: string[] = []
+  const options = { window: 4096, clock: systemClock }
+  const model: Model = async function* ({ messages, signal }) {
+    yield { type: 'text', text: 'Half' }
+    if (messages.at(-1)?.content === 'Hang')
+      await new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('stopped'))))
+    yield { type: 'end', finish: 'stop', message: { role: 'assistant', content: 'Half of it.' } }
+  }
+  const sender = openBook({ ...one.turns.tenant('removed'), ...options })
+  await one.turns.tenant('removed').queue.wake('early', [said('Hello')])
+  await sender.remove('early')
+  const worker = openBook({ ...other.turns.tenant('removed'), ...options, model })
+  await worker.work({
+    onError: (_, error) => errors.push(error),
+    onRest: (thread, result) => void rests.push(`${thread} ${result?.status ?? 'nothing to do'}`),
+  })
+  const turn = sender.thread('late').send('Hang')
+  for await (const event of turn) if (event.type === 'text') await sender.remove('late')
+  expect(await turn.done).toMatchObject({ status: 'fenced' })
+  expect(await sender.thread('late').send('Hello').done).toMatchObject({ status: 'complete', text: 'Half of it.' })
+  await expect.poll(() => rests).toEqual(expect.arrayContaining(['early nothing to do', 'late complete']))
+  const { rows } = await database.pool.query(`select 1 from minutebook_turns.job where state < 'completed'`)
+  expect([errors, rows]).toEqual([[], []])
+})
+
 test('instances of another group are left alone', async () => {
   const [one, other] = [await instance(), await instance(10, 'others')]
   const ran: string[] = []

@@ -1,6 +1,7 @@
 import { systemClock } from '../clock.ts'
 import type { Removal } from '../log/erasure.ts'
 import { MinutebookError } from '../log/error.ts'
+import { traits } from '../log/kind.ts'
 import { createPauses, itemWork } from '../log/time.ts'
 import { exported, createThread } from '../log/new-thread.ts'
 import {
@@ -175,8 +176,11 @@ function openStored({ store, queue, feed = localFeed(), clock = systemClock, ...
     search: (query, within) => store.search(query, within),
     remove: async (id) => {
       const running = shared.locks.running(id)
+      const turn = await newestQuestion(store, id)
       const removal = await store.remove(id)
+      // The runner of its turn is fenced in any case. This spares it the rest of the model call.
       running?.cancel()
+      if (turn !== undefined) await shared.queue.cancel(id, turn)
       feed.publish(id, { type: 'grown' })
       return removal
     },
@@ -235,6 +239,12 @@ function openStored({ store, queue, feed = localFeed(), clock = systemClock, ...
       return thread(id)
     },
   }
+}
+
+/** The id of the newest question of a thread. Undefined if it has none near its end, or if its log cannot be read. */
+async function newestQuestion(store: Store, thread: string): Promise<string | undefined> {
+  const recent = await store.read(thread, { last: 64 }).catch(() => [])
+  return recent.findLast(({ kind }) => traits[kind].opensExchange)?.id
 }
 
 /** The number of threads of which a book keeps title and times in memory. */
