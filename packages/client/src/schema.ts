@@ -1054,12 +1054,7 @@ export interface components {
              * @example 9f2c4e719f2c4e719f2c4e719f2c4e719f2c4e719f2c4e719f2c4e719f2c4e71.0
              */
             id: string;
-            /** @description The call. In the list of all threads, long arguments are left out. */
-            call: {
-                id?: string;
-                name: string;
-                arguments?: unknown;
-            };
+            call: components["schemas"]["Call"];
             /**
              * @description `approval`: the tool runs if it is allowed. `answer`: the client runs the tool, or a person answers, and sends the result.
              * @enum {string}
@@ -1075,6 +1070,15 @@ export interface components {
              * @example 3600000
              */
             within?: number;
+        };
+        Call: {
+            id?: string;
+            /** @example weather */
+            name: string;
+            /** @description A JSON text or a value, as the model returned it. */
+            arguments?: unknown;
+            /** @description The arguments, parsed if they are a JSON text. Not set if that text is not JSON. */
+            input?: unknown;
         };
         /** @description Present only if the thread asks for a larger window than its model has. */
         WindowShortfall: {
@@ -1095,15 +1099,6 @@ export interface components {
             source: string;
             /** @description The problem in words, and what to do about it. */
             reason: string;
-        };
-        Call: {
-            id?: string;
-            /** @example weather */
-            name: string;
-            /** @description A JSON text or a value, as the model returned it. */
-            arguments?: unknown;
-            /** @description The arguments, parsed if they are a JSON text. Not set if that text is not JSON. */
-            input?: unknown;
         };
         Entry: {
             /**
@@ -1671,12 +1666,7 @@ export interface components {
                  * @example 9f2c4e719f2c4e719f2c4e719f2c4e719f2c4e719f2c4e719f2c4e719f2c4e71.0
                  */
                 id: string;
-                /** @description The call. In the list of all threads, long arguments are left out. */
-                call: {
-                    id?: string;
-                    name: string;
-                    arguments?: unknown;
-                };
+                call: components["schemas"]["Call"];
                 /**
                  * @description `approval`: the tool runs if it is allowed. `answer`: the client runs the tool, or a person answers, and sends the result.
                  * @enum {string}
@@ -4582,7 +4572,10 @@ export interface operations {
                      *           "call": {
                      *             "id": "call_1",
                      *             "name": "order",
-                     *             "arguments": "{\"item\":\"fern\"}"
+                     *             "arguments": "{\"item\":\"fern\"}",
+                     *             "input": {
+                     *               "item": "fern"
+                     *             }
                      *           },
                      *           "needs": "approval",
                      *           "since": "2026-11-15T12:00:00.000Z",
@@ -4684,7 +4677,10 @@ export interface operations {
                      *           "call": {
                      *             "id": "call_1",
                      *             "name": "order",
-                     *             "arguments": "{\"item\":\"fern\"}"
+                     *             "arguments": "{\"item\":\"fern\"}",
+                     *             "input": {
+                     *               "item": "fern"
+                     *             }
                      *           },
                      *           "needs": "approval",
                      *           "since": "2026-11-15T12:00:00.000Z"

@@ -19,7 +19,7 @@ import { createLocalSenders } from '../turns/local-senders.ts'
 import { runWoken } from '../turns/resume.ts'
 import { history } from '../log/branch.ts'
 import { needsWork, newestTurn } from '../log/next.ts'
-import { waitingCalls, waitingName, waitingRecords, type OpenCall } from '../log/open-call.ts'
+import { listedCall, waitingCalls, waitingName, waitingRecords, type OpenCall } from '../log/open-call.ts'
 import { allThreads, createThreadLocks, localQueue, type TurnQueue } from '../turns/turn-queue.ts'
 import type { Turn, TurnResult } from '../turns/turn.ts'
 import { openRunner, openThread, type BookContext } from './open-thread.ts'
@@ -186,7 +186,7 @@ function openStored({ store, queue, feed = localFeed(), clock = systemClock, ...
     },
     waiting: async ({ limit = 100 } = {}) => {
       const found = await store.records.find({ name: waitingName, limit })
-      return found.map(({ thread: id, key, value }) => ({ ...(value as Omit<OpenCall, 'id'>), thread: id!, id: key }))
+      return found.map((record) => ({ ...listedCall(record), thread: record.thread! }))
     },
     resume: async function* () {
       for (const { thread: id } of await allThreads(store)) {

@@ -4,7 +4,7 @@ import { matchCall } from './exchange.ts'
 import { parseJson } from './json.ts'
 import { traits } from './kind.ts'
 import { parsedCall, type Call, type ParsedCall } from './message.ts'
-import type { NewRecord } from './store.ts'
+import type { NewRecord, StoredRecord } from './store.ts'
 
 /** A tool call that is not run before a person or a program decides about it. */
 export interface OpenCall {
@@ -166,12 +166,17 @@ export const waitingName = 'waiting'
 
 /** The records of calls that begin to wait. Long arguments are only in the log. */
 export function waitingRecords(calls: readonly OpenCall[]): NewRecord[] {
-  return calls.map(({ id, ...open }) => {
-    const isLong = (JSON.stringify(open.call) ?? '').length > longestListed
-    const { name, id: callId } = open.call
-    const call = isLong ? { name, ...(callId !== undefined && { id: callId }) } : open.call
-    return { name: waitingName, key: id, value: { ...open, call } }
+  return calls.map(({ id: key, call: { input: _, ...call }, ...open }) => {
+    const { arguments: given, ...short } = call
+    const isLong = (JSON.stringify(given) ?? '').length > longestListed
+    return { name: waitingName, key, value: { ...open, call: isLong ? short : call } }
   })
+}
+
+/** The call that such a record lists. */
+export function listedCall({ key, value }: Pick<StoredRecord, 'key' | 'value'>): OpenCall {
+  const { call, ...open } = value as Omit<OpenCall, 'id'>
+  return { ...open, id: key, call: 'arguments' in call ? parsedCall(call) : call }
 }
 
 const longestListed = 4096

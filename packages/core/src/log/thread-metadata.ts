@@ -34,9 +34,11 @@ export async function changeMetadata(store: Store, thread: string, changes: Meta
     const kept = Object.entries(await readMetadata(store, thread)).filter(([key]) => !removed.includes(key))
     const metadata = checkMetadata({ ...Object.fromEntries(kept), ...set })
     // Under the term: not in a thread that was removed meanwhile.
-    const written = await store.append(thread, [], { term, records: metadataRecords(set) })
-    if (!written.ok) continue
-    for (const key of removed) await store.records.remove(thread, metadataName, key)
-    return metadataFrom(Object.entries(metadata))
+    const records = [
+      ...metadataRecords(set),
+      ...removed.map((key) => ({ name: metadataName, key, value: null, remove: true })),
+    ]
+    const written = await store.append(thread, [], { term, records })
+    if (written.ok) return metadataFrom(Object.entries(metadata))
   }
 }

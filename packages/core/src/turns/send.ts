@@ -4,13 +4,13 @@ import { MinutebookError } from '../log/error.ts'
 import { canonicalJson } from '../log/json.ts'
 import type { LiveLog } from '../log/log.ts'
 import { needsRunner } from '../log/next.ts'
-import { ownMessage, readMessage, recordable, recordableContext, type Message } from '../log/message.ts'
+import { readMessage, recordable, recordableContext, type Message } from '../log/message.ts'
 import type { NewRecord, StoredEntry } from '../log/store.ts'
 import { askTurn, type RunOptions } from './ask-turn.ts'
 import { cancelTurn } from './await-turn.ts'
 import { isOpen } from './follow.ts'
 import { recordableOptions, type AskOptions } from './model-options.ts'
-import { asImported, checkSent, lastOf, loadPlace, type SendInput } from './place-messages.ts'
+import { checkSent, lastOf, loadPlace, type SendInput } from './place-messages.ts'
 import {
   closeLeftovers,
   recordMessage,
@@ -19,10 +19,9 @@ import {
   type RequestContext,
   type RecordResult,
 } from './record-message.ts'
-import { stopDrafts } from './stop-turn.ts'
 import type { BusyPolicy } from './turn-queue.ts'
 import type { ThreadHandle } from './turn-run.ts'
-import { busy, createTurn, takenBack, type StopReason, type Turn, type TurnControl, type TurnResult } from './turn.ts'
+import { busy, takenBack, type Turn, type TurnControl, type TurnResult } from './turn.ts'
 
 /** How `thread.send` records a message, asks the model and runs the turn. */
 export interface SendOptions extends RunOptions, AskOptions {
@@ -254,52 +253,4 @@ async function wakeIfStalled({ log, queue, clock, thread }: ThreadHandle): Promi
   const time = log.entries.at(-1)?.time
   const quiet = time === undefined ? Infinity : Date.parse(clock.now()) - Date.parse(time)
   if (!(quiet < longQuiet)) await queue.wake(thread, [])
-}
-
-/**
- * Records messages from another source without answering them. If they end with a user's message, a stop entry follows,
- * so that no runner answers it later. Ends a turn that was cut short. Throws `busy` if a turn runs.
- */
-export async function adopt(
-  handle: ThreadHandle,
-  messages: readonly Message[],
-  trusted: boolean,
-): Promise<readonly StoredEntry[]> {
-  messages.forEach(ownMessage)
-  const { log, locks, thread, runsHere } = handle
-  const leave = runsHere ? await locks.enter(thread, createTurn().turn, { ifBusy: 'reject' }) : () => undefined
-  if (!leave) throw adoptBusyError()
-  try {
-    return await handle.exclusively(async () => {
-      for (;;) {
-        await handle.refresh()
-        const { next } = log.position
-        if (next.do === 'wait' || (!runsHere && next.do !== 'rest')) throw adoptBusyError()
-        if (messages.length > 0 && (await closeLeftovers({ handle }))) continue
-        const drafts = asImported(messages, trusted)
-        log.checkRoom(drafts)
-        const unanswered = wantsAnswer(drafts) ? stopDrafts(log, { journal: false }, notAnswered) : []
-        const appended = await log.append([...drafts, ...unanswered], { expected: log.tip })
-        if (appended.ok) return appended.entries.slice(0, drafts.length)
-      }
-    })
-  } finally {
-    leave()
-  }
-}
-
-const notAnswered: StopReason = { status: 'cancelled', code: 'adopted', reason: 'This was recorded without an answer.' }
-
-/** True if a runner that finds these entries at the end of a log would answer them. */
-function wantsAnswer(drafts: readonly EntryDraft[]): boolean {
-  const spoken = drafts.map(({ message }) => readMessage(message).kind).findLast((kind) => kind !== 'system')
-  return spoken === 'user' || spoken === 'tool'
-}
-
-function adoptBusyError(): MinutebookError {
-  return new MinutebookError(
-    'busy',
-    'A turn is running on this thread.',
-    'Wait until it has ended, then add the messages.',
-  )
 }

@@ -284,6 +284,15 @@ describe('while a turn waits', () => {
     expect(await thread.waiting()).toEqual([])
   })
 
+  test('the list has the arguments of a call, unless they are long', async () => {
+    const long = call('c2', 'order', { item: 'x'.repeat(5000) })
+    const { thread, open } = await waitingThread([order, long])
+    const calls = (await open.waiting()).map(({ call: { input } }) => input)
+    expect(calls).toContainEqual({ item: 'lamp' })
+    expect(calls).toContainEqual(undefined)
+    expect((await thread.waiting())[1]?.call.input).toEqual({ item: 'x'.repeat(5000) })
+  })
+
   test('if what says so is erased, its calls still wait', async () => {
     const { thread, ran } = await waitingThread([order, look])
     const wait = (await thread.entries()).find(({ kind }) => kind === 'wait')

@@ -1,5 +1,5 @@
 import { createRoute, OpenAPIHono, z, type RouteConfig } from '@hono/zod-openapi'
-import { errorCodes, type ErrorCode } from './errors.ts'
+import { errorCodes, type ErrorCode } from './error-codes.ts'
 import { isReading, type Operation } from './operation.ts'
 import { apiPath, operations, tags } from './routes/routes.ts'
 import { streamEvent } from './schema/event.ts'

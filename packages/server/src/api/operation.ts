@@ -5,7 +5,7 @@ import type { Caller, Scope } from '../config/caller.ts'
 import type { MemoryHold } from '../http/memory.ts'
 import type { Services } from '../services.ts'
 import type { RequestFacts } from '../telemetry/request-log.ts'
-import type { ErrorCode } from './errors.ts'
+import type { ErrorCode } from './error-codes.ts'
 
 /** One operation of the API: how it is documented, and what it does. */
 export interface Operation<P = unknown, Q = unknown, B = unknown, A = unknown> {

@@ -5,11 +5,10 @@ import { newThread } from '../../matching/thread-name.ts'
 import { bodyTooLong, exportBody, linesOf } from '../bodies.ts'
 import { operation, type Operation, type ApiCall } from '../operation.ts'
 import { printable } from '../printable.ts'
+import { eraseRequest, erasure } from '../schema/erase.ts'
 import {
   callQuery,
   dump,
-  eraseRequest,
-  erasure,
   explanation,
   forkRequest,
   receipts,

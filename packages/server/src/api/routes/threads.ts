@@ -12,7 +12,7 @@ import { readSetup, recordSetup, setupRecord, type Setup } from '../../stores/se
 import { windowLimitFor, toldWindowLimit } from '../../turns/window-limit.ts'
 import { operation, type Operation, type ApiCall } from '../operation.ts'
 import { entriesQuery, entryExample, shownThread } from '../schema/entry.ts'
-import { removal } from '../schema/record.ts'
+import { removal } from '../schema/erase.ts'
 import {
   metadataChanges,
   newThread,

@@ -1,12 +1,11 @@
 import { z } from '@hono/zod-openapi'
 import type { Decision, OpenCall, ThreadCall } from 'minutebook'
+import { call } from './entry.ts'
 import { countIn, shape, text, whole } from './schema.ts'
 
 const openFields = z.object({
   id: text.openapi({ description: 'Names the call in a decision.', example: `${'9f2c4e71'.repeat(8)}.0` }),
-  call: z
-    .object({ id: text.optional(), name: text, arguments: z.unknown().optional() })
-    .openapi({ description: 'The call. In the list of all threads, long arguments are left out.' }),
+  call,
   needs: z.enum(['approval', 'answer']).openapi({
     description:
       '`approval`: the tool runs if it is allowed. `answer`: the client runs the tool, or a person answers, and sends the result.',
@@ -85,7 +84,7 @@ export const newDecision: z.ZodType<NewDecision> = shape(
 
 export const openExample: OpenCall = {
   id: `${'9f2c4e71'.repeat(8)}.0`,
-  call: { id: 'call_1', name: 'order', arguments: '{"item":"fern"}' },
+  call: { id: 'call_1', name: 'order', arguments: '{"item":"fern"}', input: { item: 'fern' } },
   needs: 'approval',
   since: '2026-11-15T12:00:00.000Z',
 }

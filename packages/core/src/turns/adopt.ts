@@ -1,0 +1,57 @@
+import type { EntryDraft } from '../log/entry.ts'
+import { MinutebookError } from '../log/error.ts'
+import { ownMessage, readMessage, type Message } from '../log/message.ts'
+import type { StoredEntry } from '../log/store.ts'
+import { asImported } from './place-messages.ts'
+import { closeLeftovers } from './record-message.ts'
+import { stopDrafts } from './stop-turn.ts'
+import type { ThreadHandle } from './turn-run.ts'
+import { createTurn, type StopReason } from './turn.ts'
+
+/**
+ * How are messages from another source recorded? As imported, without answering them. If they end with a user's message, a stop entry follows,
+ * so that no runner answers it later. Ends a turn that was cut short. Throws `busy` if a turn runs.
+ */
+export async function adopt(
+  handle: ThreadHandle,
+  messages: readonly Message[],
+  trusted: boolean,
+): Promise<readonly StoredEntry[]> {
+  messages.forEach(ownMessage)
+  const { log, locks, thread, runsHere } = handle
+  const leave = runsHere ? await locks.enter(thread, createTurn().turn, { ifBusy: 'reject' }) : () => undefined
+  if (!leave) throw adoptBusyError()
+  try {
+    return await handle.exclusively(async () => {
+      for (;;) {
+        await handle.refresh()
+        const { next } = log.position
+        if (next.do === 'wait' || (!runsHere && next.do !== 'rest')) throw adoptBusyError()
+        if (messages.length > 0 && (await closeLeftovers({ handle }))) continue
+        const drafts = asImported(messages, trusted)
+        log.checkRoom(drafts)
+        const unanswered = wantsAnswer(drafts) ? stopDrafts(log, { journal: false }, notAnswered) : []
+        const appended = await log.append([...drafts, ...unanswered], { expected: log.tip })
+        if (appended.ok) return appended.entries.slice(0, drafts.length)
+      }
+    })
+  } finally {
+    leave()
+  }
+}
+
+const notAnswered: StopReason = { status: 'cancelled', code: 'adopted', reason: 'This was recorded without an answer.' }
+
+/** True if a runner that finds these entries at the end of a log would answer them. */
+function wantsAnswer(drafts: readonly EntryDraft[]): boolean {
+  const spoken = drafts.map(({ message }) => readMessage(message).kind).findLast((kind) => kind !== 'system')
+  return spoken === 'user' || spoken === 'tool'
+}
+
+function adoptBusyError(): MinutebookError {
+  return new MinutebookError(
+    'busy',
+    'A turn is running on this thread.',
+    'Wait until it has ended, then add the messages.',
+  )
+}
