@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readConfig, serve } from '@minutebook/server'
+import { sqliteStore } from '@minutebook/sqlite'
 import { strictUpstream } from '@minutebook/testing/server'
 import { describe, expect, test } from 'vitest'
+import { waitingThread } from '../../../tests/support/waiting-thread.ts'
 import { dataFolder, gardenFolder } from './support/data-folder.ts'
 import { runCommand, type Ran } from './support/terminal.ts'
 
@@ -66,6 +68,23 @@ describe.each(ways)('$way', ({ at }) => {
         'No visible message contains all of these words.\n',
       )
     }))
+
+  test('waiting lists the calls that wait for a decision', async () => {
+    using garden = await gardenFolder()
+    writeFileSync(join(garden.path, 'minutebook.yaml'), settings)
+    await at(garden.path, async (run) =>
+      expect((await run(['waiting'])).output).toBe('No tool call waits for a decision.\n'),
+    )
+    const store = sqliteStore(join(garden.path, 'minutebook.db'))
+    await waitingThread(store, 'shop')
+    store.close()
+    await at(garden.path, async (run) => {
+      const ran = await run(['waiting'])
+      expect(ran).toMatchObject({ code: 0, errors: '' })
+      expect(ran.output).toMatch(/shop +approval .* order +\{\}/)
+      expect(valueIn(await run(['waiting', '--json']))['calls']).toMatchObject([{ thread: 'shop', needs: 'approval' }])
+    })
+  })
 
   test('state tells what tools said, now and then', () =>
     inGarden(at, async (run) => {

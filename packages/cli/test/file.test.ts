@@ -25,6 +25,7 @@ test.each([
   ['threads', []],
   ['show', ['garden']],
   ['search', ['tide']],
+  ['waiting', []],
   ['dump', ['garden']],
   ['explain', ['harbour']],
   ['replay', ['garden', '--window', '1024']],

@@ -33,6 +33,12 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./search.ts'),
   },
   {
+    name: 'waiting',
+    description: 'List tool calls that wait for a decision',
+    reads: true,
+    load: () => import('./waiting.ts'),
+  },
+  {
     name: 'state',
     description: 'Show a state of a thread, computed from its tool results',
     reads: true,

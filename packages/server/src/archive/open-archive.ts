@@ -106,6 +106,7 @@ export function openArchive(store: Store, options: ArchiveOptions = {}): Archive
       })
       return found.filter((one) => !isReserved(one.thread))
     },
+    waiting: (limit) => book.waiting({ limit }),
     fork: async (id, { as, at }) => {
       await known(id)
       await book.thread(id).fork({ as: checkThreadName(as), at })

@@ -1,0 +1,50 @@
+import { printableLine } from '@minutebook/server'
+import type { ThreadCall } from 'minutebook'
+import { table } from '../terminal/table.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { ago } from '../terminal/text.ts'
+import { countOf, type DefineCommand, readingCommand, type RecordOptions, show, withConnection } from './command.ts'
+
+interface Options extends RecordOptions {
+  readonly limit: number
+}
+
+export const define: DefineCommand = (command, terminal, setExitCode) => {
+  readingCommand(command)
+    .option('--limit <n>', 'maximum number of calls', countOf('A limit'), 20)
+    .action((options: Options) =>
+      withConnection(terminal, options, setExitCode, async ({ archive }) => {
+        const calls = await archive.waiting(options.limit)
+        show(terminal, options, { calls }, () => callLines(calls, terminal, Date.now()))
+      }),
+    )
+}
+
+/** The calls, one line for each, and how to decide about one. */
+function callLines(calls: readonly ThreadCall[], { paint, columns }: Terminal, now: number): string[] {
+  if (calls.length === 0) return ['No tool call waits for a decision.']
+  const rows = calls.map(({ thread, needs, since, call: { name, input } }) => [
+    printableLine(thread),
+    needs,
+    ago(since ?? null, now),
+    printableLine(name),
+    input === undefined ? '' : printableLine(JSON.stringify(input).slice(0, longest)),
+  ])
+  return [
+    ...table(
+      [
+        { title: 'thread', paint: paint.bold },
+        { title: 'needs' },
+        { title: 'since', paint: paint.dim },
+        { title: 'tool' },
+        { title: 'arguments', flexible: true },
+      ],
+      rows,
+      columns(),
+      paint.dim,
+    ),
+    paint.dim('To decide: POST /minutebook/v1/threads/THREAD/decisions, or thread.decide(id, …). The ids: --json'),
+  ]
+}
+
+const longest = 500
