@@ -360,7 +360,7 @@ describe('what is refused has a code, a reason and a fix', () => {
     ['an unknown turn', 'GET', '/threads/garden/turns/nothing', undefined, 404, 'unknown_turn'],
     ['no call', 'GET', '/threads/garden/dump', undefined, 404, 'no_calls'],
     ['nothing there', 'GET', '/chats', undefined, 404, 'not_found'],
-    ['another method', 'DELETE', '/threads/garden', undefined, 405, 'wrong_method'],
+    ['another method', 'DELETE', '/threads/garden/entries', undefined, 405, 'wrong_method'],
     ['a policy of the presets', 'PUT', '/policies/tiered', { preset: 'default' }, 409, 'policy_taken'],
   ]
   test('each in its way', async () => {
