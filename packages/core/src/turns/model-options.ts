@@ -1,6 +1,7 @@
 import type { Entry, OutputSchema, ModelOptions } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { isTooDeep } from '../log/json.ts'
+import { traits } from '../log/kind.ts'
 import type { ModelRequest } from '../models/model.ts'
 import { isReceipt, receiptFrom, sentOptions, type SentOptions } from '../receipts/receipt.ts'
 import type { Schema } from '../state/state.ts'
@@ -109,9 +110,12 @@ function askedIn(turn: readonly Entry[]): ModelOptions | undefined {
   return retry?.options ?? messageOptions(turn)
 }
 
-/** What was asked with the message of a turn. A history may end with a result: then that is what was sent. */
+/**
+ * What was asked with the message of a turn. A history may end with a result: then that is what was sent. A message that
+ * waits behind the turn does not count.
+ */
 export function messageOptions(turn: readonly Entry[]): ModelOptions | undefined {
-  return turn.findLast(({ kind, options }) => kind !== 'retry' && options !== undefined)?.options
+  return turn.findLast(({ kind, options }) => traits[kind].chained && options !== undefined)?.options
 }
 
 /** How one model call of a turn is asked. */

@@ -1,3 +1,4 @@
+import type { Entry } from '../log/entry.ts'
 import { outputOf, parsedCall, type Call } from '../log/message.ts'
 import { startDraft, type CallStanding } from '../log/open-call.ts'
 import { readState } from '../state/state-snapshot.ts'
@@ -88,11 +89,16 @@ export function contextOf(
 ): ToolContext {
   return {
     thread,
-    context: position.turn.findLast(({ context }) => context !== undefined)?.context,
+    context: contextIn(position.turn),
     call: parsedCall(call),
     index,
     signal,
     entries: async () => (head === null ? [] : store.read(thread, { head })),
     state: (reader) => readState(reader, { store, thread, head }),
   }
+}
+
+/** What was sent as context with the message, or with a retry of it. A message that waits behind the turn has its own. */
+function contextIn(turn: readonly Entry[]): unknown {
+  return turn.findLast(({ kind, context }) => kind !== 'pending' && context !== undefined)?.context
 }

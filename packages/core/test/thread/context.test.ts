@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import * as z from 'zod'
-import { defineTool, memoryStore, openBook, visible, type Tool } from 'minutebook'
+import { defineTool, memoryStore, openBook, visible, type Model, type Tool } from 'minutebook'
 import { scriptedModel, user, type ScriptedLine } from '@minutebook/testing'
 import { book } from '../support/book.ts'
 import { company } from '../support/instances.ts'
@@ -34,6 +34,28 @@ describe('the context of a turn', () => {
     await thread.retry().done
     expect(seen).toEqual(['ann', 'bob', 'bob'])
   })
+
+  test.each(['ann', undefined])(
+    'of a message that waits is not that of the turn before it, sent with %s',
+    async (name) => {
+      const seen: unknown[] = []
+      const waits = Promise.withResolvers<void>()
+      const lines = scriptedModel([...whoami, 'Two.'])
+      const model: Model = async function* (request) {
+        await waits.promise
+        yield* lines(request)
+      }
+      const tool = defineTool({ name: 'whoami', run: (_, { context }) => void seen.push(context) })
+      const thread = book({ model, tools: [tool] }).thread('t')
+      const first = thread.send('One', name === undefined ? {} : { context: { user: name } })
+      await first.recorded
+      const second = thread.send('Two', { context: { user: 'bob' }, ifBusy: 'queue' })
+      await second.recorded
+      waits.resolve()
+      await Promise.all([first.done, second.done])
+      expect(seen).toEqual([name === undefined ? undefined : { user: name }])
+    },
+  )
 
   test('is recorded, so a turn has it after a crash and on another instance', async () => {
     const seen: string[] = []
