@@ -7,13 +7,14 @@ import { describe, expect, test } from 'vitest'
 import { everything, readers } from './support/everything.ts'
 import { hosted } from './support/hosted.ts'
 import { relayed } from './support/relayed.ts'
+import { waited } from './support/waited.ts'
 
 /**
  * Logs as format 2 stored them. Each is written once (FIXTURES=write, and only if there is none) and never again: a
  * version that cannot read them has another format, and needs another number.
  */
 const folder = fileURLToPath(new URL('./fixtures/v2/', import.meta.url))
-const names = ['openai', 'ollama', 'queued', 'relayed'] as const
+const names = ['openai', 'ollama', 'queued', 'relayed', 'waited'] as const
 
 if (process.env['FIXTURES'] === 'write') {
   mkdirSync(folder, { recursive: true })
@@ -21,6 +22,7 @@ if (process.env['FIXTURES'] === 'write') {
     ...(await everything(memoryStore())),
     await hosted(memoryStore()),
     await relayed(memoryStore()),
+    await waited(memoryStore()),
   ]) {
     if (existsSync(`${folder}${thread.id}.jsonl`)) continue
     const lines: string[] = []

@@ -39,10 +39,11 @@ describe('the context of a turn', () => {
     'of a message that waits is not that of the turn before it, sent with %s',
     async (name) => {
       const seen: unknown[] = []
-      const waits = Promise.withResolvers<void>()
+      let begin = (): void => undefined
+      const waits = new Promise<void>((resolve) => (begin = resolve))
       const lines = scriptedModel([...whoami, 'Two.'])
       const model: Model = async function* (request) {
-        await waits.promise
+        await waits
         yield* lines(request)
       }
       const tool = defineTool({ name: 'whoami', run: (_, { context }) => void seen.push(context) })
@@ -51,7 +52,7 @@ describe('the context of a turn', () => {
       await first.recorded
       const second = thread.send('Two', { context: { user: 'bob' }, ifBusy: 'queue' })
       await second.recorded
-      waits.resolve()
+      begin()
       await Promise.all([first.done, second.done])
       expect(seen).toEqual([name === undefined ? undefined : { user: name }])
     },

@@ -45,7 +45,7 @@ test('a request to the API is told by its operation, and by the code of its refu
       'invalid_request',
     ],
     ['POST', '/threads/garden/turns', '{', '/minutebook/v1/threads/{thread}/turns', 400, 'invalid_json'],
-    ['DELETE', '/threads/garden', undefined, '/minutebook/v1/*', 405, 'wrong_method'],
+    ['DELETE', '/threads/garden/entries', undefined, '/minutebook/v1/*', 405, 'wrong_method'],
     ['GET', '/nowhere', undefined, '/minutebook/v1/*', 404, 'not_found'],
   ]
   for (const [method, path, body] of asked) await operator.ask(method, path, body)
