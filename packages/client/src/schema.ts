@@ -2515,6 +2515,10 @@ export interface components {
                 messages?: number;
                 /** @description For the preset `tiered`: how many exchanges are sent verbatim. */
                 verbatim?: number;
+                /** @description For the preset `tiered`: the most tokens of a digest. Default: 64. */
+                line?: number;
+                /** @description For the preset `tiered`: how much of the room digests may take if whole exchanges need it. Default: 0.25. */
+                share?: number;
                 /** @enum {string} */
                 overflow?: "error" | "keep";
                 /** @description Whether the model is asked for notes to self. */
@@ -2579,6 +2583,10 @@ export interface components {
             messages?: number;
             /** @description For the preset `tiered`: how many exchanges are sent verbatim. */
             verbatim?: number;
+            /** @description For the preset `tiered`: the most tokens of a digest. Default: 64. */
+            line?: number;
+            /** @description For the preset `tiered`: how much of the room digests may take if whole exchanges need it. Default: 0.25. */
+            share?: number;
             /** @enum {string} */
             overflow?: "error" | "keep";
             /** @description Whether the model is asked for notes to self. */

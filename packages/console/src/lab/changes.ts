@@ -32,6 +32,7 @@ export interface PolicyConfig {
   readonly epochs?: boolean
   readonly messages?: number
   readonly verbatim?: number
+  readonly line?: number
   readonly overflow?: 'error' | 'keep'
   readonly notesRole?: NotesRole
   readonly shares?: { readonly outline?: number; readonly recall?: number; readonly notes?: number }
@@ -107,6 +108,7 @@ export function configOf(policy: Policy): PolicyConfig {
     ...(preset === 'default' && policy.epochs === null && { epochs: false }),
     ...(preset === 'lastMessages' && messages !== undefined && { messages }),
     ...(preset === 'tiered' && exchanges !== undefined && { verbatim: exchanges }),
+    ...(preset === 'tiered' && policy.outline && policy.outline.line !== 64 && { line: policy.outline.line }),
     ...(policy.overflow === 'keep' && { overflow: 'keep' as const }),
     ...(policy.notes?.role && { notesRole: policy.notes.role }),
     ...digestersOf(policy),
@@ -133,11 +135,22 @@ function recallOf({ recall }: Policy): 'off' | 'gated' | 'eager' {
 
 /** Builds the policy of a configuration. Returns the recorded one if it is the same. */
 export function policyFrom(config: PolicyConfig, recorded?: Policy): Policy {
-  const { preset, recall, epochs, messages = 50, verbatim, overflow = 'error', notesRole, shares, digesters } = config
+  const {
+    preset,
+    recall,
+    epochs,
+    messages = 50,
+    verbatim,
+    line,
+    overflow = 'error',
+    notesRole,
+    shares,
+    digesters,
+  } = config
   if (recorded && JSON.stringify(configOf(recorded)) === JSON.stringify(config)) return recorded
   const made = {
     default: () => defaultPolicy({ overflow, ...(recall && { recall }), ...(epochs !== undefined && { epochs }) }),
-    tiered: () => tiered({ overflow, ...(verbatim !== undefined && { verbatim }) }),
+    tiered: () => tiered({ overflow, verbatim, line }),
     lastMessages: () => lastMessages(messages, { overflow }),
     firstAndRecent: () => firstAndRecent({ overflow }),
   }[preset]()

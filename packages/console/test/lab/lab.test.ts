@@ -120,6 +120,7 @@ describe('a policy', () => {
     ['default, eager', defaultPolicy({ recall: 'eager', overflow: 'keep' })],
     ['default without recall and epochs', defaultPolicy({ recall: 'off', epochs: false })],
     ['tiered', tiered({ verbatim: 5 })],
+    ['tiered with longer lines', tiered({ line: 96 })],
     ['lastMessages', lastMessages(7)],
     ['firstAndRecent', firstAndRecent()],
     ['with notes under the user role', adjusted(defaultPolicy(), { notesRole: 'user' })],

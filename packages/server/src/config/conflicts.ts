@@ -96,7 +96,14 @@ function policyProblems({ policy, policies }: Config): Problem[] {
 }
 
 function foreignOptions(field: string, policy: PolicyConfig): Problem[] {
-  const owners = { recall: 'default', epochs: 'default', messages: 'lastMessages', verbatim: 'tiered' } as const
+  const owners = {
+    recall: 'default',
+    epochs: 'default',
+    messages: 'lastMessages',
+    verbatim: 'tiered',
+    line: 'tiered',
+    share: 'tiered',
+  } as const
   const foreign = Object.entries(owners).filter(
     ([option, preset]) => policy[option as keyof typeof owners] !== undefined && policy.preset !== preset,
   )

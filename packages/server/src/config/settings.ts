@@ -117,6 +117,10 @@ export interface PolicyConfig {
   readonly messages?: number | undefined
   /** For the preset `tiered`: how many exchanges are sent verbatim. */
   readonly verbatim?: number | undefined
+  /** For the preset `tiered`: the most tokens of a digest. */
+  readonly line?: number | undefined
+  /** For the preset `tiered`: how much of the room digests may take if whole exchanges need it, from 0 to 1. */
+  readonly share?: number | undefined
   readonly overflow?: 'error' | 'keep' | undefined
   /** Whether the model is asked for notes to self; then every chat is rewritten. */
   readonly notes?: boolean | undefined

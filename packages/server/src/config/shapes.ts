@@ -166,6 +166,8 @@ export const policy: z.ZodType<PolicyConfig> = z.preprocess(
       epochs: yesOrNo.optional(),
       messages: count('must be a whole number of messages, 1 or more. Write a number.', 1, 1e6).optional(),
       verbatim: count('must be a whole number of exchanges, 0 or more. Write a number.', 0, 1e6).optional(),
+      line: count('must be a whole number of tokens, 1 or more. Write a number.', 1, 1e6).optional(),
+      share: share.optional(),
       overflow: oneOf(['error', 'keep']).optional(),
       notes: yesOrNo.optional(),
       journal: yesOrNo.optional(),
@@ -179,7 +181,7 @@ export const policy: z.ZodType<PolicyConfig> = z.preprocess(
       digesters: digesters.optional(),
     },
     {
-      error: `must be ${presets.join(' or ')}, or settings by name: preset, recall, epochs, messages, verbatim, overflow, notes, journal, notesRole, shares, digesters.`,
+      error: `must be ${presets.join(' or ')}, or settings by name: preset, recall, epochs, messages, verbatim, line, share, overflow, notes, journal, notesRole, shares, digesters.`,
     },
   ),
 )

@@ -23,13 +23,13 @@ export function policyOf({ shares, notesRole, digesters, ...settings }: PolicyCo
   return digesters ? { ...policy, digesters } : policy
 }
 
-function presetOf({ preset, recall, epochs, messages = 50, verbatim, overflow }: PolicyConfig): Policy {
+function presetOf({ preset, recall, epochs, messages = 50, verbatim, line, share, overflow }: PolicyConfig): Policy {
   const shared = overflow === undefined ? {} : { overflow }
   switch (preset) {
     case 'lastMessages':
       return lastMessages(messages, shared)
     case 'tiered':
-      return tiered({ ...shared, ...(verbatim !== undefined && { verbatim }) })
+      return tiered({ ...shared, verbatim, line, share })
     case 'firstAndRecent':
       return firstAndRecent(shared)
     case 'default':

@@ -84,7 +84,7 @@ keys: [{ name: app, sha256: "${sha.toUpperCase()}", tenant: garden }]
 allowHosts: [gateway.example, "::2"]
 allowOrigins: [https://app.example, "vscode-webview://*", "null"]
 models: { "gemma3:4b": { num_ctx: 8192, reserve: 512, counter: o200k, profile: { systemFirstOnly: true, argumentsAs: object } } }
-policy: { preset: tiered, verbatim: 3 }
+policy: { preset: tiered, verbatim: 3, line: 96, share: 0.4 }
 onStoreFailure: pass
 bodyLimit: 2048
 record: false
@@ -95,7 +95,7 @@ record: false
     host: '0.0.0.0',
     port: 8080,
     data: join(folder, 'record'),
-    policy: { preset: 'tiered', verbatim: 3 },
+    policy: { preset: 'tiered', verbatim: 3, line: 96, share: 0.4 },
     onStoreFailure: 'pass',
     bodyLimit: 2048,
     record: false,
@@ -326,6 +326,10 @@ describe('an error names the field, what is wrong and the fix', () => {
     ],
     ['policies: { "a b": tiered }', 'policies["a b"]', /valid name of a policy/],
     ['policies: { tiered: default }', 'policies.tiered', /name of a preset/],
+    ['policies: { short: { preset: default, line: 96 } }', 'policies.short.line', /belongs to the preset tiered/],
+    ['policies: { short: { preset: default, share: 0.4 } }', 'policies.short.share', /belongs to the preset tiered/],
+    ['policies: { short: { preset: tiered, line: 0 } }', 'policies.short.line', /1 or more/],
+    ['policies: { short: { preset: tiered, share: 2 } }', 'policies.short.share', /from 0 to 1/],
     ['policies: { short: lastMessages }', 'policies.short.messages', /such as 50/],
     ['policies: { short: { preset: tiered, recal: off } }', 'policies.short.recal', /Did you mean recall\?/],
     ['tools: [{ name: t, url: http://t }]', 'tools[0].parameters', /JSON Schema/],

@@ -13,6 +13,7 @@ test.each<[PolicyConfig, Policy]>([
   [{ preset: 'lastMessages', messages: 7 }, lastMessages(7)],
   [{ preset: 'tiered' }, tiered()],
   [{ preset: 'tiered', verbatim: 5 }, tiered({ verbatim: 5 })],
+  [{ preset: 'tiered', verbatim: 1, line: 96, share: 0.4 }, tiered({ verbatim: 1, line: 96, share: 0.4 })],
   [
     { preset: 'tiered', digesters: [{ id: 'x@1', template: '{a}' }] },
     { ...tiered(), digesters: [{ id: 'x@1', template: '{a}' }] },

@@ -63,6 +63,18 @@ test('setups, turns and the header of a chat name policies on record', async () 
   expect((await chat('three')).status).toBe(400)
 })
 
+test('the length of digests and their share are those that a recorded policy says', async () => {
+  const { operator } = await nativeServer({ answer: 'ok' }, {}, 'openai')
+  const policy = { preset: 'tiered', verbatim: 1, line: 96, share: 0.4 }
+  expect(await operator.ask('PUT', '/policies/long', policy)).toMatchObject({ status: 200, body: { policy } })
+  await operator.ask('POST', '/threads', { thread: 'garden', setup: { policy: 'long' } })
+  await operator.stream('POST', '/threads/garden/turns', { body: { message: 'One' } })
+  const { body } = await operator.ask('GET', '/threads/garden/explain')
+  expect(body['plan']).toMatchObject({ policy: 'tiered(1, line 96, outline 40%)' })
+  for (const wrong of [{ line: 0 }, { line: 1.5 }, { share: 2 }])
+    expect(await operator.ask('PUT', '/policies/long', { ...policy, ...wrong })).toMatchObject({ status: 400 })
+})
+
 describe('a policy with a digester', () => {
   const program = JSON.stringify({
     name: 'storm',

@@ -48,6 +48,15 @@ const policyFields = z.strictObject({
     .max(1e6)
     .optional()
     .openapi({ description: 'For the preset `tiered`: how many exchanges are sent verbatim.' }),
+  line: whole
+    .min(1)
+    .max(1e6)
+    .optional()
+    .openapi({ description: 'For the preset `tiered`: the most tokens of a digest. Default: 64.' }),
+  share: share.optional().openapi({
+    description:
+      'For the preset `tiered`: how much of the room digests may take if whole exchanges need it. Default: 0.25.',
+  }),
   overflow: z.enum(['error', 'keep']).optional(),
   notes: z.boolean().optional().openapi({ description: 'Whether the model is asked for notes to self.' }),
   journal: z.boolean().optional(),
