@@ -1309,10 +1309,10 @@ export interface components {
                  */
                 tools?: string[];
                 /**
-                 * @description The name of a policy.
+                 * @description The name of a policy, or the policy itself.
                  * @example default
                  */
-                policy?: string;
+                policy?: string | components["schemas"]["Policy"];
                 /**
                  * @description The window in tokens. Default: the window of the model, which is also the maximum. If the setup asks for more, the field `window` of the thread and of its turns says so.
                  * @example 4096
@@ -1362,6 +1362,73 @@ export interface components {
         };
         /**
          * @example {
+         *       "preset": "tiered",
+         *       "verbatim": 2
+         *     }
+         */
+        Policy: {
+            /** @enum {string} */
+            preset: "default" | "lastMessages" | "tiered" | "firstAndRecent";
+            /**
+             * @description For the preset `default`: when older entries are brought back.
+             * @enum {string}
+             */
+            recall?: "off" | "gated" | "eager";
+            epochs?: boolean;
+            /** @description For the preset `lastMessages`: how many messages are sent. */
+            messages?: number;
+            /** @description For the preset `tiered`: how many exchanges are sent verbatim. */
+            verbatim?: number;
+            /** @description For the preset `tiered`: the most tokens of a digest. Default: 64. */
+            line?: number;
+            /** @description For the preset `tiered`: how much of the room digests may take if whole exchanges need it. Default: 0.25. */
+            share?: number;
+            /** @enum {string} */
+            overflow?: "error" | "keep";
+            /** @description Whether the model is asked for notes to self. */
+            notes?: boolean;
+            journal?: boolean;
+            /**
+             * @description The role of notes and journal in prompts. Default: `system`.
+             * @enum {string}
+             */
+            notesRole?: "system" | "user";
+            /** @description Other shares for the tiers of the preset. */
+            shares?: {
+                outline?: number;
+                recall?: number;
+                notes?: number;
+            };
+            /** @description Templates that put JSON answers and tool results of older exchanges into a line. */
+            digesters?: {
+                /**
+                 * @description A name and a version.
+                 * @example lamp@1
+                 */
+                id: string;
+                /** @description Only for results of this tool. */
+                tool?: string;
+                /** @description The most tokens of a line with this digest while there is room. */
+                line?: number;
+                /** @description Only for values that have exactly this at these paths. */
+                when?: {
+                    [key: string]: string | number | boolean | null;
+                };
+                /**
+                 * @description A text with paths into the JSON value in braces.
+                 * @example {name}: {steps[*].color}
+                 */
+                template: string;
+                /** @description The template for each item of a list, by the path of the list. */
+                each?: {
+                    [key: string]: string;
+                };
+                /** @description What comes between the items of a list. Default: `, `. */
+                join?: string;
+            }[];
+        };
+        /**
+         * @example {
          *       "thread": "garden",
          *       "setup": {
          *         "system": "You help with a garden."
@@ -1397,10 +1464,10 @@ export interface components {
                  */
                 tools?: string[];
                 /**
-                 * @description The name of a policy.
+                 * @description The name of a policy, or the policy itself.
                  * @example default
                  */
-                policy?: string;
+                policy?: string | components["schemas"]["Policy"];
                 /**
                  * @description The window in tokens. Default: the window of the model, which is also the maximum. If the setup asks for more, the field `window` of the thread and of its turns says so.
                  * @example 4096
@@ -1482,10 +1549,10 @@ export interface components {
              */
             tools?: string[];
             /**
-             * @description The name of a policy.
+             * @description The name of a policy, or the policy itself.
              * @example default
              */
-            policy?: string;
+            policy?: string | components["schemas"]["Policy"];
             /**
              * @description The window in tokens. Default: the window of the model, which is also the maximum. If the setup asks for more, the field `window` of the thread and of its turns says so.
              * @example 4096
@@ -1597,7 +1664,7 @@ export interface components {
              * @example gemma3:4b
              */
             model?: string;
-            /** @description The policy that fits prompts into the window from now on. */
+            /** @description The name of the policy that fits prompts into the window from now on. */
             policy?: string;
             /** @description The name of the person who speaks, if several people use the thread. */
             speaker?: string;
@@ -2563,73 +2630,6 @@ export interface components {
                     join?: string;
                 }[];
             };
-        };
-        /**
-         * @example {
-         *       "preset": "tiered",
-         *       "verbatim": 2
-         *     }
-         */
-        Policy: {
-            /** @enum {string} */
-            preset: "default" | "lastMessages" | "tiered" | "firstAndRecent";
-            /**
-             * @description For the preset `default`: when older entries are brought back.
-             * @enum {string}
-             */
-            recall?: "off" | "gated" | "eager";
-            epochs?: boolean;
-            /** @description For the preset `lastMessages`: how many messages are sent. */
-            messages?: number;
-            /** @description For the preset `tiered`: how many exchanges are sent verbatim. */
-            verbatim?: number;
-            /** @description For the preset `tiered`: the most tokens of a digest. Default: 64. */
-            line?: number;
-            /** @description For the preset `tiered`: how much of the room digests may take if whole exchanges need it. Default: 0.25. */
-            share?: number;
-            /** @enum {string} */
-            overflow?: "error" | "keep";
-            /** @description Whether the model is asked for notes to self. */
-            notes?: boolean;
-            journal?: boolean;
-            /**
-             * @description The role of notes and journal in prompts. Default: `system`.
-             * @enum {string}
-             */
-            notesRole?: "system" | "user";
-            /** @description Other shares for the tiers of the preset. */
-            shares?: {
-                outline?: number;
-                recall?: number;
-                notes?: number;
-            };
-            /** @description Templates that put JSON answers and tool results of older exchanges into a line. */
-            digesters?: {
-                /**
-                 * @description A name and a version.
-                 * @example lamp@1
-                 */
-                id: string;
-                /** @description Only for results of this tool. */
-                tool?: string;
-                /** @description The most tokens of a line with this digest while there is room. */
-                line?: number;
-                /** @description Only for values that have exactly this at these paths. */
-                when?: {
-                    [key: string]: string | number | boolean | null;
-                };
-                /**
-                 * @description A text with paths into the JSON value in braces.
-                 * @example {name}: {steps[*].color}
-                 */
-                template: string;
-                /** @description The template for each item of a list, by the path of the list. */
-                each?: {
-                    [key: string]: string;
-                };
-                /** @description What comes between the items of a list. Default: `, `. */
-                join?: string;
-            }[];
         };
         Removed: {
             removed: boolean;

@@ -1,5 +1,6 @@
 import type { ModelOptions, Store } from 'minutebook'
 import { setupName, type NewRecord } from 'minutebook/store'
+import type { PolicyConfig } from '../config/config.ts'
 
 /** How the turns of a thread are run, if that differs from the server's settings. */
 export interface Setup extends ModelOptions {
@@ -8,8 +9,8 @@ export interface Setup extends ModelOptions {
   readonly system?: string | undefined
   /** Names of tools that the operator has registered. Default: no tools. */
   readonly tools?: readonly string[] | undefined
-  /** The name of a policy. */
-  readonly policy?: string | undefined
+  /** The name of a policy, or the policy itself. */
+  readonly policy?: string | PolicyConfig | undefined
   /** In tokens. Default: the model's own. */
   readonly window?: number | undefined
   readonly reserve?: number | undefined

@@ -38,7 +38,7 @@ export async function threadOptions(
   const { config, windows, calibrations, upstreamClient, requestLog } = services
   const { store } = services.stores.of(tenant)
   const known = setup ?? (await readSetup(store, thread))
-  const { model: named, tools = [], policy: policyName, window: wanted, reserve: kept } = known
+  const { model: named, tools = [], policy: chosenPolicy, window: wanted, reserve: kept } = known
   const { temperature, seed, stop, output } = known
   const chosen = await chooseModel(services, named)
   const { upstream, model, protocol } = chosen
@@ -55,7 +55,7 @@ export async function threadOptions(
   ] = await Promise.all([
     windows.of({ tenant, upstream, model, protocol, output: kept }),
     calibrations.counter({ tenant, owner: '', model }),
-    policyFor(services, tenant, policyName),
+    policyFor(services, tenant, chosenPolicy),
     services.toolbox.take(tools, tenant),
     systemText(store, thread, known),
     sent && modelDigest(services, chosen),
@@ -96,12 +96,8 @@ async function turnIn(store: Store, thread: string): Promise<string | undefined>
   return (await newestTurn(store, thread, length))?.turn ?? undefined
 }
 
-/** A policy that was removed since is ignored: the thread uses the server's own. */
-async function policyFor(
-  { config, stores }: Services,
-  tenant: string,
-  name: string | undefined,
-): Promise<PolicyConfig> {
-  const found = name === undefined ? undefined : await policiesOf(config, stores.of(tenant).store).find(name)
-  return found?.policy ?? config.policy
+/** A name whose policy was removed since is ignored: the thread uses the server's own. */
+async function policyFor({ config, stores }: Services, tenant: string, policy: Setup['policy']): Promise<PolicyConfig> {
+  if (typeof policy !== 'string') return policy ?? config.policy
+  return (await policiesOf(config, stores.of(tenant).store).find(policy))?.policy ?? config.policy
 }

@@ -19,6 +19,7 @@ export interface NewTurn extends ModelOptions {
   readonly ifBusy?: BusyPolicy | undefined
   /** From now on. */
   readonly model?: string | undefined
+  /** The name of a policy, from now on. */
   readonly policy?: string | undefined
   readonly speaker?: string | undefined
   /** For the tools of the turn. */
@@ -87,7 +88,7 @@ interface Opened extends Pick<SentTurn, 'thread' | 'shortfall'> {
 async function openForTurns(
   services: Services,
   place: ThreadPlace,
-  changes: Pick<Setup, 'model' | 'policy'>,
+  changes: Pick<NewTurn, 'model' | 'policy'>,
 ): Promise<Opened> {
   const { store, book } = services.stores.of(place.tenant)
   const known = await findSetup(store, place.thread)
@@ -102,7 +103,7 @@ async function openForTurns(
   }
 }
 
-function changedSetup(known: Setup, changes: Pick<Setup, 'model' | 'policy'>): Setup {
+function changedSetup(known: Setup, changes: Pick<NewTurn, 'model' | 'policy'>): Setup {
   const { model = known.model, policy = known.policy } = changes
   return model === known.model && policy === known.policy ? known : { ...known, model, policy }
 }
@@ -114,6 +115,6 @@ export async function checkSetup(
   { model, policy }: Pick<Setup, 'model' | 'policy'>,
 ): Promise<void> {
   if (model !== undefined) await chooseModel(services, model)
-  if (policy !== undefined && !(await policiesOf(services.config, services.stores.of(tenant).store).find(policy)))
-    throw unknownPolicyError()
+  const { store } = services.stores.of(tenant)
+  if (typeof policy === 'string' && !(await policiesOf(services.config, store).find(policy))) throw unknownPolicyError()
 }

@@ -103,6 +103,38 @@ describe('a policy with a digester', () => {
     expect(body).toMatchObject({ problems: [] })
   })
 
+  test('may be in the setup of a thread itself, and is recorded there', async () => {
+    const { operator, upstream } = await nativeServer({ answer: program, window: 900 }, {}, 'openai')
+    const setup = { policy: lamp, window: 900 }
+    expect(await operator.ask('POST', '/threads', { thread: 'lamp', setup })).toMatchObject({ status: 201 })
+    for (let wish = 0; wish < 7; wish++)
+      await operator.stream('POST', '/threads/lamp/turns', { body: { message: `Wish ${wish}` } })
+    expect(inLastPrompt(upstream.requests)).toBeGreaterThan(1)
+    expect((await operator.ask('GET', '/threads/lamp/verify')).body).toMatchObject({ problems: [] })
+    expect((await operator.ask('GET', '/threads/lamp')).body).toMatchObject({ setup })
+    // A turn names a policy, which replaces it.
+    await operator.stream('POST', '/threads/lamp/turns', { body: { message: 'Another', policy: 'firstAndRecent' } })
+    expect(inLastPrompt(upstream.requests)).toBe(0)
+    expect((await operator.ask('GET', '/threads/lamp')).body).toMatchObject({ setup: { policy: 'firstAndRecent' } })
+    expect(await operator.ask('POST', '/threads/lamp/turns', { message: 'Once more', policy: lamp })).toMatchObject({
+      status: 400,
+    })
+  })
+
+  test.each([
+    ['a template that cannot be read', { ...lamp, digesters: [{ id: 'x@1', template: '{a' }] }, /Write \{\{ or \}\}/],
+    ['a field that there is not', { preset: 'tiered', verbtim: 2 }, /setup\.policy has no field "verbtim"/],
+    ['a preset that there is not', { preset: 'clever' }, /field body\.setup\.policy\.preset is wrong/],
+    ['a line without tokens', { preset: 'tiered', line: 0 }, /field body\.setup\.policy\.line is wrong/],
+    ['no preset', {}, /field body\.setup\.policy\.preset is missing/],
+    ['a number', 7, /field body\.setup\.policy is wrong/],
+  ])('in a setup, %s is refused', async (_, policy, said) => {
+    const { operator } = await nativeServer({ answer: 'ok' })
+    const { status, body } = await operator.ask('POST', '/threads', { thread: 'lamp', setup: { policy } })
+    expect([status, body['error']]).toEqual([400, expect.objectContaining({ message: expect.stringMatching(said) })])
+    expect((await operator.ask('GET', '/threads/lamp')).status).toBe(404)
+  })
+
   test('is refused if the library could not use it, with what to do', async () => {
     const { operator } = await nativeServer({ answer: 'ok' })
     const { status, body } = await operator.ask('PUT', '/policies/lamp', {

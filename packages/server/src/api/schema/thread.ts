@@ -4,6 +4,7 @@ import type { ImportedThread, Mark, ThreadList, ThreadSummary } from '../../arch
 import type { Setup } from '../../stores/setup.ts'
 import type { TurnWindowLimit } from '../../turns/window-limit.ts'
 import { threadOf } from '../printable.ts'
+import { policy } from './policy.ts'
 import { countIn, isShortJson, shape, text, whole } from './schema.ts'
 
 export interface ThreadParams {
@@ -67,7 +68,10 @@ const setupFields = z.strictObject({
     .max(128)
     .optional()
     .openapi({ description: 'Names of tools that the operator has registered.', example: ['weather'] }),
-  policy: text.min(1).max(64).optional().openapi({ description: 'The name of a policy.', example: 'default' }),
+  policy: z
+    .union([text.min(1).max(64), policy])
+    .optional()
+    .openapi({ description: 'The name of a policy, or the policy itself.', example: 'default' }),
   window: whole
     .min(16)
     .max(2 ** 31)

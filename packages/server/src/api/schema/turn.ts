@@ -47,7 +47,7 @@ export const newTurn: z.ZodType<NewTurn> = shape(
         .min(1)
         .max(64)
         .optional()
-        .openapi({ description: 'The policy that fits prompts into the window from now on.' }),
+        .openapi({ description: 'The name of the policy that fits prompts into the window from now on.' }),
       speaker: text
         .min(1)
         .max(200)
