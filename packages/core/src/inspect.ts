@@ -1,6 +1,7 @@
 // `minutebook/inspect`: what happened to a log: plans, verdicts, receipts, and how they are drawn.
 export { editDistance, nearestName } from './log/error.ts'
 export { next, nextStep, turnOf, type NextStep } from './log/next.ts'
+export { callPosition, standingsIn, type CallPosition, type CallStanding, type KeptDecision } from './log/open-call.ts'
 export { createReuseMeter, messageTokens, type Prediction } from './tokens/prediction.ts'
 export { checkedCount, counterNamed, countTools, overheadOf, type Margin, type Overhead } from './tokens/tokens.ts'
 export { readState, type StateQuery } from './state/state-snapshot.ts'

@@ -36,7 +36,7 @@ export interface KeptDecision {
   readonly time?: string | undefined
 }
 
-/** A call of the newest answer that has no result yet. */
+/** A call of an answer, and whether it may run. */
 export interface CallStanding {
   readonly call: Call
   /** Its place among the calls of that answer, from 0. */
@@ -69,16 +69,24 @@ export function openCalls(turn: readonly Entry[]): readonly Call[] {
  * receipt counts: an approval is for one call, not for its words.
  */
 export function callStandings(turn: readonly Entry[]): readonly CallStanding[] {
-  const open = openCalls(turn)
-  const issuer = open.length === 0 ? undefined : turn.findLast(({ kind }) => kind === 'assistant')
-  if (!issuer) return []
+  const open = new Set(openCalls(turn))
+  const issuer = open.size === 0 ? undefined : turn.findLast(({ kind }) => kind === 'assistant')
+  return issuer ? standingsIn(issuer, turn).filter(({ call }) => open.has(call)) : []
+}
+
+/**
+ * The same for all calls of one answer, also those that have their results. `turn`: the entries of its turn.
+ *
+ * @example
+ * standingsIn(answer, entries).filter(({ taken }) => taken?.decision.do === 'refuse')
+ */
+export function standingsIn(issuer: Entry, turn: readonly Entry[]): readonly CallStanding[] {
   const hanging = turn.filter(({ parent }) => parent === issuer.id).toSorted((one, other) => one.seq - other.seq)
   const own = hanging.slice(hanging.findLastIndex(({ kind }) => kind === 'receipt') + 1)
   const wait = own.find(({ kind }) => kind === 'wait')
-  if (!wait) return open.map((call) => ({ call, index: issuer.calls.indexOf(call), isStarted: false }))
+  if (!wait) return issuer.calls.map((call, index) => ({ call, index, isStarted: false }))
   const gates = gatesIn(wait, issuer)
-  return open.map((call) => {
-    const index = issuer.calls.indexOf(call)
+  return issuer.calls.map((call, index) => {
     const gate = gates.find(({ id }) => id === openCallId(wait.id, index))
     const taken = own.flatMap((entry) => decisionIn(entry, index))[0]
     const isStarted = own.some((entry) => startsCall(entry, index))
