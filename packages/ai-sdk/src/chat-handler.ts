@@ -1,16 +1,18 @@
-import type { UIMessage } from 'ai'
+import { createUIMessageStreamResponse, type UIMessage } from 'ai'
 import { MinutebookError, type Entry, type SendInput, type SendOptions, type Thread } from 'minutebook'
-import { traits } from 'minutebook/store'
+import { parseJson, traits } from 'minutebook/store'
 import { fieldsOf, type Fields } from 'minutebook/wire'
+import { decisionsIn, shownPart } from './decisions.ts'
 import { fromUIMessages } from './from-ui.ts'
-import { loadChat, resumeUIMessageResponse } from './resume-stream.ts'
+import { loadChat, restOfTurn, resumeUIMessageResponse } from './resume-stream.ts'
 import { answerIdOf, uiIdOf } from './to-ui.ts'
 import { uiMessageResponse } from './turn-stream.ts'
 
 /**
  * Opens the thread of a chat. Return undefined if this request may not see it: the response is then 404.
  *
- * Contract: a client that gets a thread may read it, write to it and stop it. Check here that it may.
+ * Contract: a client that gets a thread may read it, write to it, decide about its calls and stop it. Check here that it
+ * may.
  */
 export type ChatOpener = (id: string, request: Request) => Thread | undefined | Promise<Thread | undefined>
 
@@ -18,7 +20,8 @@ export type ChatOpener = (id: string, request: Request) => Thread | undefined | 
  * The server of `useChat`, for any framework that has web requests. The record is the conversation: of what the page
  * sends, only its last message is read.
  *
- * - `POST /api/chat`: answers a message, or an edited message, or answers a question again.
+ * - `POST /api/chat`: answers a message, or an edited message, or answers a question again. If the last message is the
+ *   answer that waits, its approval responses and the outputs of client tools are decisions, and the turn goes on.
  * - `GET /api/chat/:id`: what `useChat` begins with, as `loadChat` reads it.
  * - `GET /api/chat/:id/stream`: the running turn, for `resume`. 204 if none runs. With `?after=`: see `ResumeOptions`.
  * - `DELETE /api/chat/:id`: stops the running turn.
@@ -41,7 +44,7 @@ export function chatHandler(open: ChatOpener): (request: Request) => Promise<Res
 async function respond(open: ChatOpener, request: Request): Promise<Response> {
   const { method, url } = request
   const { pathname, searchParams } = new URL(url)
-  const sent: unknown = method === 'POST' ? await request.json().catch(() => undefined) : {}
+  const sent: unknown = method === 'POST' ? parseJson(await request.text()) : {}
   if (sent === undefined) return new Response('The body is not JSON.', { status: 400 })
   const body = fieldsOf(sent)
   const segments = pathname.split('/').filter((segment) => segment !== '')
@@ -74,11 +77,25 @@ async function answerTo(thread: Thread, body: Fields): Promise<Response> {
     const { raw, parent } = questionIn(await thread.entries(), named)
     return send(thread, raw, { after: parent })
   }
-  const message = lastMessage(body)
+  const last = lastOf(body)
+  if (fieldsOf(last)['role'] === 'assistant') return goOn(thread, fieldsOf(last))
+  const message = questionOf(last)
   const [said] = fromUIMessages([message])
   // An edited message keeps its id, so its old words already have the id of the entry.
   if (named === undefined) return send(thread, said!, { id: message.id })
   return send(thread, said!, { after: questionIn(await thread.entries(), named).parent })
+}
+
+/** Records what the page decided, and streams the rest of the answer into the same message. */
+async function goOn(thread: Thread, { id, parts }: Fields): Promise<Response> {
+  const entries = await thread.entries()
+  const asked = questionIn(entries, typeof id === 'string' ? id : '')
+  const isNewest = asked === questionIn(entries, undefined) && id === answerIdOf(asked)
+  const sent = (Array.isArray(parts) ? parts : []).map(fieldsOf)
+  const turns = isNewest ? decisionsIn(sent, entries).map(({ id, decision }) => thread.decide(id, decision)) : []
+  const stream = isNewest ? restOfTurn(thread, entries, sent.map(shownPart), turns) : undefined
+  if (stream) return createUIMessageStreamResponse({ stream })
+  return new Response('No call of this answer waits for a decision.', { status: 409 })
 }
 
 function send(thread: Thread, message: SendInput, options: SendOptions): Promise<Response> {
@@ -99,9 +116,12 @@ function questionIn(entries: readonly Entry[], id: string | undefined): Entry {
   )
 }
 
+function lastOf({ message, messages }: Fields): unknown {
+  return message ?? (Array.isArray(messages) ? messages.at(-1) : undefined)
+}
+
 /** The message to answer. Only a user's message is accepted: everything else is recorded already. */
-function lastMessage({ message, messages }: Fields): UIMessage {
-  const last: unknown = message ?? (Array.isArray(messages) ? messages.at(-1) : undefined)
+function questionOf(last: unknown): UIMessage {
   const { id, role, parts } = fieldsOf(last)
   const isMessage = role === 'user' && typeof id === 'string' && Array.isArray(parts)
   if (isMessage && parts.every(isUserPart)) return last as UIMessage

@@ -1,6 +1,8 @@
 import type { UIMessageChunk } from 'ai'
-import type { Entry, Message } from 'minutebook'
+import type { Entry, Message, OpenCall } from 'minutebook'
+import { callPosition } from 'minutebook/inspect'
 import type { Call } from 'minutebook/wire'
+import { callChunks, isAnswered, isCallPart, type CallPart, type ShownPart } from './call-chunks.ts'
 import { inputOf, openCalls } from './open-calls.ts'
 import { reasoningId } from './to-ui.ts'
 import { toolValue } from './ui-part.ts'
@@ -15,30 +17,21 @@ export interface Page {
   reasoning(piece: string): UIMessageChunk[]
   call(call: Call): UIMessageChunk[]
   result(call: Call, text: string, status: Entry['status']): UIMessageChunk[]
+  /** These calls wait for a decision. Each is shown once the calls before it in the same answer are. */
+  wait(calls: readonly OpenCall[]): UIMessageChunk[]
   /** A model call is recorded. What the model says next belongs to another step. */
   recorded(): UIMessageChunk[]
   /** Whatever the record has and the page does not. Throws `turn_restarted` if the page has another text. */
   catchUp(parts: readonly ShownPart[]): UIMessageChunk[]
+  /** The same for calls of the steps that the page has: the record may be further. */
+  settle(parts: readonly ShownPart[]): UIMessageChunk[]
   /** The last chunks. Nothing may follow. */
   end(ending: Ending): UIMessageChunk[]
 }
 
-/** A part of a UI message, by its fields. */
-export interface ShownPart {
-  readonly type: string
-  readonly text?: string
-  readonly url?: string
-  readonly mediaType?: string
-  readonly toolCallId?: string
-  readonly state?: string
-  readonly input?: unknown
-  readonly output?: unknown
-  readonly errorText?: string
-}
-
 /** How an answer ended, and for people why. */
 export interface Ending {
-  readonly status: 'complete' | 'partial' | 'cancelled' | 'failed'
+  readonly status: 'complete' | 'partial' | 'cancelled' | 'failed' | 'waiting'
   readonly reason?: string | undefined
 }
 
@@ -46,17 +39,37 @@ export interface Ending {
 interface Step {
   text: string
   reasoning: string
-  readonly calls: Set<string>
-  readonly answered: Set<string>
+  /** The parts of its calls on the page. */
+  readonly calls: Map<string, CallPart>
   isRecorded: boolean
 }
 
-export function createPage(messageId: string, diverged: () => Error): Page {
+/** `shown`: what the page has of the answer already, if the stream goes on with it. */
+export function createPage(messageId: string, diverged: () => Error, shown: readonly ShownPart[] = []): Page {
+  const prefix = `${messageId}-call-`
+  const calls = openCalls(prefix)
   const steps: Step[] = []
-  const calls = openCalls(`${messageId}-call-`)
   let open: 'text' | 'reasoning' | undefined
+  /** The calls of the last step that wait, or waited, and have not begun. */
+  let waiting: { readonly id: string; readonly name: string }[] = []
+  /** Calls that wait, and are not shown yet. */
+  let held: readonly OpenCall[] = []
+  let isStarted = false
+  for (const part of shown) {
+    if (part.type === 'step-start') {
+      steps.push(newStep(true))
+      waiting = []
+    }
+    const step = steps.at(-1)
+    if (!step || !isCallPart(part)) continue
+    const name = toolNameOf(part)
+    const id = calls.open(part.toolCallId.startsWith(prefix) ? undefined : part.toolCallId, name)
+    step.calls.set(id, part)
+    if (isAnswered(part)) calls.answer({ role: 'tool', tool_call_id: id })
+    else waiting.push({ id, name })
+  }
   /** False between two steps. */
-  let isInStep = false
+  let isInStep = steps.length > 0
 
   const current = (): Step | undefined => (isInStep ? steps.at(-1) : undefined)
   const blockId = (block: 'text' | 'reasoning'): string =>
@@ -75,9 +88,16 @@ export function createPage(messageId: string, diverged: () => Error): Page {
     return [...closed, { type: 'finish-step' }]
   }
 
+  function start(): UIMessageChunk[] {
+    if (isStarted) return []
+    isStarted = true
+    return [{ type: 'start', messageId }]
+  }
+
   function openStep(): UIMessageChunk[] {
-    const before = steps.length === 0 ? [{ type: 'start', messageId } as const] : closeStep()
-    steps.push({ text: '', reasoning: '', calls: new Set(), answered: new Set(), isRecorded: false })
+    const before = [...start(), ...closeStep()]
+    steps.push(newStep(false))
+    waiting = []
     isInStep = true
     return [...before, { type: 'start-step' }]
   }
@@ -100,7 +120,7 @@ export function createPage(messageId: string, diverged: () => Error): Page {
   }
 
   function fill(step: Step, part: ShownPart): UIMessageChunk[] {
-    const { type, text = '', toolCallId } = part
+    const { type, text = '' } = part
     if (type === 'text') {
       if (!text.startsWith(step.text)) throw diverged()
       return say('text', step, text.slice(step.text.length))
@@ -108,18 +128,40 @@ export function createPage(messageId: string, diverged: () => Error): Page {
     if (type === 'reasoning')
       return step.text === '' && step.calls.size === 0 ? say('reasoning', step, text.slice(step.reasoning.length)) : []
     if (type === 'file') return [...close(), { type, url: part.url ?? '', mediaType: part.mediaType ?? '' }]
-    if (toolCallId === undefined || step.calls.has(toolCallId)) return []
-    step.calls.add(toolCallId)
-    return [...close(), inputChunk(toolCallId, type.slice('tool-'.length), part.input)]
+    return []
   }
 
-  function answer(step: Step, id: string, outcome: Omit<ShownPart, 'type'>): UIMessageChunk[] {
-    if (step.answered.has(id)) return []
-    step.answered.add(id)
-    const { state, errorText = '', output } = outcome
-    return state === 'output-error'
-      ? [{ type: 'tool-output-error', toolCallId: id, errorText }]
-      : [{ type: 'tool-output-available', toolCallId: id, output }]
+  /** Shows a call as this part does. The page has all calls of a step that is not its last one. */
+  function show(step: Step, part: CallPart): UIMessageChunk[] {
+    const has = step.calls.get(part.toolCallId)
+    if (!has && step !== current()) return []
+    if (!has && !isAnswered(part)) waiting.push({ id: part.toolCallId, name: toolNameOf(part) })
+    step.calls.set(part.toolCallId, part)
+    const chunks = callChunks(has, part)
+    return chunks.length === 0 ? [] : [...start(), ...(has ? [] : close()), ...chunks]
+  }
+
+  /** The step whose calls run. They run once they are recorded. */
+  function calling(): { step: Step; before: UIMessageChunk[] } {
+    const before = current() ? close() : openStep()
+    const step = steps.at(-1)!
+    step.isRecorded = true
+    return { step, before }
+  }
+
+  function release(isLast: boolean): UIMessageChunk[] {
+    const chunks: UIMessageChunk[] = []
+    for (let [next] = held; next; [next] = held) {
+      const { step, before } = calling()
+      const index = callPosition(next.id)?.index ?? 0
+      if (!isLast && index > step.calls.size) return [...chunks, ...before]
+      held = held.slice(1)
+      const { id, needs, call } = next
+      const part = callPart(calls.open(call.id, call.name), call)
+      const asked = { ...part, state: 'approval-requested', approval: { id } }
+      chunks.push(...before, ...show(step, needs === 'approval' ? asked : part))
+    }
+    return chunks
   }
 
   const page: Page = {
@@ -134,13 +176,13 @@ export function createPage(messageId: string, diverged: () => Error): Page {
       return step.text === '' ? [...before, ...say('reasoning', step, piece)] : before
     },
     call: (call) => {
-      const before = current() ? close() : openStep()
-      const step = steps.at(-1)!
-      const id = calls.open(call.id, call.name)
-      step.calls.add(id)
-      // Calls run once they are recorded.
-      step.isRecorded = true
-      return [...before, inputChunk(id, call.name, inputOf(call.arguments))]
+      const { step, before } = calling()
+      const begun = waiting.findIndex(({ id, name }) => (call.id === undefined ? name === call.name : id === call.id))
+      if (begun >= 0) waiting.splice(begun, 1)
+      if (begun >= 0 || (call.id !== undefined && step.calls.has(call.id))) return before
+      const part = callPart(calls.open(call.id, call.name), call)
+      step.calls.set(part.toolCallId, part)
+      return [...before, ...callChunks(undefined, part), ...release(false)]
     },
     result: (call, text, status) => {
       const step = current()
@@ -148,8 +190,15 @@ export function createPage(messageId: string, diverged: () => Error): Page {
       const made = step && (call.id === undefined || step.calls.has(call.id)) ? [] : page.call(call)
       const { toolCallId } = calls.answer(answerTo(call))
       const isFailed = status === 'failed' || status === 'cancelled'
-      const outcome = isFailed ? { state: 'output-error', errorText: text } : { output: toolValue(text) }
-      return [...made, ...answer(steps.at(-1)!, toolCallId, outcome)]
+      const outcome = isFailed
+        ? { state: 'output-error', errorText: text }
+        : { state: 'output-available', output: toolValue(text) }
+      const last = steps.at(-1)!
+      return [...made, ...show(last, { ...(last.calls.get(toolCallId) ?? callPart(toolCallId, call)), ...outcome })]
+    },
+    wait: (open) => {
+      held = open
+      return release(false)
     },
     recorded: () => {
       const step = current()
@@ -167,16 +216,24 @@ export function createPage(messageId: string, diverged: () => Error): Page {
         }
         const step = steps[at]
         if (!step) continue
-        if (at === steps.length - 1 && !step.isRecorded) chunks.push(...fill(step, part))
-        const { toolCallId, state = '' } = part
-        if (toolCallId !== undefined && state.startsWith('output-')) chunks.push(...answer(step, toolCallId, part))
+        if (isCallPart(part)) chunks.push(...show(step, part))
+        else if (at === steps.length - 1 && !step.isRecorded) chunks.push(...fill(step, part))
       }
       const last = steps[at]
       if (last && !last.isRecorded) chunks.push(...page.recorded())
       return chunks
     },
+    settle: (parts) => {
+      let at = -1
+      return parts.flatMap((part) => {
+        if (part.type === 'step-start') at++
+        const step = steps[at]
+        return step && isCallPart(part) ? show(step, part) : []
+      })
+    },
     end: ({ status, reason }) => {
-      const closed = closeStep()
+      const closed = [...release(true), ...closeStep()]
+      if (status === 'waiting') return [...closed, { type: 'finish', finishReason: 'tool-calls' }]
       if (status === 'failed') return [...closed, { type: 'error', errorText: reason ?? 'There is no answer.' }]
       if (status === 'cancelled') return [...closed, { type: 'abort', ...(reason !== undefined && { reason }) }]
       return [...closed, { type: 'finish', finishReason: status === 'partial' ? 'length' : 'stop' }]
@@ -185,8 +242,16 @@ export function createPage(messageId: string, diverged: () => Error): Page {
   return page
 }
 
-function inputChunk(toolCallId: string, toolName: string, input: unknown): UIMessageChunk {
-  return { type: 'tool-input-available', toolCallId, toolName, input }
+function newStep(isRecorded: boolean): Step {
+  return { text: '', reasoning: '', calls: new Map(), isRecorded }
+}
+
+function callPart(toolCallId: string, { name, arguments: given }: Call): CallPart {
+  return { type: `tool-${name}`, toolCallId, state: 'input-available', input: inputOf(given) }
+}
+
+function toolNameOf({ type }: CallPart): string {
+  return type.slice('tool-'.length)
 }
 
 function answerTo({ id, name }: Call): Message {

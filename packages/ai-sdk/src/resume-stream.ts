@@ -1,16 +1,24 @@
 import { createUIMessageStreamResponse, type UIMessage, type UIMessageChunk } from 'ai'
-import { visible, type Entry, type Thread, type VisibleEntry } from 'minutebook'
+import { visible, type Entry, type Thread, type Turn, type VisibleEntry } from 'minutebook'
 import { nextStep } from 'minutebook/inspect'
 import { traits } from 'minutebook/store'
-import { createPage, type Ending, type ShownPart } from './page.ts'
+import type { ShownPart } from './call-chunks.ts'
+import { createPage, type Ending, type Page } from './page.ts'
 import { answerIdOf, uiIdOf, uiMessagesOf } from './to-ui.ts'
-import { createReplay, endWithError, restartedError, streamOf, type StreamResponseInit } from './turn-stream.ts'
+import {
+  createReplay,
+  endWithError,
+  eventChunks,
+  restartedError,
+  streamOf,
+  type StreamResponseInit,
+} from './turn-stream.ts'
 
 /** What `useChat` begins with. */
 export interface LoadedChat {
   /** The conversation, without what a running turn has done so far: that comes with the stream. */
   readonly messages: UIMessage[]
-  /** True if a turn runs. */
+  /** True if a turn runs. A turn that waits for a decision does not: what it did so far is in the messages. */
   readonly resume: boolean
 }
 
@@ -31,7 +39,7 @@ export interface ResumeOptions {
  */
 export async function loadChat(thread: Thread): Promise<LoadedChat> {
   const entries = await thread.entries()
-  const resume = nextStep(entries) !== undefined
+  const resume = isRunning(entries)
   return { messages: uiMessagesOf(resume ? entries.slice(0, lastQuestion(entries) + 1) : entries), resume }
 }
 
@@ -48,9 +56,9 @@ export async function resumeUIMessageStream(
 ): Promise<ReadableStream<UIMessageChunk> | undefined> {
   const entries = await thread.entries()
   const asked = entries[lastQuestion(entries)]
-  if (!asked || (nextStep(entries) === undefined && uiIdOf(asked) !== after)) return undefined
+  if (!asked || (!isRunning(entries) && uiIdOf(asked) !== after)) return undefined
   const left = new AbortController()
-  return streamOf(chunksOf(thread, asked, entries, left.signal), () => left.abort())
+  return streamOf(chunksOf({ thread, asked, entries, signal: left.signal }), () => left.abort())
 }
 
 /**
@@ -68,27 +76,64 @@ export async function resumeUIMessageResponse(
   return stream ? createUIMessageStreamResponse({ ...init, stream }) : new Response(null, { status: 204 })
 }
 
-async function* chunksOf(
+/**
+ * The rest of the newest turn, for a page that has shown a part of its answer. `turns`: what the decisions of that page
+ * began. Undefined if the page has everything already, and nothing runs.
+ */
+export function restOfTurn(
   thread: Thread,
-  asked: Entry,
   entries: readonly Entry[],
-  signal: AbortSignal,
-): AsyncGenerator<UIMessageChunk, void, void> {
-  const page = createPage(answerIdOf(asked), restartedError)
+  shown: readonly ShownPart[],
+  turns: readonly Turn[],
+): ReadableStream<UIMessageChunk> | undefined {
+  const asked = entries[lastQuestion(entries)]
+  if (!asked) return undefined
+  const page = createPage(answerIdOf(asked), restartedError, shown)
+  // Before a decision is recorded, the record would take it back from the page.
+  const missing = turns.length > 0 ? [] : page.catchUp(partsOf(turnOf(entries, asked)))
+  if (turns.length === 0 && missing.length === 0 && !isRunning(entries)) return undefined
+  const left = new AbortController()
+  const rest = { thread, asked, entries, signal: left.signal, page, missing, turns }
+  return streamOf(chunksOf(rest), () => left.abort())
+}
+
+/** What is streamed to a page. */
+interface Streamed {
+  readonly thread: Thread
+  readonly asked: Entry
+  readonly entries: readonly Entry[]
+  readonly signal: AbortSignal
+  /** The page, if it has shown what `entries` say. Default: one that has shown nothing. */
+  readonly page?: Page
+  readonly missing?: readonly UIMessageChunk[]
+  readonly turns?: readonly Turn[]
+}
+
+async function* chunksOf(streamed: Streamed): AsyncGenerator<UIMessageChunk, void, void> {
+  const { thread, asked, entries, signal, missing = [], turns = [] } = streamed
+  const page = streamed.page ?? createPage(answerIdOf(asked), restartedError)
   let known = entries
   let unseen = createReplay()
   try {
+    yield* missing
     const reload = async (): Promise<void> => {
       known = await thread.entries()
     }
-    if (nextStep(entries) !== undefined) {
+    for await (const chunks of decidedChunks(page, turns, async () => partsOf(turnOf(await thread.entries(), asked))))
+      yield* chunks
+    if (turns.length > 0) {
+      await reload()
+      yield* page.catchUp(partsOf(turnOf(known, asked)))
+    }
+    if (isRunning(known)) {
+      const shownTo = streamed.page ? (known.at(-1)?.seq ?? -1) : -1
       for await (const seen of watchedTurn(thread, signal)) {
         if (seen.type === 'reset') unseen.restart()
         if (seen.type === 'text') yield* page.text(unseen.take(seen.text))
         if (seen.type === 'change') await reload()
         // The same answer twice is one entry, and it does not come again.
-        if (seen.type === 'change' && nextStep(known) === undefined) break
-        if (seen.type !== 'entry') continue
+        if (seen.type === 'change' && !isRunning(known)) break
+        if (seen.type !== 'entry' || seen.entry.seq <= shownTo) continue
         const { id, seq } = seen.entry
         if (!known.some((entry) => entry.seq >= seq)) await reload()
         const turn = turnOf(known, asked)
@@ -109,6 +154,26 @@ async function* chunksOf(
   }
 }
 
+/**
+ * What follows the decisions of a page. The first turn whose decision counts runs on until it is over or waits again;
+ * if it waits for the next decision, the next turn goes on. Results come from the record, which knows what was decided.
+ */
+async function* decidedChunks(
+  page: Page,
+  turns: readonly Turn[],
+  recorded: () => Promise<readonly ShownPart[]>,
+): AsyncGenerator<readonly UIMessageChunk[], void, void> {
+  for (const turn of turns) {
+    const unseen = createReplay()
+    for await (const event of turn) {
+      if (event.type === 'result') yield page.settle(await recorded())
+      else yield eventChunks(page, event, unseen)
+    }
+    const { status } = await turn.done
+    if (status !== 'waiting' && (await turn.recorded)) return
+  }
+}
+
 /** An event of a turn that is watched. `change`: something else happened, and the turn may be over. */
 type Watched =
   | { readonly type: 'entry'; readonly entry: VisibleEntry }
@@ -121,6 +186,11 @@ async function* watchedTurn(thread: Thread, signal: AbortSignal): AsyncGenerator
     if (event.type === 'branch') for (const entry of event.entries) yield { type: 'entry', entry }
     yield event.type === 'entry' || event.type === 'text' || event.type === 'reset' ? event : { type: 'change' }
   }
+}
+
+/** False if the newest turn is over, or waits for a decision. */
+function isRunning(entries: readonly Entry[]): boolean {
+  return (nextStep(entries)?.do ?? 'wait') !== 'wait'
 }
 
 /** The index of the newest question of a branch. It is -1 if the branch has no question. */
@@ -143,6 +213,7 @@ function partsOf(turn: readonly Entry[]): readonly ShownPart[] {
 }
 
 function endingOf(turn: readonly Entry[]): Ending {
+  if (nextStep(turn)?.do === 'wait') return { status: 'waiting' }
   const last = turn.findLast(({ kind }) => kind === 'stop' || kind === 'assistant')
   if (!last) return { status: 'cancelled' }
   const { status } = last

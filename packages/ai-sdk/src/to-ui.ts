@@ -1,7 +1,9 @@
 import type { UIMessage } from 'ai'
-import { visible, type Entry, type Message } from 'minutebook'
+import { visible, type Entry, type Message, type OpenCall } from 'minutebook'
+import { standingsIn, type CallStanding } from 'minutebook/inspect'
 import { sentAs, traits } from 'minutebook/store'
 import { takeNotes } from 'minutebook/wire'
+import { closedPart, openPart } from './approval.ts'
 import type { Fields } from './file.ts'
 import { fromFields, fromJson } from './json.ts'
 import { openCalls, type OpenCalls } from './open-calls.ts'
@@ -22,32 +24,68 @@ export function toUIMessages(
   options: { readonly id?: (index: number) => string } = {},
 ): UIMessage[] {
   const { id = (index) => `message-${index}` } = options
-  return written(messages.map((message, index) => ({ message, id: id(index), isFailed: false })))
+  return uiMessages(written(messages.map((message, index) => ({ message, id: id(index), status: 'complete' }))))
 }
 
 /**
  * What people may see of a thread, as UI messages: without notes, and without system entries. Pass whole turns. A user's
  * message has the id under which it was sent, or else that of its entry. The answer to it has that id and `-answer`.
  *
+ * A call that needs approval has `approval`, with the id of the open call. It is `approval-requested` while it waits, and
+ * `output-denied` if it was refused, or if the turn was stopped meanwhile.
+ *
  * @example
  * const initialMessages = uiMessagesOf(await thread.entries())
  */
 export function uiMessagesOf(entries: readonly Entry[]): UIMessage[] {
+  return uiMessages(writtenOf(entries)).filter(({ role, parts }) => role !== 'assistant' || parts.length > 0)
+}
+
+/** The calls of the last UI message that wait for a decision, by their ids on a page. */
+export function waitingOnPage(entries: readonly Entry[]): ReadonlyMap<string, OpenCall> {
+  const { parts, standings } = writtenOf(entries).at(-1) ?? { parts: [], standings: new Map<string, CallStanding>() }
+  return new Map(
+    parts.flatMap(({ toolCallId, state }) => {
+      const { gate, taken } = standings.get(String(toolCallId)) ?? {}
+      const isOpen = state === 'approval-requested' || state === 'input-available'
+      return gate && !taken && isOpen ? [[String(toolCallId), gate]] : []
+    }),
+  )
+}
+
+function writtenOf(entries: readonly Entry[]): Written[] {
   const seen = new Set(visible(entries).map(({ id }) => id))
+  const hanging = new Map<string | null, Entry[]>()
+  for (const entry of entries) {
+    if (traits[entry.kind].chained) continue
+    const beside = hanging.get(entry.parent)
+    if (beside) beside.push(entry)
+    else hanging.set(entry.parent, [entry])
+  }
   let asked: Entry | undefined
   const shown = entries.flatMap((entry): Shown[] => {
     const { id, kind, status, origin, raw } = entry
     if (traits[kind].opensExchange) asked = entry
     if (!seen.has(id) || kind === 'stop' || status === 'erased') return []
+    const message = origin === 'model' ? takeNotes(raw, 'exact').message : raw
     return [
       {
-        message: origin === 'model' ? takeNotes(raw, 'exact').message : raw,
+        message,
         id: entry === asked || !asked ? uiIdOf(entry) : answerIdOf(asked),
-        isFailed: status === 'failed' || status === 'cancelled',
+        status,
+        standings: shownCalls(raw, message, standingsIn(entry, hanging.get(id) ?? [])),
       },
     ]
   })
-  return written(shown).filter(({ role, parts }) => role !== 'assistant' || parts.length > 0)
+  return written(shown)
+}
+
+/** The calls that people see. `message`: the same without calls that leave notes. */
+function shownCalls(raw: Message, message: Message, standings: readonly CallStanding[]): readonly CallStanding[] {
+  if (raw === message) return standings
+  const [all, shown] = [raw, message].map(({ tool_calls: calls }) => (Array.isArray(calls) ? (calls as unknown[]) : []))
+  const kept = new Set(shown)
+  return standings.filter((_, index) => kept.has(all?.[index]))
 }
 
 /** The id of the UI message for an entry: its own, the one it was sent with, or that of the entry. */
@@ -61,24 +99,29 @@ export function answerIdOf(asked: Pick<Entry, 'id' | 'kind' | 'key' | 'raw'>): s
   return `${uiIdOf(asked)}-answer`
 }
 
-/** A message, the id of its UI message, and whether it is the result of a call that failed. */
+/** A message, the id of its UI message, the status of its entry, and its calls if it makes some. */
 interface Shown {
   readonly message: Message
   readonly id: string
-  readonly isFailed: boolean
+  readonly status: Entry['status']
+  readonly standings?: readonly CallStanding[]
 }
 
-function written(shown: readonly Shown[]): UIMessage[] {
+function written(shown: readonly Shown[]): Written[] {
   const done: Written[] = []
-  for (const { message, id, isFailed } of shown) {
+  for (const { message, id, status, standings = [] } of shown) {
     const extras = extrasOf(message, 'ui')
     const role = roleOf(message)
     const target =
       belongsTo(done.at(-1), role, extras) ?? started(done, role, { id, ...fromFields(extras?.fields) }, extras)
-    if (role === 'tool') addResult(target, message, isFailed)
-    else target.parts.push(...saidParts(message, role, extras, target))
+    if (role === 'tool') addResult(target, message, status)
+    else target.parts.push(...saidParts(message, role, extras, target, standings))
     target.parts.push(...(extras?.rest ?? []).map((part) => fromJson(part) as Fields))
   }
+  return done
+}
+
+function uiMessages(done: readonly Written[]): UIMessage[] {
   return done.map(({ fields, role, parts }) => ({ ...fields, role, parts }) as unknown as UIMessage)
 }
 
@@ -87,6 +130,8 @@ interface Written {
   readonly parts: Fields[]
   readonly fields: Fields
   readonly calls: OpenCalls
+  /** The calls of its last step, by the ids of their parts. */
+  readonly standings: Map<string, CallStanding>
 }
 
 /** The UI message that this one is a part of: the assistant's, unless a message has an id of its own. */
@@ -106,15 +151,29 @@ function started(
     parts: [],
     fields,
     calls: openCalls(`${String(fields['id'])}-call-`),
+    standings: new Map(),
   }
   done.push(target)
   return target
 }
 
-function saidParts(message: Message, role: string, extras: Extras | undefined, target: Written): Fields[] {
+function saidParts(
+  message: Message,
+  role: string,
+  extras: Extras | undefined,
+  target: Written,
+  standings: readonly CallStanding[],
+): Fields[] {
   const pieces = readPieces(message, 'ui')
-  const part = (piece: Piece): Fields =>
-    uiPart(piece.at === 'call' ? { ...piece, id: target.calls.open(piece.id, piece.name) } : piece)
+  target.standings.clear()
+  let made = 0
+  const part = (piece: Piece): Fields => {
+    if (piece.at !== 'call') return uiPart(piece)
+    const id = target.calls.open(piece.id, piece.name)
+    const standing = standings[made++]
+    if (standing) target.standings.set(id, standing)
+    return openPart(uiPart({ ...piece, id }), standing)
+  }
   if (role === 'assistant' && extras === undefined) return stepParts(pieces, target, part)
   const parts = pieces.map(part)
   return extras?.steering ? [{ type: 'steering-message', ...fromFields(extras.steering), parts }] : parts
@@ -140,9 +199,10 @@ export function reasoningId(step: number): string {
 }
 
 /** Puts a result next to its call; a result without a call is a part of its own. */
-function addResult({ parts, calls }: Written, message: Message, isFailed: boolean): void {
+function addResult({ parts, calls, standings }: Written, message: Message, status: Entry['status']): void {
   const { toolCallId, toolName } = calls.answer(message)
   const at = parts.findLastIndex((part) => part['toolCallId'] === toolCallId)
   const part = parts[at] ?? { type: `tool-${toolName}`, toolCallId, input: {} }
-  parts.splice(at < 0 ? parts.length : at, at < 0 ? 0 : 1, answeredPart(part, message, isFailed))
+  const answered = answeredPart(part, message, status === 'failed' || status === 'cancelled')
+  parts.splice(at < 0 ? parts.length : at, at < 0 ? 0 : 1, closedPart(answered, standings.get(toolCallId), status))
 }

@@ -1,5 +1,5 @@
 import { createUIMessageStreamResponse, type UIMessageChunk } from 'ai'
-import { MinutebookError, type Turn, type TurnResult } from 'minutebook'
+import { MinutebookError, type Turn, type TurnEvent, type TurnResult } from 'minutebook'
 import { createPage, type Ending, type Page } from './page.ts'
 import { answerIdOf } from './to-ui.ts'
 
@@ -36,17 +36,33 @@ async function* chunksOf(turn: Turn): AsyncGenerator<UIMessageChunk, void, void>
   const page = createPage(asked ? answerIdOf(asked) : 'answer', restartedError)
   const unseen = createReplay()
   try {
-    for await (const event of turn) {
-      if (event.type === 'end') yield* page.end(endingOf(event.result))
-      if (event.type === 'text') yield* page.text(unseen.take(event.text))
-      if (event.type === 'reset') unseen.restart()
-      if (event.type === 'reasoning') yield* page.reasoning(event.text)
-      if (event.type === 'receipt') yield* page.recorded()
-      if (event.type === 'call') yield* page.call(event.call)
-      if (event.type === 'result') yield* page.result(event.call, event.text, event.status)
-    }
+    for await (const event of turn)
+      yield* event.type === 'end' ? page.end(endingOf(event.result)) : eventChunks(page, event, unseen)
   } catch (error) {
     yield* endWithError(page, error)
+  }
+}
+
+/** What a page is sent for an event of a turn. The end of a turn may not be the end of the page. */
+export function eventChunks(page: Page, event: TurnEvent, unseen: Replay): UIMessageChunk[] {
+  switch (event.type) {
+    case 'text':
+      return page.text(unseen.take(event.text))
+    case 'reset':
+      unseen.restart()
+      return []
+    case 'reasoning':
+      return page.reasoning(event.text)
+    case 'receipt':
+      return page.recorded()
+    case 'wait':
+      return page.wait(event.calls)
+    case 'call':
+      return page.call(event.call)
+    case 'result':
+      return page.result(event.call, event.text, event.status)
+    default:
+      return []
   }
 }
 
@@ -91,8 +107,7 @@ export function restartedError(): MinutebookError {
 
 function endingOf({ status, reason }: TurnResult): Ending {
   const told = { reason: reason?.message }
-  if (status === 'complete' || status === 'partial' || status === 'cancelled') return { status, ...told }
-  return { status: 'failed', ...told }
+  return { status: status === 'busy' || status === 'fenced' ? 'failed' : status, ...told }
 }
 
 /** `leave` is called when the reader leaves. The generator must end soon after that. */

@@ -20,16 +20,19 @@ class PlainState implements ChatState<UIMessage> {
   snapshot = <T>(thing: T): T => structuredClone(thing)
 }
 
+/** When a page sends by itself what was decided on it. */
+type Sending = NonNullable<ConstructorParameters<typeof AbstractChat<UIMessage>>[0]['sendAutomaticallyWhen']>
+
 /** The chat that `useChat` drives, with the transport that it uses by default. */
 export class PlainChat extends AbstractChat<UIMessage> {
-  constructor(id: string, messages: readonly UIMessage[], handler: Handler) {
+  constructor(id: string, messages: readonly UIMessage[], handler: Handler, sendAutomaticallyWhen?: Sending) {
     const fetch = ((input: string, init?: RequestInit) =>
       handler(new Request(new URL(input, 'http://app.test'), init))) as typeof globalThis.fetch
     const transport = new DefaultChatTransport<UIMessage>({
       fetch,
       prepareReconnectToStreamRequest: ({ api }) => ({ api: `${api}/${id}/stream?after=${messages.at(-1)?.id}` }),
     })
-    super({ id, transport, state: new PlainState(messages) })
+    super({ id, transport, state: new PlainState(messages), ...(sendAutomaticallyWhen && { sendAutomaticallyWhen }) })
   }
 }
 

@@ -1,0 +1,196 @@
+import type { UIMessage } from 'ai'
+import { describe, expect, test } from 'vitest'
+import { askUser, defineTool, localFeed, memoryStore, openBook, type Model, type Thread } from 'minutebook'
+import { chatHandler, uiMessagesOf } from '@minutebook/ai-sdk'
+import { scriptedModel, type ScriptedAnswer, type ScriptedLine } from '@minutebook/testing'
+import { loadedPage, PlainChat, shownBy } from './support/chat.ts'
+
+const order = { name: 'order', id: 'c1', arguments: { item: 'fern' } }
+const look = { name: 'look', id: 'c2', arguments: {} }
+const ask = { name: 'ask_user', id: 'c3', arguments: { question: 'Which?' } }
+const order2 = { name: 'order', id: 'c4', arguments: { item: 'moss' } }
+
+interface Shop {
+  readonly thread: Thread
+  readonly ran: string[]
+  readonly handler: (request: Request) => Promise<Response>
+  readonly page: () => PlainChat
+}
+
+function shopOf(lines: readonly ScriptedLine[], wire?: NonNullable<Model['wire']>): Shop {
+  const ran: string[] = []
+  const run = (name: string, approve: boolean): ReturnType<typeof defineTool> =>
+    defineTool({
+      name,
+      parameters: { type: 'object' },
+      ...(approve && { approve }),
+      run: (input) => {
+        ran.push(`${name} ${JSON.stringify(input)}`)
+        return { done: name }
+      },
+    })
+  const model = scriptedModel(lines, wire ? { wire } : {})
+  const tools = [run('order', true), run('look', false), askUser]
+  const book = openBook({ store: memoryStore(), feed: localFeed(), model, window: 8192, tools })
+  const handler = chatHandler((id) => book.thread(id))
+  return { thread: book.thread('t'), ran, handler, page: () => new PlainChat('t', [], handler) }
+}
+
+async function record(thread: Thread): Promise<unknown> {
+  return JSON.parse(JSON.stringify(uiMessagesOf(await thread.entries())))
+}
+
+function callsOf(chat: { readonly messages: readonly UIMessage[] }): { state: string; approval?: { id: string } }[] {
+  return (chat.messages.at(-1)?.parts ?? []).filter(({ type }) => type.startsWith('tool-')) as never
+}
+
+function approvalIds(chat: PlainChat): string[] {
+  return callsOf(chat).flatMap(({ approval }) => (approval ? [approval.id] : []))
+}
+
+async function waitingPage(shop: Shop): Promise<PlainChat> {
+  const chat = shop.page()
+  await chat.sendMessage({ text: 'I need a fern' })
+  expect(chat.status).toBe('ready')
+  expect(shownBy(chat)).toEqual(await record(shop.thread))
+  return chat
+}
+
+type Calls = NonNullable<ScriptedAnswer['calls']>
+
+const shops: readonly (readonly [string, Calls, NonNullable<Model['wire']> | undefined])[] = [
+  ['one call', [order], undefined],
+  ['a call that runs at once before it', [look, order], undefined],
+  ['a call that runs at once behind it', [order, look], undefined],
+  [
+    'calls without ids',
+    [order, look, order2].map((call) => ({ name: call.name, arguments: call.arguments })),
+    'ollama',
+  ],
+]
+
+describe('a call that needs approval', () => {
+  test.each(shops)('waits on the page, and runs into the same message: %s', async (_, calls, wire) => {
+    const shop = shopOf(
+      [
+        { text: 'Let me see. ', calls },
+        { reasoning: 'Well.', text: 'It comes.' },
+      ],
+      wire,
+    )
+    const { thread, handler } = shop
+    const chat = await waitingPage(shop)
+    const ids = approvalIds(chat)
+    expect(ids).toEqual((await thread.waiting()).map(({ id }) => id))
+    const { chat: reloaded } = await loadedPage('t', handler)
+    expect(shownBy(reloaded)).toEqual(shownBy(chat))
+    for (const id of ids) await chat.addToolApprovalResponse({ id, approved: true })
+    await chat.sendMessage()
+    expect([chat.status, chat.messages.length]).toEqual(['ready', 2])
+    expect(shownBy(chat)).toEqual(await record(thread))
+    expect(callsOf(chat).every(({ state }) => state === 'output-available')).toBe(true)
+    expect(shop.ran).toHaveLength(calls.length)
+    expect((await loadedPage('t', handler)).chat.messages).toEqual(shownBy(chat))
+  })
+
+  test('that is refused is denied, with the reason', async () => {
+    const shop = shopOf([{ calls: [order, order2] }, 'Then not.'])
+    const chat = await waitingPage(shop)
+    const [first, second] = approvalIds(chat)
+    await chat.addToolApprovalResponse({ id: first!, approved: false, reason: 'too dear' })
+    await chat.addToolApprovalResponse({ id: second!, approved: true, reason: 'why not' })
+    await chat.sendMessage()
+    expect(shownBy(chat)).toEqual(await record(shop.thread))
+    expect(callsOf(chat)).toMatchObject([
+      { state: 'output-denied', approval: { id: first, approved: false, reason: 'too dear' } },
+      { state: 'output-available', approval: { id: second, approved: true } },
+    ])
+    expect(shop.ran).toHaveLength(1)
+  })
+
+  test('is decided once, by the first page', async () => {
+    const shop = shopOf([{ calls: [order] }, 'It comes.'])
+    const chat = await waitingPage(shop)
+    const { chat: other } = await loadedPage('t', shop.handler)
+    const [id] = approvalIds(chat)
+    await other.addToolApprovalResponse({ id: id!, approved: false, reason: 'no' })
+    await chat.addToolApprovalResponse({ id: id!, approved: true })
+    await chat.sendMessage()
+    await other.sendMessage()
+    expect([other.status, shownBy(other)]).toEqual(['ready', await record(shop.thread)])
+    expect(shownBy(chat)).toEqual(shownBy(other))
+    expect(shop.ran).toHaveLength(1)
+    await other.sendMessage()
+    expect([other.status, other.error?.message]).toEqual(['error', 'No call of this answer waits for a decision.'])
+  })
+
+  test('that the thread no longer has is denied, on every page', async () => {
+    const shop = shopOf([{ calls: [order] }, 'It comes.'])
+    const chat = await waitingPage(shop)
+    const [id] = approvalIds(chat)
+    await shop.handler(new Request('http://app.test/api/chat/t', { method: 'DELETE' }))
+    expect(await shop.thread.waiting()).toEqual([])
+    await chat.addToolApprovalResponse({ id: id!, approved: true })
+    await chat.sendMessage()
+    expect(shownBy(chat)).toEqual(await record(shop.thread))
+    expect(callsOf(chat)).toMatchObject([{ state: 'output-denied', approval: { approved: false } }])
+    expect(shop.ran).toEqual([])
+  })
+
+  test('gets no result from the page, and no approval under another id', async () => {
+    const shop = shopOf([{ calls: [order] }, 'It comes.'])
+    const chat = await waitingPage(shop)
+    const before = await record(shop.thread)
+    await chat.addToolOutput({ tool: 'order', toolCallId: 'c1', output: 'free of charge' })
+    await chat.sendMessage()
+    expect([chat.status, shownBy(chat)]).toEqual(['ready', before])
+    const forged = structuredClone(chat.messages)
+    const part = callsOf({ messages: forged })[0]!
+    Object.assign(part, { state: 'approval-responded', approval: { id: `${'0'.repeat(64)}.0`, approved: true } })
+    const page = new PlainChat('t', forged, shop.handler)
+    await page.sendMessage()
+    expect(shownBy(page)).toEqual(before)
+    expect(await shop.thread.waiting()).toHaveLength(1)
+    expect(shop.ran).toEqual([])
+  })
+})
+
+describe('a tool of the page', () => {
+  test('is answered by it, and other calls still wait', async () => {
+    const shop = shopOf([{ calls: [order, ask] }, 'It comes.'])
+    const chat = await waitingPage(shop)
+    expect(callsOf(chat).map(({ state }) => state)).toEqual(['approval-requested', 'input-available'])
+    await chat.addToolOutput({ tool: 'ask_user', toolCallId: 'c3', output: 'the green one' })
+    await chat.sendMessage()
+    expect(shownBy(chat)).toEqual(await record(shop.thread))
+    expect(callsOf(chat).map(({ state }) => state)).toEqual(['approval-requested', 'output-available'])
+    await chat.addToolApprovalResponse({ id: approvalIds(chat)[0]!, approved: true })
+    await chat.sendMessage()
+    expect(shownBy(chat)).toEqual(await record(shop.thread))
+    expect(JSON.stringify(chat.messages)).toContain('It comes.')
+  })
+
+  test('that failed there is told to the model', async () => {
+    const shop = shopOf([{ calls: [ask] }, 'I choose.'])
+    const chat = await waitingPage(shop)
+    await chat.addToolOutput({ state: 'output-error', tool: 'ask_user', toolCallId: 'c3', errorText: 'nobody is here' })
+    await chat.sendMessage()
+    expect(shownBy(chat)).toEqual(await record(shop.thread))
+    expect((await shop.thread.messages())[2]?.content).toBe('(refused: nobody is here)')
+  })
+})
+
+test('a page that sends by itself goes on through all that waits', async () => {
+  const shop = shopOf([{ calls: [order] }, { calls: [order2] }, 'Both come.'])
+  const { lastAssistantMessageIsCompleteWithApprovalResponses: isDecided } = await import('ai')
+  const chat = new PlainChat('t', [], shop.handler, isDecided)
+  await chat.sendMessage({ text: 'Both' })
+  for (const name of ['c1', 'c4']) {
+    await expect.poll(() => JSON.stringify(callsOf(chat).at(-1))).toContain(`"${name}","state":"approval-requested"`)
+    await expect.poll(() => chat.status).toBe('ready')
+    await chat.addToolApprovalResponse({ id: approvalIds(chat).at(-1)!, approved: true })
+  }
+  await expect.poll(() => JSON.stringify(chat.messages)).toContain('Both come.')
+  await expect.poll(() => chat.status).toBe('ready')
+  expect(shownBy(chat)).toEqual(await record(shop.thread))
+})
