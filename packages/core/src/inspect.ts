@@ -13,6 +13,7 @@ export { type Plan } from './compiler/plan.ts'
 export { isWhole, whyOf, type Span, type Verdict } from './compiler/span.ts'
 export { verdicts } from './compiler/explain.ts'
 export { adjusted, type PolicyChanges, type NotesRole, type TierShares } from './compiler/policy.ts'
+export { policyOf, type PolicyConfig } from './compiler/policy-config.ts'
 export type { Piece } from './compiler/prompt-draft.ts'
 export { createDeriver, type DeriveFunction } from './receipts/derive.ts'
 export {

@@ -10,7 +10,6 @@ export {
   type KeyConfig,
   type McpConfig,
   type ModelConfig,
-  type PolicyConfig,
   type RateLimitConfig,
   type StateConfig,
   type TelemetryConfig,

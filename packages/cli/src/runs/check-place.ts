@@ -50,7 +50,7 @@ export async function checkPlace(
 
 /** Opens the record only if a policy is named. */
 async function policiesIn(config: Config, definition: Definition): Promise<readonly Problem[]> {
-  if (Object.values(definition.participants).every(({ policy }) => policy === undefined)) return []
+  if (Object.values(definition.participants).every(({ policy }) => typeof policy !== 'string')) return []
   const stores = await namingDatabase(config.database, () => openStores(config, { turns: false }))
   try {
     return await policyProblems(definition, policiesOf(config, stores.of('default').store))

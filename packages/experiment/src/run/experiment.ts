@@ -1,4 +1,5 @@
 import { MinutebookError, type Message, type ModelOptions } from 'minutebook'
+import type { PolicyConfig } from 'minutebook/inspect'
 import type { Random, Work } from './random.ts'
 
 /**
@@ -28,8 +29,8 @@ export interface Experiment {
 export interface Participant {
   readonly system?: string | undefined
   readonly model: ModelChoice
-  /** The name of a policy. */
-  readonly policy?: string | undefined
+  /** The name of a policy, or the policy itself. */
+  readonly policy?: string | PolicyConfig | undefined
   /** Names of tools of the experiment, or of registered tools. */
   readonly tools?: readonly string[] | undefined
   /** Names of variables. Default: all. */

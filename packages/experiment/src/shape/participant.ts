@@ -2,6 +2,7 @@ import { type Message } from 'minutebook'
 import type { ModelChoice, Participant } from '@minutebook/experiment/run'
 import { z } from 'zod'
 import { isPlain } from '../plain-value.ts'
+import { policy } from './policy.ts'
 import { list, name, oneOf, plainValue, text, whole } from './wording.ts'
 
 const temperatureText = 'must be a number from 0 to 2; write one such as 0.7'
@@ -70,9 +71,7 @@ export const participant: z.ZodType<Participant, unknown> = z.strictObject(
   {
     system: z.string({ error: 'must be a text; put it in quotes' }).optional().describe('What it is told first.'),
     model: model.describe('Who answers for it: a name, or a name with options.'),
-    policy: name('must be the name of a policy; write one')
-      .optional()
-      .describe('How its history is fitted into the window.'),
+    policy: policy.optional().describe('How its history is fitted into the window: a name, or the policy itself.'),
     tools: list(text('must be the name of a tool; write one'), '[buy_lemons]')
       .optional()
       .describe('What it may ask to be done.'),

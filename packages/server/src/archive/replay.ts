@@ -1,6 +1,7 @@
 import type { CompileOptions, Thread } from 'minutebook'
 import { verdictCounts } from 'minutebook/inspect'
-import { policyOf, unknownPolicyError, type Policies } from '../stores/policies.ts'
+import { policyOf } from 'minutebook/inspect'
+import { unknownPolicyError, type Policies } from '../stores/policies.ts'
 
 /** The settings for making prompts again. A missing field keeps its recorded value. */
 export interface ReplayChanges {

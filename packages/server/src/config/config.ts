@@ -20,7 +20,6 @@ export type {
   KeyConfig,
   McpConfig,
   ModelConfig,
-  PolicyConfig,
   RateLimitConfig,
   StateConfig,
   TelemetryConfig,

@@ -1,5 +1,6 @@
+import type { PolicyConfig } from 'minutebook/inspect'
 import { fieldName, type Problem } from './problems.ts'
-import type { Config, PolicyConfig } from './settings.ts'
+import type { Config } from './settings.ts'
 import { presets } from './shapes.ts'
 
 /** Settings that are valid alone and invalid together. */

@@ -1,5 +1,5 @@
 import type { Profile } from 'minutebook'
-import type { DigesterData, NotesRole, TierShares } from 'minutebook/inspect'
+import type { PolicyConfig } from 'minutebook/inspect'
 import { getHeapStatistics } from 'node:v8'
 import type { Scope } from './caller.ts'
 
@@ -105,32 +105,6 @@ export interface ModelConfig {
   /** `estimate` (default), `o200k`, or the path of a tokenizer.json. */
   readonly counter?: string | undefined
   readonly profile?: Profile | undefined
-}
-
-/** How a long conversation is fitted into the window. */
-export interface PolicyConfig {
-  readonly preset: 'default' | 'lastMessages' | 'tiered' | 'firstAndRecent'
-  /** For the preset `default`: when older entries are brought back. */
-  readonly recall?: 'off' | 'gated' | 'eager' | undefined
-  readonly epochs?: boolean | undefined
-  /** For the preset `lastMessages`: how many messages are sent. */
-  readonly messages?: number | undefined
-  /** For the preset `tiered`: how many exchanges are sent verbatim. */
-  readonly verbatim?: number | undefined
-  /** For the preset `tiered`: the most tokens of a digest. */
-  readonly line?: number | undefined
-  /** For the preset `tiered`: how much of the room digests may take if whole exchanges need it, from 0 to 1. */
-  readonly share?: number | undefined
-  readonly overflow?: 'error' | 'keep' | undefined
-  /** Whether the model is asked for notes to self; then every chat is rewritten. */
-  readonly notes?: boolean | undefined
-  readonly journal?: boolean | undefined
-  /** The role of notes and journal in prompts. Default: `system`. */
-  readonly notesRole?: NotesRole | undefined
-  /** Other shares for the tiers of the preset, from 0 to 1. */
-  readonly shares?: TierShares | undefined
-  /** Templates that put JSON answers and tool results of older exchanges into a line. */
-  readonly digesters?: readonly DigesterData[] | undefined
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { DigesterData } from 'minutebook/inspect'
+import type { DigesterData, PolicyConfig } from 'minutebook/inspect'
 import { z } from 'zod'
 import { scopes, tenantPattern, type Scope } from './caller.ts'
 import { digesterProblem, serviceProblem, upstreamProblem } from './problems.ts'
@@ -6,7 +6,6 @@ import type {
   KeyConfig,
   McpConfig,
   ModelConfig,
-  PolicyConfig,
   RateLimitConfig,
   RunLimitsConfig,
   StateConfig,

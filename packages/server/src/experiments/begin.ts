@@ -208,14 +208,14 @@ function folderRecords(folder: string | undefined): readonly NewRecord[] {
 
 const recordName = 'folder'
 
-/** The policies of participants that do not exist. */
+/** The policies that participants name and that do not exist. */
 export async function policyProblems(
   { participants }: Pick<Definition, 'participants'>,
   policies: Pick<Policies, 'find' | 'list'>,
 ): Promise<readonly Problem[]> {
   const problems: Problem[] = []
   for (const [name, { policy }] of Object.entries(participants)) {
-    if (policy === undefined || (await policies.find(policy))) continue
+    if (typeof policy !== 'string' || (await policies.find(policy))) continue
     const known = (await policies.list()).map((each) => each.name)
     problems.push({
       field: `participants.${name}.policy`,

@@ -1,7 +1,7 @@
 import type { Caller } from '../config/caller.ts'
 import type { ProtocolName } from '../config/settings.ts'
 import type { Services } from '../services.ts'
-import { policyOf } from '../stores/policies.ts'
+import { policyOf } from 'minutebook/inspect'
 import { configuredFor, type Window } from '../upstream/window.ts'
 import type { RequestHeaders } from './request-headers.ts'
 import { namedModel, type ThreadOpening } from './thread-cache.ts'

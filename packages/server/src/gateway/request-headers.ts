@@ -1,7 +1,8 @@
 import type { Policy } from 'minutebook'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Refusal } from '../http/reply.ts'
-import { policyOf, presets, type Policies } from '../stores/policies.ts'
+import { policyOf } from 'minutebook/inspect'
+import { presets, type Policies } from '../stores/policies.ts'
 
 /** What the headers of a chat ask for. */
 export interface RequestHeaders {

@@ -1,45 +1,7 @@
-import {
-  defaultPolicy,
-  firstAndRecent,
-  lastMessages,
-  MinutebookError,
-  tiered,
-  type Policy,
-  type Store,
-} from 'minutebook'
-import { adjusted } from 'minutebook/inspect'
+import { MinutebookError, type Store } from 'minutebook'
+import type { PolicyConfig } from 'minutebook/inspect'
 import type { StoredRecord } from 'minutebook/store'
-import type { Config, PolicyConfig } from '../config/config.ts'
-
-/**
- * The policy that the settings ask for.
- *
- * @example
- * const policy = policyOf(config.policy)
- */
-export function policyOf({ shares, notesRole, digesters, ...settings }: PolicyConfig): Policy {
-  const preset = presetOf(settings)
-  const policy = shares || notesRole ? adjusted(preset, { ...shares, notesRole }) : preset
-  return digesters ? { ...policy, digesters } : policy
-}
-
-function presetOf({ preset, recall, epochs, messages = 50, verbatim, line, share, overflow }: PolicyConfig): Policy {
-  const shared = overflow === undefined ? {} : { overflow }
-  switch (preset) {
-    case 'lastMessages':
-      return lastMessages(messages, shared)
-    case 'tiered':
-      return tiered({ ...shared, verbatim, line, share })
-    case 'firstAndRecent':
-      return firstAndRecent(shared)
-    case 'default':
-      return defaultPolicy({
-        ...shared,
-        ...(recall !== undefined && { recall }),
-        ...(epochs !== undefined && { epochs }),
-      })
-  }
-}
+import type { Config } from '../config/config.ts'
 
 export const presets: readonly PolicyConfig['preset'][] = ['default', 'lastMessages', 'tiered', 'firstAndRecent']
 

@@ -1,6 +1,6 @@
 import type { ModelOptions, Store } from 'minutebook'
+import type { PolicyConfig } from 'minutebook/inspect'
 import { setupName, type NewRecord } from 'minutebook/store'
-import type { PolicyConfig } from '../config/config.ts'
 
 /** How the turns of a thread are run, if that differs from the server's settings. */
 export interface Setup extends ModelOptions {

@@ -87,16 +87,21 @@ test('a model that is not there is named, and the upstream is not quoted', () =>
   expect(message).not.toContain('canary')
 })
 
-test('the policy of a participant may have digesters, for what its tools returned', async () => {
-  const { operator, upstream } = await nativeServer({ answer: countingAnswer, window: 420 })
-  const digesters = [{ id: 'add@1', tool: 'add', template: 'one more, asked for {$call.input.count}' }]
-  await operator.ask('PUT', '/policies/brief', { preset: 'tiered', verbatim: 0, digesters })
-  const definition = counting
-    .replace('ann: { model', 'ann: { policy: brief, model')
-    .replace('system-canary-text', `system-canary-text ${'and more '.repeat(50)}`)
-    .replace('total >= 3', 'total >= 6')
-    .replace('rounds: 5', 'rounds: 7')
-  await operator.ask('POST', '/runs', { definition, run: 'i2' })
-  await standing(operator, 'i2', 'success')
-  expect(JSON.stringify(upstream.requests)).toContain('one more, asked for 1')
-})
+test.each(['by name', 'inline'])(
+  'the policy of a participant, %s, may have digesters for tool results',
+  async (how) => {
+    const { operator, upstream } = await nativeServer({ answer: countingAnswer, window: 420 })
+    const digesters = [{ id: 'add@1', tool: 'add', template: 'one more, asked for {$call.input.count}' }]
+    const brief = { preset: 'tiered', verbatim: 0, digesters }
+    if (how === 'by name') await operator.ask('PUT', '/policies/brief', brief)
+    const policy = how === 'by name' ? 'brief' : JSON.stringify(brief)
+    const definition = counting
+      .replace('ann: { model', () => `ann: { policy: ${policy}, model`)
+      .replace('system-canary-text', `system-canary-text ${'and more '.repeat(50)}`)
+      .replace('total >= 3', 'total >= 6')
+      .replace('rounds: 5', 'rounds: 7')
+    await operator.ask('POST', '/runs', { definition, run: 'i2' })
+    await standing(operator, 'i2', 'success')
+    expect(JSON.stringify(upstream.requests)).toContain('one more, asked for 1')
+  },
+)

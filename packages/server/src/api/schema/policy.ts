@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import type { DigesterData } from 'minutebook/inspect'
-import type { PolicyConfig } from '../../config/config.ts'
+import type { DigesterData, PolicyConfig } from 'minutebook/inspect'
 import { digesterProblem } from '../../config/problems.ts'
 import type { NamedPolicy } from '../../stores/policies.ts'
 import { shape, text, whole } from './schema.ts'

@@ -1,8 +1,7 @@
 import { defaultPolicy, firstAndRecent, lastMessages, tiered, type Policy } from 'minutebook'
 import { adjusted } from 'minutebook/inspect'
 import { expect, test } from 'vitest'
-import type { PolicyConfig } from '../../src/config/config.ts'
-import { policyOf } from '../../src/stores/policies.ts'
+import { policyOf, type PolicyConfig } from '../../src/inspect.ts'
 
 test.each<[PolicyConfig, Policy]>([
   [{ preset: 'default' }, defaultPolicy()],
