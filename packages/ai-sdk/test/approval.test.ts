@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { askUser, defineTool, localFeed, memoryStore, openBook, type Model, type Thread } from 'minutebook'
 import { chatHandler, uiMessagesOf } from '@minutebook/ai-sdk'
 import { scriptedModel, type ScriptedAnswer, type ScriptedLine } from '@minutebook/testing'
-import { loadedPage, PlainChat, shownBy } from './support/chat.ts'
+import { createGate, loadedPage, PlainChat, shownBy } from './support/chat.ts'
 
 const order = { name: 'order', id: 'c1', arguments: { item: 'fern' } }
 const look = { name: 'look', id: 'c2', arguments: {} }
@@ -193,4 +193,31 @@ test('a page that sends by itself goes on through all that waits', async () => {
   await expect.poll(() => JSON.stringify(chat.messages)).toContain('Both come.')
   await expect.poll(() => chat.status).toBe('ready')
   expect(shownBy(chat)).toEqual(await record(shop.thread))
+})
+
+test('a page that is loaded while an approved call runs has in the end what is on record', async () => {
+  const gate = createGate()
+  const model = scriptedModel([{ calls: [order, order2] }, 'One comes.'])
+  const run = async (): Promise<string> => {
+    await gate.pass()
+    return 'on its way'
+  }
+  const tool = defineTool({ name: 'order', parameters: {}, approve: true, run })
+  const book = openBook({ store: memoryStore(), feed: localFeed(), model, window: 8192, tools: [tool] })
+  const handler = chatHandler((id) => book.thread(id))
+  const chat = new PlainChat('t', [], handler)
+  await chat.sendMessage({ text: 'Both' })
+  const [first, second] = approvalIds(chat)
+  await chat.addToolApprovalResponse({ id: first!, approved: true })
+  await chat.addToolApprovalResponse({ id: second!, approved: false })
+  const sent = chat.sendMessage()
+  await gate.allow(0, sent)
+  const { chat: other, resumed } = await loadedPage('t', handler)
+  expect(other.messages).toHaveLength(1)
+  gate.open()
+  await Promise.all([sent, resumed])
+  const expected = await record(book.thread('t'))
+  expect(shownBy(chat)).toEqual(expected)
+  expect(shownBy(other)).toEqual(expected)
+  expect(callsOf(other).map(({ state }) => state)).toEqual(['output-available', 'output-denied'])
 })
