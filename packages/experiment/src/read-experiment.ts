@@ -2,11 +2,14 @@ import { type Document, isMap, isPair, isScalar, LineCounter, type Node, parseDo
 import { type CheckOptions, examine } from './check/check.ts'
 import type { Definition } from './definition.ts'
 import { fieldName, invalidExperimentError, type Path, type Problem, type ToldFinding, toldOf } from './problem.ts'
+import { isFields } from './plain-value.ts'
 import { type YamlFault, yamlProblems } from './yaml-problem.ts'
 
 export interface ReadOptions extends CheckOptions {
   /** What the text is called in errors: the name of its file. */
   readonly source?: string | undefined
+  /** Returns the data URL of an image that the text names as a file. Default: only data URLs are allowed. */
+  readonly image?: ((path: string) => string) | undefined
 }
 
 /**
@@ -16,11 +19,11 @@ export interface ReadOptions extends CheckOptions {
  * @example
  * const definition = readExperiment(await readFile('stand.yaml', 'utf8'), { source: 'stand.yaml' })
  */
-export function readExperiment(text: string, { source, registered }: ReadOptions = {}): Definition {
+export function readExperiment(text: string, { source, registered, image }: ReadOptions = {}): Definition {
   const yaml = readYaml(text)
   if (yaml.problems.length > 0)
     throw invalidExperimentError(yaml.problems.slice(0, mostProblems), source, yaml.problems.length)
-  const { definition, findings } = examine(yaml.value, { registered })
+  const { definition, findings } = examine(image ? withImages(yaml.value, image) : yaml.value, { registered })
   if (findings.length === 0) return definition
   const problems = toldOf(findings)
     .map((finding) => yaml.place(finding))
@@ -29,6 +32,16 @@ export function readExperiment(text: string, { source, registered }: ReadOptions
 }
 
 const mostProblems = 100
+
+/** The experiment with the images of its rounds as data URLs. What is not an experiment is left for the checks. */
+function withImages(value: unknown, image: (path: string) => string): unknown {
+  if (!isFields(value) || !Array.isArray(value['rounds'])) return value
+  const loaded = (one: unknown): unknown => (typeof one === 'string' && !one.startsWith('data:') ? image(one) : one)
+  const rounds = value['rounds'].map((round: unknown) =>
+    isFields(round) && Array.isArray(round['images']) ? { ...round, images: round['images'].map(loaded) } : round,
+  )
+  return { ...value, rounds }
+}
 
 /** A parsed text, and the position of everything in it. */
 interface YamlText {

@@ -3,8 +3,9 @@ import type { Value } from '@minutebook/experiment/run'
 import { type Config, createMcpServers, mergePatch } from '@minutebook/server'
 import { InvalidArgumentError } from 'commander'
 import { MinutebookError } from 'minutebook'
+import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { dirname, resolve, sep } from 'node:path'
 
 /** An experiment that was read from a file and checked. */
 export interface ExperimentFile {
@@ -35,11 +36,44 @@ export async function readExperimentFile(
     )
   })
   const registered = typeof known === 'function' ? known(`${text}\n${JSON.stringify(changes ?? null)}`) : known
-  const read = readExperiment(text, { source: file, registered })
+  const folder = dirname(resolve(file))
+  const read = readExperiment(text, { source: file, registered, image: (path) => imageIn(folder, path) })
   const definition =
     changes === undefined ? read : checkDefinition(mergePatch(definitionValue(read), changes), { registered })
-  return { definition, folder: dirname(resolve(file)), text }
+  return { definition, folder, text }
 }
+
+/** The data URL of an image in the folder of an experiment, or below it. */
+function imageIn(folder: string, path: string): string {
+  const refused = (why: string): MinutebookError =>
+    new MinutebookError(
+      'invalid_image',
+      `The image ${path} ${why}.`,
+      'Name a PNG, JPEG, WebP or GIF of at most 500,000 bytes in the folder of the experiment.',
+      { path },
+    )
+  let bytes: Buffer
+  try {
+    const [root, file] = [realpathSync(folder), realpathSync(resolve(folder, path))]
+    if (!file.startsWith(root + sep)) throw refused('is not in the folder of the experiment')
+    if (statSync(file).size > longestImage) throw refused('is too large')
+    bytes = readFileSync(file)
+  } catch (error) {
+    throw MinutebookError.isInstance(error) ? error : refused('cannot be read')
+  }
+  const type = imageTypes.find(([, begins]) => begins.test(bytes.subarray(0, 12).toString('latin1')))?.[0]
+  if (type === undefined) throw refused('is not an image that models read')
+  return `data:image/${type};base64,${bytes.toString('base64')}`
+}
+
+const longestImage = 500_000
+/** By the first bytes of a file. */
+const imageTypes: readonly (readonly [type: string, begins: RegExp])[] = [
+  ['png', /^\x89PNG\r\n/],
+  ['jpeg', /^\xff\xd8\xff/],
+  ['gif', /^GIF8[79]a/],
+  ['webp', /^RIFF.{4}WEBP/s],
+]
 
 /**
  * The names of the tools that the settings register, without starting or asking anything. For an MCP server without a

@@ -66,6 +66,8 @@ export interface RoundPlan {
   readonly participants?: readonly string[] | undefined
   /** What they are asked, beneath what they see. */
   readonly ask?: string | undefined
+  /** What they are shown with it, as data URLs. */
+  readonly images?: readonly string[] | undefined
 }
 
 export type Play = 'sequence' | 'parallel' | 'addressed'

@@ -20,7 +20,7 @@ import type { StoredEntry } from 'minutebook/store'
 import type { Experiment, Participant } from './experiment.ts'
 import type { Attempt } from './next-move.ts'
 import { participantTools } from './participant-tools.ts'
-import { viewFor } from './participant-view.ts'
+import { planOf, viewFor } from './participant-view.ts'
 import { turnKey, type Begun, type ModelCall, type Played, type RunEvent } from './run-event.ts'
 import { participantThread, type RunLog } from './run-log.ts'
 
@@ -59,7 +59,16 @@ async function ask(
   const { history = [] } = table.experiment.participants[attempt.participant]!
   if (history.length > 0 && (await table.runtime.store.standing(thread)).length === 0)
     await seat.adopt(history, { trusted: true })
-  return recorded(seat.send(viewFor(table.experiment, events, attempt), { id: turnKey(attempt), ifBusy: 'queue' }))
+  return recorded(seat.send(messageFor(table.experiment, events, attempt), { id: turnKey(attempt), ifBusy: 'queue' }))
+}
+
+/** What a participant is told in its turn, with the images of the round. */
+function messageFor(experiment: Experiment, events: readonly RunEvent[], attempt: Attempt): string | Message {
+  const text = viewFor(experiment, events, attempt)
+  const { images = [] } = planOf(experiment, attempt.round)
+  if (images.length === 0) return text
+  const shown = images.map((url) => ({ type: 'image_url', image_url: { url } }))
+  return { role: 'user', content: [{ type: 'text', text }, ...shown] }
 }
 
 /** After a while that grows with each attempt: what failed may have been away for a moment. */

@@ -29,6 +29,16 @@ const round: z.ZodType<RoundPlan, unknown> = z.strictObject(
       .string({ error: 'must be a text; put it in quotes' })
       .optional()
       .describe('What they are asked, beneath what they see.'),
+    images: list(
+      z.string().regex(/^data:image\/(png|jpeg|webp|gif);base64,/, {
+        error:
+          'must be a data URL of an image; write data:image/png;base64,…, or run the file with the command, which reads images next to it',
+      }),
+      '[bed.png]',
+    )
+      .max(8, { error: 'must be at most 8 images; write fewer' })
+      .optional()
+      .describe('What they are shown with it: data URLs, or files next to this one that the command reads.'),
   },
   { error: 'must be a round; write it such as { play: sequence, ask: Decide. }' },
 )
