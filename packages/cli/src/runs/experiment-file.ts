@@ -45,7 +45,7 @@ export async function readExperimentFile(
 
 /** The data URL of an image in the folder of an experiment, or below it. */
 function imageIn(folder: string, path: string): string {
-  const refused = (why: string): MinutebookError =>
+  const imageError = (why: string): MinutebookError =>
     new MinutebookError(
       'invalid_image',
       `The image ${path} ${why}.`,
@@ -55,14 +55,14 @@ function imageIn(folder: string, path: string): string {
   let bytes: Buffer
   try {
     const [root, file] = [realpathSync(folder), realpathSync(resolve(folder, path))]
-    if (!file.startsWith(root + sep)) throw refused('is not in the folder of the experiment')
-    if (statSync(file).size > longestImage) throw refused('is too large')
+    if (!file.startsWith(root + sep)) throw imageError('is not in the folder of the experiment')
+    if (statSync(file).size > longestImage) throw imageError('is too large')
     bytes = readFileSync(file)
   } catch (error) {
-    throw MinutebookError.isInstance(error) ? error : refused('cannot be read')
+    throw MinutebookError.isInstance(error) ? error : imageError('cannot be read')
   }
   const type = imageTypes.find(([, begins]) => begins.test(bytes.subarray(0, 12).toString('latin1')))?.[0]
-  if (type === undefined) throw refused('is not an image that models read')
+  if (type === undefined) throw imageError('is not an image that models read')
   return `data:image/${type};base64,${bytes.toString('base64')}`
 }
 

@@ -174,7 +174,8 @@ export const waitingName = 'waiting'
 
 /** The records of calls that begin to wait. Long arguments are only in the log. */
 export function waitingRecords(calls: readonly OpenCall[]): NewRecord[] {
-  return calls.map(({ id: key, call: { input: _, ...call }, ...open }) => {
+  return calls.map(({ id: key, call: parsed, ...open }) => {
+    const { input: _, ...call } = parsed
     const { arguments: given, ...short } = call
     const isLong = (JSON.stringify(given) ?? '').length > longestListed
     return { name: waitingName, key, value: { ...open, call: isLong ? short : call } }
