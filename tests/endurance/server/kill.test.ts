@@ -55,7 +55,9 @@ test(`${kills} times kill -9 of the gateway under load: whatever looked complete
   const clients = manners.map((manner, number) =>
     keepAsking(`client ${number}`, manner, `http://127.0.0.1:${port}`, listener),
   )
-  for (let count = 1; count <= kills; count++) {
+  const brokenOff = (): number => asked.filter(({ text, isWhole }) => !isWhole && text !== '').length
+  // On a busy machine a kill may come when nothing is going on: then there is one more.
+  for (let count = 1; count <= kills || (brokenOff() <= kills / 2 && count <= 10 * kills); count++) {
     const before = asked.length
     // A third at any time, a third within an answer, a third when a client has just seen the end of one.
     const chosen = ([undefined, 'piece', 'end'] as const)[count % 3]
@@ -74,7 +76,7 @@ test(`${kills} times kill -9 of the gateway under load: whatever looked complete
   await Promise.all(clients)
   await gateway.stop()
 
-  const broken = asked.filter(({ text, isWhole }) => !isWhole && text !== '').length
+  const broken = brokenOff()
   const whole = asked.filter(({ isWhole }) => isWhole).length
   console.log(`${kills} kills: ${asked.length} questions, ${whole} looked complete, ${broken} broke off in the middle`)
   expect(await judge(join(folder, 'minutebook.db'), asked)).toEqual({ early: [], lost: [], doubled: [], broken: [] })
