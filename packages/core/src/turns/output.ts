@@ -12,7 +12,7 @@ import { issuesText } from './run-tool.ts'
  * What value does an answer have? The JSON of its text, also if the model put it into a code fence. Undefined if it is
  * not JSON.
  */
-export function outputOf(text: string): unknown {
+export function answerValue(text: string): unknown {
   const said = text.trim()
   return parseJson(said.startsWith(fence) ? insideFence(said) : said)
 }
@@ -42,7 +42,7 @@ function isFitting(value: unknown, { type, required }: OutputSchema): boolean {
 export function isUsable(drafts: readonly EntryDraft[], finish: Finish, wanted: OutputSchema): boolean {
   const answer = drafts.find(isFinal)
   if (!answer || finish === 'length' || finish === 'filter') return true
-  return isFitting(outputOf(readMessage(answer.message).text), wanted)
+  return isFitting(answerValue(readMessage(answer.message).text), wanted)
 }
 
 function isOfType(value: unknown, name: unknown): boolean {
@@ -59,7 +59,7 @@ function typeOf(value: unknown): string {
  * JSON Schema, only the type and the required properties are checked.
  */
 export async function checkedOutput(text: string, output: Schema | OutputSchema): Promise<unknown> {
-  const value = outputOf(text)
+  const value = answerValue(text)
   if (value === undefined) throw invalidOutputError(text, 'it is not JSON')
   if (!isSchema(output)) {
     if (isFitting(value, output)) return value

@@ -4,7 +4,7 @@ import { traits } from '../log/kind.ts'
 import { nextStep } from '../log/next.ts'
 import { waitingCalls } from '../log/open-call.ts'
 import { isReceipt, receiptFrom, type Receipt } from '../receipts/receipt.ts'
-import { outputOf } from './output.ts'
+import { answerValue } from './output.ts'
 import type { StopReason, TurnResult } from './turn.ts'
 
 /**
@@ -39,7 +39,7 @@ function isAskedAgain(entry: Entry): boolean {
 /** The value of an answer whose model call, or the calls before it, asked for a form. */
 function outputIn(turn: readonly Entry[], answer: Entry): Pick<TurnResult, 'output'> {
   const receipt = turn.find((entry) => entry.parent === answer.id && isReceipt(entry))
-  const output = receipt && receiptFrom(receipt).options?.output && outputOf(answer.text)
+  const output = receipt && receiptFrom(receipt).options?.output && answerValue(answer.text)
   return output === undefined ? {} : { output }
 }
 

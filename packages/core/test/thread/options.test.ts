@@ -4,7 +4,7 @@ import { memoryStore, openBook, visible, type ModelOptions, type SendOptions, ty
 import { scriptedModel, user } from '@minutebook/testing'
 import { refusal } from '../../../../tests/support/refusal.ts'
 import { canBeDoneIn } from '../../../../tests/support/stopwatch.ts'
-import { outputOf } from '../../src/turns/output.ts'
+import { answerValue } from '../../src/turns/output.ts'
 import { book } from '../support/book.ts'
 import { company } from '../support/instances.ts'
 
@@ -195,6 +195,6 @@ describe('an answer of a given form', () => {
 
   test('takes no time to read, however long', () => {
     const long = `\`\`\`json\n${'`'.repeat(1_000_000)}${' '.repeat(1_000_000)}`
-    expect(canBeDoneIn(50, () => outputOf(long))).toBe(true)
+    expect(canBeDoneIn(50, () => answerValue(long))).toBe(true)
   })
 })
