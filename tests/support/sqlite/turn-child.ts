@@ -1,26 +1,11 @@
 // One turn in a process of its own, which dies where it is told: `turn-child.ts <file> <effects> <where>`; `resume`
 // finishes what is left.
 import { appendFileSync } from 'node:fs'
-import { sqliteStore } from '@minutebook/sqlite'
-import { defineTool, openBook, type Model, type Store } from 'minutebook'
+import { defineTool, openBook, type Model } from 'minutebook'
+import { dyingStore } from './dying-store.ts'
 
 const [file = '', effects = '', where = ''] = process.argv.slice(2)
-const at = (place: string): void => {
-  if (place === where) process.kill(process.pid, 'SIGKILL')
-}
-
-const opened = sqliteStore(file, { wait: 5000 })
-let appends = 0
-const store: Store = {
-  ...opened,
-  append: async (...given) => {
-    const number = ++appends
-    at(`before append ${number}`)
-    const appended = await opened.append(...given)
-    at(`after append ${number}`)
-    return appended
-  },
-}
+const { store, opened, at } = dyingStore(file, where)
 
 let calls = 0
 const model: Model = async function* ({ messages }) {

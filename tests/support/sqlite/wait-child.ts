@@ -1,26 +1,11 @@
 // A turn with two calls that need approval and one that the client answers, in a process of its own, which dies where it
 // is told: `wait-child.ts <file> <effects> <where>`. It begins the turn, or goes on with it, and decides what waits.
 import { appendFileSync } from 'node:fs'
-import { sqliteStore } from '@minutebook/sqlite'
-import { defineTool, openBook, type Decision, type Model, type OpenCall, type Store } from 'minutebook'
+import { defineTool, openBook, type Decision, type Model, type OpenCall } from 'minutebook'
+import { dyingStore } from './dying-store.ts'
 
 const [file = '', effects = '', where = ''] = process.argv.slice(2)
-const at = (place: string): void => {
-  if (place === where) process.kill(process.pid, 'SIGKILL')
-}
-
-const opened = sqliteStore(file, { wait: 5000 })
-let appends = 0
-const store: Store = {
-  ...opened,
-  append: async (...given) => {
-    const number = ++appends
-    at(`before append ${number}`)
-    const appended = await opened.append(...given)
-    at(`after append ${number}`)
-    return appended
-  },
-}
+const { store, opened, at } = dyingStore(file, where)
 
 const model: Model = async function* ({ messages }) {
   const called = messages.some(({ role }) => role === 'tool')
