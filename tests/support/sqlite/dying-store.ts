@@ -6,7 +6,7 @@ export interface DyingStore {
   readonly store: Store
   readonly opened: SqliteStore
   /** Kills the process if this is the place. */
-  at(place: string): void
+  readonly at: (place: string) => void
 }
 
 /** `where`: the place, such as `before append 2`, or another that the process reaches. */
