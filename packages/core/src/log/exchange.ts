@@ -90,3 +90,8 @@ function answeredCall({ answers }: Content, open: readonly Call[]): Call | undef
     (name === undefined || id !== undefined ? unnumbered[0] : undefined)
   )
 }
+
+/** True if each call has an id of its own. If not, results are matched by name, in the order of the calls. */
+export function haveOwnIds(calls: readonly Call[]): boolean {
+  return new Set(calls.flatMap(({ id }) => id ?? [])).size === calls.length
+}

@@ -1,6 +1,5 @@
-import type { Entry, EntryDraft } from './entry.ts'
-import { sideEntry } from './entry.ts'
-import { matchCall } from './exchange.ts'
+import { sideEntry, type Entry, type EntryDraft } from './entry.ts'
+import { haveOwnIds, matchCall } from './exchange.ts'
 import { parseJson } from './json.ts'
 import { traits } from './kind.ts'
 import { parsedCall, type Call, type ParsedCall } from './message.ts'
@@ -116,8 +115,7 @@ export function overdueCalls(turn: readonly Entry[], now: string): readonly Open
  * a call waits for those before it that have the same name.
  */
 export function readyCalls(standings: readonly CallStanding[]): readonly CallStanding[] {
-  const ids = new Set(standings.map(({ call }) => call.id))
-  const haveIds = ids.size === standings.length && !ids.has(undefined)
+  const haveIds = haveOwnIds(standings.map(({ call }) => call))
   return standings.filter(
     (standing, place) =>
       !isWaiting(standing) &&

@@ -1,6 +1,6 @@
 import { asEntries, type Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
-import { matchCall } from '../log/exchange.ts'
+import { haveOwnIds, matchCall } from '../log/exchange.ts'
 import { deepest, parseJson } from '../log/json.ts'
 import { traits } from '../log/kind.ts'
 import { parsedCall, type Call, type Message, type ParsedCall } from '../log/message.ts'
@@ -87,10 +87,6 @@ export function settle(
   if (entry.status === 'erased' && entry.answers?.id === undefined && haveOwnIds(open)) return { open }
   const place = matchCall(entry, open)
   return place.orphan ? { open } : { answered: place.answers, open: place.open }
-}
-
-function haveOwnIds(calls: readonly Call[]): boolean {
-  return new Set(calls.flatMap(({ id }) => id ?? [])).size === calls.length
 }
 
 function notABranchError({ seq }: Entry): MinutebookError {

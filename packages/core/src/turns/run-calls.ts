@@ -1,4 +1,5 @@
 import type { Entry } from '../log/entry.ts'
+import { haveOwnIds } from '../log/exchange.ts'
 import { outputOf, parsedCall, type Call } from '../log/message.ts'
 import { startDraft, type CallStanding } from '../log/open-call.ts'
 import { readState } from '../state/state-snapshot.ts'
@@ -15,8 +16,7 @@ import type { TurnRun } from './turn-run.ts'
 export async function runCalls(running: TurnRun, calls: readonly CallStanding[], mayHaveRun: boolean): Promise<void> {
   // Without ids, a result belongs to the first open call of its name: then results must be recorded in the order of the
   // calls.
-  const ids = new Set(calls.map(({ call }) => call.id))
-  const inOrder = ids.size < calls.length || ids.has(undefined)
+  const inOrder = !haveOwnIds(calls.map(({ call }) => call))
   await recordStart(running, calls)
   const recorded: Promise<void>[] = []
   for (const standing of calls) {
@@ -56,17 +56,16 @@ async function record(
 
 /** Runs a call, or takes its result from the decision about it. A call that waited has run only if it was started. */
 async function settleCall(running: TurnRun, standing: CallStanding, mayHaveRun: boolean): Promise<ToolOutcome> {
-  const { call, taken, isStarted } = standing
+  const { taken, isStarted } = standing
   if (taken && taken.decision.do !== 'run') return outcomeOf(taken)
-  return runCall(running, standing, taken ? isStarted : mayHaveRun, call)
+  return runCall(running, standing, taken ? isStarted : mayHaveRun)
 }
 
 /** Runs a call. If it may have run before a crash and its tool is not `mayRepeat`, it is not run again. */
 async function runCall(
   running: TurnRun,
-  { index, taken }: CallStanding,
+  { call, index, taken }: CallStanding,
   mayHaveRun: boolean,
-  call: Call,
 ): Promise<ToolOutcome> {
   const { control, config } = running
   const tool = config.tools.find(({ name }) => name === call.name)
