@@ -7,7 +7,7 @@ import { createPauses, inSlices, itemWork } from '../log/time.ts'
 import { createMutex, liveLog, type LiveLog } from '../log/log.ts'
 import { exported, forked, createThread, recordsOf, threadExistsError } from '../log/new-thread.ts'
 import { isUnfinished, newestTurn } from '../log/next.ts'
-import { callPosition, waitingCalls, waitingName, waitingRecords } from '../log/open-call.ts'
+import { listedWith, waitingCalls, waitingName, waitingRecords } from '../log/open-call.ts'
 import type { Store, StoredEntry } from '../log/store.ts'
 import { lineOf, lineOfRecord } from '../log/stored-entry.ts'
 import { changeMetadata, metadataRecords, readMetadata } from '../log/thread-metadata.ts'
@@ -167,18 +167,15 @@ async function ask<T>(handle: ThreadHandle, sent: SendInput, sending: SendOption
   return (sending.output === undefined ? text : await checkedOutput(text, sending.output)) as T
 }
 
-/** The calls that are listed as waiting, and go with the answers that make them: the list repeats their arguments. */
+/** The records that go with these entries. The log is read only if the thread has calls that wait. */
 async function listedIn(
   { store, thread, log, refresh }: ThreadHandle,
   ids: readonly string[],
-): Promise<readonly { readonly name: string; readonly key: string }[]> {
-  const listed = await store.records.find({ name: waitingName, thread })
-  if (listed.length > 0) await refresh({ whole: true })
-  const erased = new Set(ids)
-  return listed.filter(({ key }) => {
-    const wait = log.entries.find(({ id }) => id === callPosition(key)?.wait)
-    return wait?.parent !== undefined && wait.parent !== null && erased.has(wait.parent)
-  })
+): Promise<ReturnType<typeof listedWith>> {
+  const [listed] = await store.records.find({ name: waitingName, thread, limit: 1 })
+  if (!listed) return []
+  await refresh({ whole: true })
+  return listedWith(log.entries, ids)
 }
 
 const forkElsewhere = 'Fork to another name.'

@@ -1,5 +1,5 @@
 import type { Store } from 'minutebook'
-import { setupName, unknownEntry, type Erasure } from 'minutebook/store'
+import { listedWith, setupName, unknownEntry, type Erasure } from 'minutebook/store'
 import { runOfThread } from '../experiments/list.ts'
 import { readSetup } from '../stores/setup.ts'
 
@@ -29,10 +29,11 @@ async function erased(store: Erasable, thread: string, entries: readonly string[
 }
 
 async function erasedEntries(store: Erasable, thread: string, entries: readonly string[]): Promise<Erasure> {
-  const known = new Set((await store.read(thread)).map(({ id }) => id))
+  const log = await store.read(thread)
+  const known = new Set(log.map(({ id }) => id))
   const unknown = entries.find((id) => !known.has(id))
   if (unknown !== undefined) throw unknownEntry(unknown)
-  return store.erase(thread, entries)
+  return store.erase(thread, entries, { records: listedWith(log, entries) })
 }
 
 const setupRemains =

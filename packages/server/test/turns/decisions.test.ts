@@ -99,6 +99,16 @@ describe('a turn that waits, over HTTP', () => {
     expect(ordered).toEqual([])
   })
 
+  test('an erased call is no longer listed, with what it said', async () => {
+    const { operator } = await shop()
+    await operator.stream('POST', '/threads/shop/turns', { body: { message: 'A fern, please' } })
+    expect(JSON.stringify((await operator.ask('GET', '/waiting')).body)).toContain('fern')
+    const { body } = await operator.ask('GET', '/threads/shop/entries')
+    const answer = (body['entries'] as { id: string; kind: string }[]).find(({ kind }) => kind === 'assistant')
+    expect((await operator.ask('POST', '/threads/shop/erase', { entries: [answer?.id] })).status).toBe(200)
+    expect((await operator.ask('GET', '/waiting')).body).toEqual({ calls: [] })
+  })
+
   test('a message while it waits is rejected, or waits', async () => {
     const { operator } = await shop([...asks, 'Hello.'])
     const seen = await operator.stream('POST', '/threads/shop/turns', { body: { message: 'A fern, please' } })
