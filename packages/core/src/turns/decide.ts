@@ -8,6 +8,7 @@ import {
   decisionDraft,
   decisionIn,
   overdueCalls,
+  waitingCalls,
   waitingRecords,
   waitingRemovals,
   type CallPosition,
@@ -55,10 +56,9 @@ interface NewDecision {
 
 /** Records the decision, and returns the turn that it is for. The second decision about a call is told the first. */
 async function recordDecision(context: RequestContext, made: NewDecision): Promise<RecordResult> {
-  const { handle } = context
-  const { log } = handle
+  const { log } = context.handle
   const { place, id, decision, by } = made
-  for (let isKnown = true; ;) {
+  for (;;) {
     const wait = await findWait(log, place)
     const first = decisionOf(log, wait, place.index)
     if (first && !isSame(first, decision)) throw alreadyDecidedError(id, first)
@@ -68,20 +68,8 @@ async function recordDecision(context: RequestContext, made: NewDecision): Promi
     if (!open) throw notWaitingError(id)
     if (await refuseOverdue(context)) return goOn(context, asked, wait.seq)
     checkFits(open, decision)
-    // Undecided, but not listed as waiting: a copy of the thread was made without its records.
-    if (!isKnown)
-      await handle.store.records.put(
-        log.thread,
-        waitingRecords([open]).map((row) => ({ ...row, expected: 0 })),
-      )
-    const appended = await log.append([decisionDraft(place, decision, by)], {
-      after: wait.parent,
-      records: () => waitingRemovals([id], 1),
-      ...(!handle.runsHere && { write: waking(context, asked.id) }),
-    })
-    if (appended.ok) return goOn(context, asked, appended.entries[0]!.seq)
-    await handle.refresh()
-    isKnown = false
+    const entry = await writeDecision(context, open, place, decision, by)
+    if (entry) return goOn(context, asked, entry.seq)
   }
 }
 
@@ -90,21 +78,41 @@ async function recordDecision(context: RequestContext, made: NewDecision): Promi
  * at the thread does this: nothing waits with them.
  */
 export async function refuseOverdue(context: RequestContext): Promise<boolean> {
-  const { log, clock, runsHere, refresh } = context.handle
-  for (let isAny = false; ;) {
+  const { log, clock } = context.handle
+  for (let isAny = false; ; isAny = true) {
     const [open] = overdueCalls(log.position.turn, clock.now())
     const place = open && callPosition(open.id)
     if (!place) return isAny
-    const [asked] = log.position.turn
     const refused: Decision = { do: 'refuse', reason: `no decision within ${open.within} ms` }
-    const appended = await log.append([decisionDraft(place, refused, undefined)], {
-      after: (await findWait(log, place)).parent,
-      records: () => waitingRemovals([open.id]),
-      ...(!runsHere && { write: waking(context, asked?.id) }),
-    })
-    if (!appended.ok) await refresh()
-    isAny = true
+    await writeDecision(context, open, place, refused, undefined)
   }
+}
+
+/**
+ * Writes a decision if the call is still listed as waiting, and takes it off the list. Returns undefined if it was not:
+ * then the log is read again, and tells why.
+ */
+async function writeDecision(
+  context: RequestContext,
+  open: OpenCall,
+  place: CallPosition,
+  decision: Decision,
+  by: string | undefined,
+): Promise<StoredEntry | undefined> {
+  const { log, store, runsHere, refresh } = context.handle
+  const { parent: issuer } = await findWait(log, place)
+  const appended = await log.append([decisionDraft(place, decision, by)], {
+    after: issuer,
+    records: () => waitingRemovals([open.id], 1),
+    ...(!runsHere && { write: waking(context, log.position.turn[0]?.id) }),
+  })
+  if (appended.ok) return appended.entries[0]
+  await refresh()
+  // Undecided, but not listed: a copy of the thread was made without its records.
+  const isWaiting = waitingCalls(log.position.turn).some(({ id }) => id === open.id)
+  const listed = waitingRecords([open]).map((record) => ({ ...record, expected: 0 }))
+  if (isWaiting) await store.records.put(log.thread, listed)
+  return undefined
 }
 
 /** The turn, if there is something to run now, or else its result. `from`: the seq from which clients follow it. */

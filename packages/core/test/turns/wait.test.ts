@@ -305,6 +305,15 @@ describe('while a turn waits', () => {
     expect(ran).toHaveLength(2)
   })
 
+  test('is decided although the list has lost it', async () => {
+    const store = memoryStore()
+    const { thread, ran } = await waitingThread([order], { store })
+    const [open] = await thread.waiting()
+    await store.records.remove('t', 'waiting')
+    expect((await thread.decide(open!.id, { do: 'run' }).done).status).toBe('complete')
+    expect(ran).toHaveLength(1)
+  })
+
   test('resume and work leave it alone', async () => {
     const store = memoryStore()
     const { open, thread } = await waitingThread([order], { store })
