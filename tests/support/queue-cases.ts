@@ -120,4 +120,17 @@ export const queueCases: Readonly<Record<string, (context: QueueContext) => Prom
       .toEqual(['turn'])
     await stop()
   },
+  'wakes at a time, also who works later, and not if that is taken back': async ({ queue }) => {
+    const at = (milliseconds: number): number => Date.now() + milliseconds
+    const takeBack = await queue.wakeAt('l', at(20))
+    await queue.wakeAt('m', at(60))
+    await takeBack()
+    const runs: string[] = []
+    const stop = await queue.onWake(async (thread) => void runs.push(thread))
+    await expect.poll(() => runs, { timeout: 10_000 }).toEqual(['m'])
+    const long = `long ${'name '.repeat(100)}\u0000`
+    await queue.wakeAt(long, at(20))
+    await expect.poll(() => runs, { timeout: 10_000 }).toEqual(['m', long])
+    await stop()
+  },
 }

@@ -20,7 +20,9 @@ import { runWoken } from '../turns/resume.ts'
 import { history } from '../log/branch.ts'
 import { needsWork, newestTurn } from '../log/next.ts'
 import { listedCall, waitingCalls, waitingName, waitingRecords, type OpenCall } from '../log/open-call.ts'
-import { allThreads, createThreadLocks, localQueue, type TurnQueue } from '../turns/turn-queue.ts'
+import { wakeAtDeadline } from '../turns/decide.ts'
+import { createThreadLocks, type TurnQueue } from '../turns/turn-queue.ts'
+import { allThreads, localQueue } from './local-queue.ts'
 import type { Turn, TurnResult } from '../turns/turn.ts'
 import { openRunner, openThread, type BookContext } from './open-thread.ts'
 import { turnConfigOf, type OpenOptions, type ThreadOptions } from './thread-options.ts'
@@ -234,8 +236,10 @@ function openStored({ store, queue, feed = localFeed(), clock = systemClock, ...
         else entries.push(entryOfLine(line, entries.length))
         await pause(itemWork + 3 * line.length)
       }
-      const waiting = waitingRecords(waitingCalls(newestTurn(history(entries))))
+      const turn = newestTurn(history(entries))
+      const waiting = waitingRecords(waitingCalls(turn))
       await createThread(store, id, { entries, records: [...records, ...waiting] }, 'Restore it under another name.')
+      if (!shared.runsHere) await wakeAtDeadline(shared.queue, id, turn)
       return thread(id)
     },
   }

@@ -19,7 +19,7 @@ import { createRelayer } from '../relay/relay.ts'
 import { readState } from '../state/state-snapshot.ts'
 import { cancelRunning } from '../turns/await-turn.ts'
 import type { Feed } from '../turns/feed.ts'
-import { decide } from '../turns/decide.ts'
+import { decide, wakeAtDeadline } from '../turns/decide.ts'
 import { resume, retry } from '../turns/resume.ts'
 import { checkedOutput } from '../turns/output.ts'
 import type { SendInput } from '../turns/place-messages.ts'
@@ -138,10 +138,12 @@ function threadOn(handle: ThreadHandle, shared: BookContext, options: OpenOption
       const head = at ?? log.head
       // Read from the store, not from memory: another process may have erased entries that this log still holds.
       const copied = head === null ? [] : forked(await store.read(id, { head }))
-      const records = [...(await recordsOf(store, id)), ...waitingRecords(waitingCalls(newestTurn(copied)))]
+      const turn = newestTurn(copied)
+      const records = [...(await recordsOf(store, id)), ...waitingRecords(waitingCalls(turn))]
       // `createThread` accepts the entries that a thread already has, as a repeated write. So it would not notice this.
       if (as === id) throw threadExistsError(forkElsewhere)
       await createThread(store, as, { entries: copied, records }, forkElsewhere)
+      if (!shared.runsHere) await wakeAtDeadline(shared.queue, as, turn)
       return openThread(shared, as, options)
     },
     export: async function* ({ records = exported } = {}) {

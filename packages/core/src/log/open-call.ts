@@ -105,9 +105,19 @@ export function isWaiting({ gate, taken }: CallStanding): boolean {
 
 /** The calls of a turn that have waited too long. `now`: the time of a clock. */
 export function overdueCalls(turn: readonly Entry[], now: string): readonly OpenCall[] {
-  return waitingCalls(turn).filter(
-    ({ since, within }) => since !== undefined && within !== undefined && Date.parse(now) - Date.parse(since) >= within,
-  )
+  return waitingCalls(turn).filter((call) => Date.parse(now) >= (deadlineOf(call) ?? Infinity))
+}
+
+/**
+ * When the next call of a turn is refused because there is no decision, in milliseconds since 1970. Undefined if none is.
+ */
+export function nextDeadline(turn: readonly Entry[]): number | undefined {
+  const deadlines = waitingCalls(turn).flatMap((call) => deadlineOf(call) ?? [])
+  return deadlines.length === 0 ? undefined : Math.min(...deadlines)
+}
+
+function deadlineOf({ since, within }: OpenCall): number | undefined {
+  return since === undefined || within === undefined ? undefined : Date.parse(since) + within
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { canonicalJson, isTooDeep } from '../log/json.ts'
 import type { LiveLog } from '../log/log.ts'
@@ -7,6 +8,7 @@ import {
   callStandings,
   decisionDraft,
   decisionIn,
+  nextDeadline,
   overdueCalls,
   waitingCalls,
   waitingRecords,
@@ -19,6 +21,7 @@ import {
 import type { StoredEntry } from '../log/store.ts'
 import { askTurn, type RunOptions } from './ask-turn.ts'
 import { waking, type RecordResult, type RequestContext } from './record-message.ts'
+import type { TurnQueue } from './turn-queue.ts'
 import type { ThreadHandle } from './turn-run.ts'
 import { resultOf } from './turn-result.ts'
 import type { Turn } from './turn.ts'
@@ -75,7 +78,7 @@ async function recordDecision(context: RequestContext, made: NewDecision): Promi
 
 /**
  * Refuses the calls of the newest turn that have waited too long. Returns false if there were none. The next who looks
- * at the thread does this: nothing waits with them.
+ * at the thread does this: nothing waits with them. With a queue, it is woken for that (`wakeAtDeadline`).
  */
 export async function refuseOverdue(context: RequestContext): Promise<boolean> {
   const { log, clock } = context.handle
@@ -86,6 +89,12 @@ export async function refuseOverdue(context: RequestContext): Promise<boolean> {
     const refused: Decision = { do: 'refuse', reason: `no decision within ${open.within} ms` }
     await writeDecision(context, open, place, refused, undefined)
   }
+}
+
+/** Has the queue wake a thread when the first of its open calls must be refused. `turn`: the newest of the thread. */
+export async function wakeAtDeadline(queue: TurnQueue, thread: string, turn: readonly Entry[]): Promise<void> {
+  const deadline = nextDeadline(turn)
+  if (deadline !== undefined) await queue.wakeAt(thread, deadline)
 }
 
 /**

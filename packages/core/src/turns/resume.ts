@@ -7,7 +7,7 @@ import { needsRunner, newestTurn } from '../log/next.ts'
 import { isTransient } from '../log/store.ts'
 import { askTurn, runAsked, startTurn, type RunOptions } from './ask-turn.ts'
 import type { AskedTurn, AwaitedTurn } from './await-turn.ts'
-import { refuseOverdue } from './decide.ts'
+import { refuseOverdue, wakeAtDeadline } from './decide.ts'
 import { askAgain, closeLeftovers, type RecordResult, type RequestContext } from './record-message.ts'
 import { messageOptions, recordableOptions, type AskOptions } from './model-options.ts'
 import { closingDrafts } from './stop-turn.ts'
@@ -144,6 +144,7 @@ export async function runWoken(
     // The log does not contain the error of the model, because it may hold keys.
     if (result?.status === 'failed' && result.error !== undefined) report(result.error)
     if (needsRunner(log.position.next)) await queue.wake(thread, [])
+    await wakeAtDeadline(queue, thread, log.position.turn)
     return result
   } catch (error) {
     if (isTransient(error)) throw error

@@ -40,7 +40,7 @@ export function company({
   feed = localFeed(),
   clock = tickClock(),
 }: { readonly store?: Store; readonly feed?: Feed; readonly clock?: Clock } = {}): Company {
-  const queue = localQueue(store)
+  const queue = localQueue(store, { clock })
   return {
     store,
     queue,
@@ -84,6 +84,10 @@ function mortalQueue(behind: TurnQueue, store: Store): { readonly queue: TurnQue
         const leave = await behind.onWake((thread, signal) => Promise.race([run(thread, signal), death]))
         leaving.push(leave)
         return leave
+      },
+      wakeAt: async (thread, time) => {
+        await store.standing(thread)
+        return behind.wakeAt(thread, time)
       },
       cancel: (thread, turn) => behind.cancel(thread, turn),
     },

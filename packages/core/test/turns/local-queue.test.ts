@@ -4,6 +4,7 @@ import { user } from '@minutebook/testing'
 import { queueCases } from '../../../../tests/support/queue-cases.ts'
 import { entriesOf } from '../../../../tests/support/entries.ts'
 import { tick } from '../../../../tests/support/tick.ts'
+import { tickClock } from '../support/tick-clock.ts'
 
 describe('the queue of one process', () => {
   for (const [name, run] of Object.entries(queueCases)) {
@@ -66,5 +67,35 @@ describe('the queue of one process', () => {
     expect(runs).toBe(1)
     await queue.wake('t', [])
     await expect.poll(() => runs).toBe(2)
+  })
+
+  test('keeps alarms for the next process, and wakes in the order of their times, however many there are', async () => {
+    const [store, clock] = [memoryStore(), tickClock()]
+    const start = Date.parse(clock.now())
+    const at = (milliseconds: number): number => start + milliseconds
+    // Not in order, and more than stay in memory.
+    const numbers = Array.from({ length: 2500 }, (_, index) => (index * 1009) % 2500)
+    const former = localQueue(store, { clock })
+    for (const number of numbers) await former.wakeAt(String(number), at(1000 + Math.floor(number / 100) * 100))
+    const runs: number[] = []
+    const stop = await localQueue(store, { clock }).onWake(async (thread) => void runs.push(Number(thread)))
+    await expect.poll(() => runs.length).toBe(2500)
+    await stop()
+    const hundreds = runs.map((number) => Math.floor(number / 100))
+    expect(hundreds).toEqual(hundreds.toSorted((one, other) => one - other))
+    await expect.poll(() => store.records.find({ name: 'alarm' })).toEqual([])
+  })
+
+  test('wakes nobody after it was stopped', async () => {
+    const [store, clock] = [memoryStore(), tickClock()]
+    const queue = localQueue(store, { clock })
+    const runs: string[] = []
+    const stop = await queue.onWake(async (thread) => void runs.push(thread))
+    await queue.wakeAt('t', Date.parse(clock.now()) + 1000)
+    await stop()
+    await clock.after(5000, new AbortController().signal)
+    expect(runs).toEqual([])
+    await queue.onWake(async (thread) => void runs.push(thread))
+    await expect.poll(() => runs).toEqual(['t'])
   })
 })

@@ -389,4 +389,21 @@ describe('a decision that is overdue', () => {
     for await (const { turn } of book(options, store).resume()) texts.push((await turn.done).text)
     expect(texts).toEqual(['Too late.'])
   })
+
+  test('and a worker refuses it by itself, also in a fork and in the next process', async () => {
+    const tool = defineTool({ name: 'order', parameters: {}, approve: true, decideWithin: 1000, run: () => 'x' })
+    const { store, clock, join } = company()
+    const options = { model: script(assistant(null, order), 'Too late.', 'Too late.'), tools: [tool] }
+    const one = join(options)
+    expect((await one.book.thread('t').send('Buy').done).status).toBe('waiting')
+    await one.book.thread('t').fork({ as: 'fork' })
+    await one.stop()
+    await clock.after(2000, new AbortController().signal)
+    expect(await one.book.waiting()).toHaveLength(2)
+    const other = company({ store, clock }).join(options)
+    for (const thread of ['t', 'fork'])
+      await expect.poll(async () => (await other.book.thread(thread).messages()).at(-1)?.content).toBe('Too late.')
+    expect(await other.book.waiting()).toEqual([])
+    await other.stop()
+  })
 })

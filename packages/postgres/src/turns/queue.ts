@@ -1,16 +1,18 @@
 import { MinutebookError, type TurnQueue } from 'minutebook'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import { PgBoss, type Db, type Job } from 'pg-boss'
-import { locked, transaction, type Session } from '../connection/connection.ts'
-import { failureOf, isTaken } from '../connection/failure.ts'
+import type { Db, Job } from 'pg-boss'
+import { transaction, type Session } from '../connection/connection.ts'
+import { isTaken } from '../connection/failure.ts'
 import { keyOf, nameBeside } from '../connection/key.ts'
 import { statement } from '../connection/statement.ts'
 import { append, appendIn } from '../store/append.ts'
+import { createAlarms } from './alarms.ts'
 import type { Address, Channels } from './channels.ts'
 import type { Listener } from './listener.ts'
 import { createLiveness } from './liveness.ts'
 import { createStrangers } from './new-tenants.ts'
+import { openBoss } from './open-boss.ts'
 
 /**
  * Rings for threads that need work: pg-boss, as a queue with a lease. It holds names of threads, and nothing that was
@@ -19,6 +21,8 @@ import { createStrangers } from './new-tenants.ts'
 export interface Doorbell {
   /** Rings once the session's transaction is committed, or not at all. */
   ring(session: Session, ringing: Ringing): Promise<void>
+  /** Rings at that time, or soon after it. The returned function takes it back. `tenant`: its name. */
+  ringAt(tenant: string, thread: string, time: number): Promise<() => Promise<void>>
   /**
    * Handles wake-ups for a tenant's threads, one at a time for each thread. The returned function stops that, and waits
    * for what runs.
@@ -66,24 +70,10 @@ export interface DoorbellOptions {
 }
 
 const schema = 'minutebook_turns'
-/** Instances that make the tables of an empty database at the same moment would hinder each other. */
-const startLock = 1_836_216_950
 const cancelAddress: Address = ['cancel']
 const notify = statement('notify')
 const wake = statement('wake')
 const findWaiting = statement('waiting-ring', { table: `${schema}.job` })
-
-/**
- * A failed job would block its thread, so that no job may fail for good; what fails in a turn is an entry of its log.
- */
-const settings = {
-  policy: 'key_strict_fifo',
-  heartbeatSeconds: 10,
-  expireInSeconds: 86_399,
-  retryLimit: 2 ** 31 - 1,
-  retryDelay: 0,
-  deleteAfterSeconds: 60,
-}
 
 export async function createDoorbell(
   pool: Pool,
@@ -91,47 +81,13 @@ export async function createDoorbell(
   channels: Channels,
   { slots, group: queue, onError, onTakeOver }: DoorbellOptions,
 ): Promise<Doorbell> {
-  // Its own notifications have a channel that everybody knows: ours wake the workers.
-  const boss = new PgBoss({
-    db: { executeSql: (text, values) => pool.query(text, values) },
-    schema,
-    useListenNotify: false,
-    superviseIntervalSeconds: 2,
-    monitorIntervalSeconds: 2,
-    maintenanceIntervalSeconds: 60,
-    schedule: false,
-  })
+  const boss = await openBoss(pool, { schema, queue, onError })
   const runs = new Map<string, Worker[]>()
   const running = new Map<string, AbortController>()
   const strangers = createStrangers((tenant) => runs.has(tenant))
   let workers: string[] = []
   let closed = false
   const wakeWorkers = (): void => workers.forEach((worker) => boss.notifyWorker(worker))
-  // It passes on copies of errors, too.
-  boss.on('error', (error: unknown) =>
-    onError(failureOf(error instanceof Error ? error : Object.assign(new Error('The queue of turns failed.'), error))),
-  )
-  try {
-    // Any login of the database could hold the lock: if everything exists, no instance waits for it. On a read-only
-    // server, creating the queue fails and says so.
-    const {
-      rows: [table],
-    } = await pool.query<{ usable: boolean }>(
-      `select to_regclass('${schema}.job') is not null and current_setting('transaction_read_only') = 'off' as usable`,
-    )
-    const isUsable = table?.usable === true
-    const start = async (): Promise<void> => {
-      await boss.start()
-      if (!isUsable || (await boss.getQueue(queue)) === null) await boss.createQueue(queue, settings)
-    }
-    await (isUsable ? start() : locked(pool, startLock, start))
-    // The queue must be known by now: a caller that wakes a thread already holds a connection, and must not wait for a
-    // second one.
-    await boss.findJobs(queue, { key: '' })
-  } catch (error) {
-    await boss.stop({ graceful: false, close: false }).catch(() => undefined)
-    throw failureOf(error)
-  }
   const liveness = createLiveness(pool, listener, { table: `${schema}.job`, queue }, async (dead) => {
     await boss.fail(queue, [...dead])
     // The next to run them may be here; others look by themselves within a second.
@@ -182,6 +138,7 @@ export async function createDoorbell(
       if (own !== undefined) boss.notifyWorker(own)
     }
   }
+  let endAlarms = (): void => undefined
   /** One of the workers looks every second, for a lease that ran out rings no bell. */
   const work = async (): Promise<void> => {
     if (closed)
@@ -197,29 +154,38 @@ export async function createDoorbell(
       )
       workers.push(id)
     }
+    endAlarms = alarms.start()
   }
   const rest = async (): Promise<void> => {
+    endAlarms()
     workers = []
     await boss.offWork(queue, { wait: true })
   }
+  const ring = async (session: Session, { thread, tenant, isReminder }: Ringing): Promise<void> => {
+    const singletonKey = addressOf(session.tenant, keyOf(thread))
+    if (
+      isReminder &&
+      (await session.client.query<{ waits: boolean }>({ ...findWaiting, values: [queue, singletonKey] })).rows[0]?.waits
+    )
+      return
+    const ring: Ring = {
+      tenant: session.tenant,
+      thread: JSON.stringify(thread),
+      ...(nameBeside(tenant) !== null && { called: JSON.stringify(tenant) }),
+    }
+    const db: Db = { executeSql: (text, values) => session.client.query(text, values) }
+    await boss.send(queue, ring, { singletonKey, db })
+    await session.run(wake, channels.sealed(wakeAddress, null))
+  }
+  const alarms = createAlarms(pool, {
+    table: `${schema}.alarm`,
+    queue,
+    ring: (session, tenant, thread) => ring(session, { tenant, thread, isReminder: true }),
+    onError,
+  })
   return {
-    ring: async (session, { thread, tenant, isReminder }) => {
-      const singletonKey = addressOf(session.tenant, keyOf(thread))
-      if (
-        isReminder &&
-        (await session.client.query<{ waits: boolean }>({ ...findWaiting, values: [queue, singletonKey] })).rows[0]
-          ?.waits
-      )
-        return
-      const ring: Ring = {
-        tenant: session.tenant,
-        thread: JSON.stringify(thread),
-        ...(nameBeside(tenant) !== null && { called: JSON.stringify(tenant) }),
-      }
-      const db: Db = { executeSql: (text, values) => session.client.query(text, values) }
-      await boss.send(queue, ring, { singletonKey, db })
-      await session.run(wake, channels.sealed(wakeAddress, null))
-    },
+    ring,
+    ringAt: (tenant, thread, time) => alarms.set(tenant, thread, time),
     onRing: async (tenant, run) => {
       const worker: Worker = { run, active: new Set() }
       runs.set(tenant, [...(runs.get(tenant) ?? []), worker])
@@ -285,6 +251,7 @@ export function createQueue(
         return wake(append)
       }
     },
+    wakeAt: (thread, time) => doorbell.ringAt(name, thread, time),
     onWake: (run) => doorbell.onRing(tenant, run),
     cancel: (thread, turn) => doorbell.cancel(tenant, thread, turn),
   }

@@ -1,0 +1,93 @@
+import type { Pool } from 'pg'
+import { transaction, type Session } from '../connection/connection.ts'
+import { failureOf } from '../connection/failure.ts'
+import { keyOf, nameBeside, nameFrom } from '../connection/key.ts'
+import { requestOf, statement, type Request } from '../connection/statement.ts'
+
+/**
+ * Threads that are to be woken at a time. They have a table of their own, with its times in order: the queue would look
+ * at each of them every few seconds, however far away their times are.
+ */
+export interface Alarms {
+  /** Keeps an alarm. The returned function takes it back. */
+  set(tenant: string, thread: string, time: number): Promise<() => Promise<void>>
+  /** From now on, this instance rings for alarms that are due. The returned function ends that. */
+  start(): () => void
+}
+
+export interface AlarmOptions {
+  /** The name of the table. */
+  readonly table: string
+  readonly queue: string
+  /** Rings for a thread in the transaction that takes its alarm. Both are names. */
+  readonly ring: (session: Session, tenant: string, thread: string) => Promise<void>
+  readonly onError: (error: unknown) => void
+}
+
+/** What makes the table. */
+export function alarmTable(table: string): string {
+  return statement('create-alarms', { table }).text
+}
+
+interface TakenAlarm {
+  readonly tenant: string
+  readonly thread: string
+  readonly tenant_name: string | null
+  readonly thread_name: string | null
+}
+
+export function createAlarms(pool: Pool, { table, queue, ring, onError }: AlarmOptions): Alarms {
+  const [setAlarm, clearAlarm, takeAlarms] = ['set-alarm', 'clear-alarm', 'take-alarms'].map((name) =>
+    statement(name, { table }),
+  )
+  const take = (): Promise<{ readonly count: number }> =>
+    transaction(pool, '', async (session) => {
+      const { statement: taking, values } = requestOf(takeAlarms!, { queue })
+      const taken = await session.run<TakenAlarm>(taking, values)
+      for (const { tenant, thread, tenant_name: tenantName, thread_name: threadName } of taken)
+        await ring({ ...session, tenant }, nameFrom(tenant, tenantName), nameFrom(thread, threadName))
+      return { count: taken.length }
+    })
+  const takeAll = async (isOver: () => boolean): Promise<void> => {
+    for (let count = 1; count > 0 && !isOver();) ({ count } = await take())
+  }
+  return {
+    set: async (tenant, thread, time) => {
+      const values = {
+        queue,
+        at: new Date(time),
+        tenant: keyOf(tenant),
+        thread: keyOf(thread),
+        tenant_name: nameBeside(tenant),
+        thread_name: nameBeside(thread),
+      }
+      await run(pool, requestOf(setAlarm!, values))
+      return () => run(pool, requestOf(clearAlarm!, values))
+    },
+    start: () => {
+      let isOver = false
+      let timer: NodeJS.Timeout | undefined
+      const look = (): void => {
+        timer = setTimeout(() => {
+          takeAll(() => isOver)
+            .catch(onError)
+            .finally(() => isOver || look())
+        }, lookEvery)
+      }
+      look()
+      return () => {
+        isOver = true
+        clearTimeout(timer)
+      }
+    },
+  }
+}
+
+/** Milliseconds. */
+const lookEvery = 1000
+
+async function run(pool: Pool, { statement: { name, text }, values }: Request): Promise<void> {
+  await pool.query({ name, text, values: [...values] }).catch((error: unknown) => {
+    throw failureOf(error)
+  })
+}
