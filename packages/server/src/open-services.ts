@@ -20,6 +20,7 @@ import { createUpstreamClient } from './upstream/call.ts'
 import { createCalibrations } from './upstream/counter.ts'
 import { upstreamsOf } from './upstream/upstream.ts'
 import { createWindows } from './upstream/window.ts'
+import { createWebhooks } from './webhooks/webhooks.ts'
 
 /** What a server has before it listens. */
 export interface OpenedServices {
@@ -79,6 +80,7 @@ export async function openServices(
     compiled: { definitions: new LRUCache(compiledLimits), experiments: new LRUCache(compiledLimits) },
     hostedRuns: createHostedRuns(stores),
     countedRuns: new Map(),
+    webhooks: createWebhooks({ config, stores, metrics, requestLog }),
     worker: createWorker(() => services),
     closing,
   }
@@ -91,6 +93,7 @@ export async function openServices(
     record,
     close: async () => {
       endWatch()
+      await services.webhooks.close()
       // A turn that is cut off here must not record a failure: it continues elsewhere, or at the next start.
       await stores.close()
       await upstreamClient.close()

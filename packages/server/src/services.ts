@@ -19,6 +19,7 @@ import type { UpstreamClient } from './upstream/call.ts'
 import type { Calibrations } from './upstream/counter.ts'
 import type { Upstreams } from './upstream/upstream.ts'
 import type { Windows } from './upstream/window.ts'
+import type { Webhooks } from './webhooks/webhooks.ts'
 
 /** Runs turns and experiments on this instance. */
 export interface Worker {
@@ -71,6 +72,8 @@ export interface Services {
   readonly hostedRuns: HostedRuns
   /** The runs that count here for a key, and how often. */
   readonly countedRuns: Map<string, number>
+  /** Tells addresses of the settings that a call waits. */
+  readonly webhooks: Webhooks
   readonly worker: Worker
   /** Recorded keys. `ringFor(services.keyRing, caller)` is what a caller may do with them. */
   readonly keyRing: KeyRing

@@ -42,6 +42,7 @@ export function createWorker(services: () => Services): Worker {
 
 async function beginTenant(services: Services, tenant: string): Promise<() => Promise<void>> {
   const stop = await services.stores.of(tenant).book.work(workOptions(services, tenant))
+  await services.webhooks.tellAll(tenant)
   // A file does not record which runs were active.
   if (!services.hostedRuns.isOnlyAsked) await services.experiments(tenant).wake()
   return stop
@@ -62,16 +63,18 @@ function workOptions(services: Services, tenant: string): WorkOptions {
       if (place && place.participant === undefined) await countRun(services, tenant, place.run)
       return work.instead(thread)
     },
-    options: (thread) => {
+    options: async (thread) => {
       meter.began(thread)
-      return placeOfThread(thread)
+      const options = placeOfThread(thread)
         ? work.options(thread)
         : threadOptions(services, { tenant, thread, onCall: (call) => meter.called(thread, call) })
+      return { ...(await options), waitRecords: services.webhooks.records(tenant) }
     },
     onError: (thread, error) => meter.failed(thread, error),
     onRest: async (thread, result) => {
       meter.rested(thread, result)
       await work.onRest(thread, result)
+      await services.webhooks.tell(tenant, thread)
     },
   }
 }

@@ -30,7 +30,16 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
 /** Starts the console over a file, which is only read, and keeps it until it is stopped. */
 async function openConsole(terminal: Terminal, config: Config, file: string, options: RecordOptions): Promise<void> {
   const { paint } = terminal
-  const own = { ...config, host: '127.0.0.1', port: 0, keys: [], mcp: [], tools: [], telemetry: undefined }
+  const own = {
+    ...config,
+    host: '127.0.0.1',
+    port: 0,
+    keys: [],
+    mcp: [],
+    tools: [],
+    webhooks: [],
+    telemetry: undefined,
+  }
   const running = await serve(own, { file, log: 'silent' })
   const console = running.consoleLink()
   show(terminal, options, { console }, () => [

@@ -79,6 +79,7 @@ function linesOf({ fields }: FoundFile): readonly string[] {
     ['mcp', 'starts or connects to', ({ command, url }) => (Array.isArray(command) ? command.join(' ') : url)],
     ['upstreams', 'sends chats to', ({ url }) => url],
     ['tools', 'sends tool calls to', ({ url }) => url],
+    ['webhooks', 'tells of calls that wait', ({ url }) => url],
     ['telemetry', 'sends spans to', ({ endpoint }) => endpoint],
     ['data', 'keeps the record in', ({ itself }) => itself],
     ['database', 'keeps the record in', () => 'a Postgres database'],

@@ -3,6 +3,8 @@ import type { CompileOptions } from '../compiler/settings.ts'
 import type { Clock } from '../log/time.ts'
 import { MinutebookError } from '../log/error.ts'
 import type { Metadata } from '../log/metadata.ts'
+import type { OpenCall } from '../log/open-call.ts'
+import type { NewRecord } from '../log/store.ts'
 import { sha256 } from '#sha256'
 import { assumedWindow, type WindowSource } from '../models/server-window.ts'
 import type { Model, ToolSchema } from '../models/model.ts'
@@ -90,6 +92,11 @@ export interface ThreadOptions extends Partial<Omit<CompileOptions, 'tools' | 'w
    * the prompt is then recorded in the receipt. See `createReadCurves`. Default: no such check.
    */
   readonly note?: ReadObserver | undefined
+  /**
+   * Returns records that are written together with calls that begin to wait for a decision, such as a list of whom to
+   * tell. So none is forgotten if the process dies. Default: none.
+   */
+  readonly waitRecords?: ((calls: readonly OpenCall[]) => readonly NewRecord[]) | undefined
 }
 
 /** The options of a thread after those of the book are merged in. */
@@ -137,6 +144,7 @@ export function turnConfigOf(
     shortfall,
     windowSource = options.window === undefined ? 'assumed' : undefined,
     note,
+    waitRecords = () => [],
     onError,
   } = options
   if (!model) throw noModelError()
@@ -160,6 +168,7 @@ export function turnConfigOf(
     callTimeout,
     onError: quietly(onError),
     shortfall,
+    waitRecords,
     reading: note && { note, meter: createMeter(counter ?? estimator), isEstimated: counter?.scales !== undefined },
     prompter: createPrompter(compiling, settings, { settingsText: text, settingsHash: hash, every }),
     windowSource,

@@ -195,7 +195,15 @@ async function recordCall(
         ...closing,
         ...(gates.length > 0 ? [waitDraft(gates, log.entries)] : []),
       ],
-      { term, ...(gates.length > 0 && { records: (made) => waitingRecords(waitingCalls(made)) }) },
+      {
+        term,
+        ...(gates.length > 0 && {
+          records: (made) => {
+            const calls = waitingCalls(made)
+            return [...waitingRecords(calls), ...config.waitRecords(calls)]
+          },
+        }),
+      },
     ),
   )
   void keep()

@@ -2,7 +2,8 @@ import type { ParsedCall } from '../log/message.ts'
 import type { NoteForm } from '../log/note-parser.ts'
 import type { Clock } from '../log/time.ts'
 import type { createMutex, LiveLog } from '../log/log.ts'
-import type { Store } from '../log/store.ts'
+import type { OpenCall } from '../log/open-call.ts'
+import type { NewRecord, Store } from '../log/store.ts'
 import type { ContextOverflow, WindowSource } from '../models/server-window.ts'
 import type { Model } from '../models/model.ts'
 import type { Prompter } from '../receipts/prompter.ts'
@@ -55,6 +56,8 @@ export interface TurnConfig {
   readonly callTimeout: number | undefined
   /** Is told what a tool threw. Never throws. */
   readonly onError: (error: unknown, about: ToolFailure) => void
+  /** Records that are written together with calls that begin to wait. */
+  readonly waitRecords: (calls: readonly OpenCall[]) => readonly NewRecord[]
   readonly prompter: Prompter
   readonly windowSource: WindowSource | undefined
   /** The same with the window that the model's server tells, if the options have none and the server tells one. */

@@ -25,6 +25,7 @@ export type {
   TelemetryConfig,
   ToolConfig,
   UpstreamConfig,
+  WebhookConfig,
 } from './settings.ts'
 
 /** The sources of settings. Flags go before the environment, the environment before the file. */

@@ -119,8 +119,8 @@ function foreignOptions(field: string, policy: PolicyConfig): Problem[] {
   ]
 }
 
-function doubleNames({ tools, mcp, states }: Config): Problem[] {
-  return Object.entries({ tools, mcp, states }).flatMap(([field, named]) =>
+function doubleNames({ tools, mcp, states, webhooks }: Config): Problem[] {
+  return Object.entries({ tools, mcp, states, webhooks }).flatMap(([field, named]) =>
     named.flatMap(({ name }, index) =>
       named.findIndex((other) => other.name === name) < index
         ? [

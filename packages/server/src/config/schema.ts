@@ -20,6 +20,7 @@ import {
   text,
   tool,
   upstream,
+  webhook,
   yesOrNo,
 } from './shapes.ts'
 
@@ -100,6 +101,7 @@ const shape = {
   tools: list(tool).default([]),
   mcp: list(mcp).default([]),
   states: list(state).default([]),
+  webhooks: list(webhook).default([]),
   responses: oneOf(['ours', 'pass']).default('ours'),
   rateLimit: rateLimit.optional(),
   poolSize: count('must be a whole number of connections, 3 to 1000. Write a number, such as 10.', 3, 1000).default(10),

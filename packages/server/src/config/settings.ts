@@ -43,6 +43,8 @@ export interface Config {
   /** Servers that have more of them. */
   readonly mcp: readonly McpConfig[]
   readonly states: readonly StateConfig[]
+  /** Who is told that a call waits for a decision. */
+  readonly webhooks: readonly WebhookConfig[]
   /** Who answers `/v1/responses` and `/v1/conversations`: this server from its record, or the upstream. */
   readonly responses: 'ours' | 'pass'
   /** Without it there is no limit. */
@@ -149,6 +151,18 @@ export interface StateConfig {
   readonly tools: readonly string[]
   /** A JSON Schema; results that do not fit it are ignored. */
   readonly schema?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** An address that is told when a call begins to wait for a decision. Only the settings can name it. */
+export interface WebhookConfig {
+  readonly name: string
+  readonly url: string
+  /** What requests are signed with: `whsec_` and 24 to 64 bytes in base64. */
+  readonly secret: string
+  /** The tenants whose calls it is told of. Default: all. */
+  readonly tenants?: readonly string[] | undefined
+  /** Whether it is told the arguments of the call, too. Default: false. */
+  readonly input?: boolean | undefined
 }
 
 export interface RateLimitConfig {

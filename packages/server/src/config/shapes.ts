@@ -12,6 +12,7 @@ import type {
   TelemetryConfig,
   ToolConfig,
   UpstreamConfig,
+  WebhookConfig,
 } from './settings.ts'
 
 export const text = (wanted: string): z.ZodString => z.string({ error: wanted }).min(1, { error: wanted })
@@ -195,6 +196,8 @@ const name = text('must be a name. Write one.').regex(/^[A-Za-z0-9_-]{1,64}$/, {
 const schema = z.record(z.string(), z.unknown(), {
   error: 'must be a JSON Schema. Write one such as { type: object, properties: { … } }.',
 })
+const wantedSecret =
+  'must be whsec_ and 24 to 64 random bytes in base64. To make one: echo whsec_$(openssl rand -base64 32)'
 const names = list(name).min(1, { error: 'is empty. Name at least one.' })
 
 /** A tool that the server runs by an HTTP request. */
@@ -230,6 +233,18 @@ export const mcp: z.ZodType<McpConfig> = z.strictObject(
     mayRepeat: yesOrNo.optional(),
   },
   { error: 'must have name, and url or command.' },
+)
+
+/** Who is told that a call waits. */
+export const webhook: z.ZodType<WebhookConfig> = z.strictObject(
+  {
+    name,
+    url: address(serviceProblem),
+    secret: text(wantedSecret).regex(/^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/, { error: wantedSecret }),
+    tenants: list(tenantName).min(1, { error: 'is empty. List the tenants, or leave tenants out.' }).optional(),
+    input: yesOrNo.optional(),
+  },
+  { error: 'must have name, url and secret.' },
 )
 
 /** What the results of tools say together. */

@@ -101,6 +101,7 @@ const structures: ReadonlySet<string> = new Set([
   'tools',
   'mcp',
   'states',
+  'webhooks',
   'rateLimit',
   'runLimits',
   'telemetry',

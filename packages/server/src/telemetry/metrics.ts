@@ -28,6 +28,8 @@ export interface Metrics {
   }): void
   /** A tool of the server has run. */
   toolRan(status: 'complete' | 'failed'): void
+  /** An attempt to tell an address that a call waits. `given_up`: the last one failed, too. */
+  webhookSent(status: 'delivered' | 'failed' | 'given_up'): void
   /** A request was refused for a while: a key over its limit, or an instance with too much to do. */
   limited(why: 'requests' | 'turns' | 'queue' | 'memory'): void
   /** Sets how a gauge is read. Call the returned function to end that. */
@@ -88,7 +90,7 @@ export function createMetrics(): Metrics {
     'minutebook_turns_total',
     'Native turns that ran here to their end, by how they ended.',
     ['status'],
-    [['complete'], ['partial'], ['cancelled'], ['failed'], ['fenced']],
+    [['complete'], ['partial'], ['cancelled'], ['failed'], ['waiting'], ['fenced']],
   )
   const turnSeconds = createHistogram(
     'minutebook_turn_seconds',
@@ -131,6 +133,12 @@ export function createMetrics(): Metrics {
     'Tools that the server ran, by how they ended.',
     ['status'],
     [['complete'], ['failed']],
+  )
+  const webhooks = createCounter(
+    'minutebook_webhooks_total',
+    'Attempts to tell an address that a call waits, by how they ended.',
+    ['status'],
+    [['delivered'], ['failed'], ['given_up']],
   )
   const limits = createCounter(
     'minutebook_limited_total',
@@ -179,6 +187,7 @@ export function createMetrics(): Metrics {
     firstTexts,
     tokens,
     tools,
+    webhooks,
     limits,
     inFlightGauge,
     runningGauge,
@@ -221,6 +230,7 @@ export function createMetrics(): Metrics {
       tokens.add(['completion'], completion)
     },
     toolRan: (status) => tools.add([status]),
+    webhookSent: (status) => webhooks.add([status]),
     limited: (why) => limits.add([why]),
     read: (what, reading) => gauges[what].read(reading),
     get inFlight() {

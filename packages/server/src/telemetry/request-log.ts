@@ -63,6 +63,8 @@ export interface RequestLog {
    * A call that got no whole answer. Clients do not see the address. The same failure is logged at most twice a minute.
    */
   upstreamFailed(url: string, failure: { readonly code: string; readonly cause: string }): void
+  /** An address was not told that a call waits. Clients do not see the address. `isLast`: it is not tried again. */
+  webhookFailed(failure: WebhookFailure): void
   /** At start: row-level security does not apply to the role of the database. */
   unguarded(problem: { readonly says: string; readonly fix: string }): void
   /**
@@ -70,6 +72,16 @@ export interface RequestLog {
    * expected: it is logged briefly, and not repeatedly.
    */
   unforeseen(error: unknown): void
+}
+
+export interface WebhookFailure {
+  /** The name of the webhook in the settings. */
+  readonly webhook: string
+  readonly tenant: string
+  readonly thread: string
+  /** The status, or the code of what kept it from being told. */
+  readonly cause: string
+  readonly isLast: boolean
 }
 
 export type LogOutput = 'silent' | DestinationStream
@@ -106,6 +118,13 @@ export function createRequestLog(output?: LogOutput): RequestLog {
         logger.warn(
           { code, upstream: url, cause },
           `The upstream ${url} ${code === 'upstream_unreachable' ? 'cannot be reached' : 'broke off its answer'} (${cause}).`,
+        )
+    },
+    webhookFailed: ({ webhook, tenant, thread, cause, isLast }) => {
+      if (isLast || isNew(`webhook_failed ${webhook}`))
+        logger.warn(
+          { code: 'webhook_failed', webhook, tenant, thread, cause },
+          `The webhook ${webhook} was not told that a call waits (${cause}). ${isLast ? 'It is not tried again: look at minutebook waiting.' : 'It is tried again later.'}`,
         )
     },
     unguarded: ({ says, fix }) =>

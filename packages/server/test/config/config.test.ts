@@ -48,6 +48,7 @@ test('without any configuration it is this machine, its Ollama and the data fold
     tools: [],
     mcp: [],
     states: [],
+    webhooks: [],
     responses: 'ours',
     poolSize: 10,
     slots: 10,
@@ -233,6 +234,7 @@ test('every setting has a variable', () => {
     MINUTEBOOK_CALL_TIMEOUT: '11',
     MINUTEBOOK_DRAIN_NOTICE: '10',
     MINUTEBOOK_TELEMETRY: '{ endpoint: "http://c" }',
+    MINUTEBOOK_WEBHOOKS: `[{ name: w, url: "https://w.example", secret: whsec_${'A'.repeat(32)} }]`,
   }
   expect(readConfig({ folder: temporaryFolder(), environment })).toMatchObject({
     host: '::1',
@@ -261,6 +263,7 @@ test('every setting has a variable', () => {
     callTimeout: 11,
     drainNotice: 10,
     telemetry: { endpoint: 'http://c' },
+    webhooks: [{ name: 'w', url: 'https://w.example', secret: `whsec_${'A'.repeat(32)}` }],
   })
   const named = Object.keys(environment).map((name) =>
     name
@@ -355,6 +358,8 @@ describe('an error names the field, what is wrong and the fix', () => {
     ['mcp: [{ name: s }]', 'mcp[0]', /either url or command/],
     ['mcp: [{ name: s, url: http://s, command: [run] }]', 'mcp[0]', /either url or command/],
     ['mcp: [{ name: s, command: [run], headers: { a: b } }]', 'mcp[0].headers', /not for a program/],
+    ['webhooks: [{ name: w, url: "https://w", secret: plain }]', 'webhooks[0].secret', /openssl rand/],
+    [`webhooks: [{ name: w, url: "ftp://w", secret: whsec_${'A'.repeat(32)} }]`, 'webhooks[0].url', /https/],
     ['states: [{ name: c, tools: [] }]', 'states[0].tools', /Name at least one/],
     [
       'tools: [{ name: t, parameters: {}, url: http://t, states: [cart] }]',
@@ -423,7 +428,7 @@ describe('an error names the field, what is wrong and the fix', () => {
 
   test('no value of a setting is in the error: it may be a secret', () => {
     const canary = 'canary-wxyzqvkw'
-    const yaml = `upstreams: [{ url: "http://u:${canary}@host", key: "${canary} x", protocol: "${canary}" }]\nkeys: [{ name: "${canary}!", sha256: "${canary}", tenant: "${canary}!", scope: "${canary}" }]\ntools: [{ name: "${canary} x", parameters: "${canary}", url: "http://u:${canary}@t", headers: { a: "${canary}\\n" } }]\ntelemetry: { endpoint: "${canary}" }\ndatabase: "mysql://${canary}"\nhost: ["${canary}"]`
+    const yaml = `upstreams: [{ url: "http://u:${canary}@host", key: "${canary} x", protocol: "${canary}" }]\nkeys: [{ name: "${canary}!", sha256: "${canary}", tenant: "${canary}!", scope: "${canary}" }]\ntools: [{ name: "${canary} x", parameters: "${canary}", url: "http://u:${canary}@t", headers: { a: "${canary}\\n" } }]\nwebhooks: [{ name: "${canary} x", url: "http://u:${canary}@t", secret: "${canary}" }]\ntelemetry: { endpoint: "${canary}" }\ndatabase: "mysql://${canary}"\nhost: ["${canary}"]`
     expect(JSON.stringify([...problemsOf(yaml, { MINUTEBOOK_PORT: canary })])).not.toContain(canary)
   })
 })
