@@ -1726,7 +1726,7 @@ export interface components {
             /** @description Whether a turn was running. */
             cancelled: boolean;
         };
-        WaitingCalls: {
+        CallList: {
             calls: {
                 /**
                  * @description Names the call in a decision.
@@ -1752,6 +1752,8 @@ export interface components {
                 /** @example garden */
                 thread: string;
             }[];
+            /** @description Pass this value as `after` to get the next page. Absent on the last page. */
+            next?: string;
         };
         OpenCalls: {
             calls: components["schemas"]["OpenCall"][];
@@ -4559,6 +4561,8 @@ export interface operations {
             query?: {
                 /** @description The maximum number of calls, the newest first. Default: 100. */
                 limit?: number;
+                /** @description The value of `next` on the previous page. */
+                after?: string;
             };
             header?: never;
             path?: never;
@@ -4592,10 +4596,14 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["WaitingCalls"];
+                    "application/json": components["schemas"]["CallList"];
                 };
             };
-            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field. */
+            /**
+             * @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field.
+             *
+             *     `invalid_page`: There is no such page.
+             */
             400: {
                 headers: {
                     [name: string]: unknown;

@@ -1,5 +1,5 @@
 // `minutebook/store`: for authors of stores, queues and feeds, and for programs that read or write logs entry by entry.
-export { listedCall, listedWith, waitingName } from './log/open-call.ts'
+export { listedCall, listedWith, waitingName, type CallList } from './log/open-call.ts'
 export { unknownEntry } from './log/branch.ts'
 export { branchesOf } from './log/branches.ts'
 export { entryOf, identify, sentAs, type EntryFacts, type NewEntry } from './log/entry.ts'

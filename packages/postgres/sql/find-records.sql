@@ -1,3 +1,4 @@
-select thread, thread_name, name, key, key_name, value, version from minutebook.record
-where tenant = $1 and name = $2 and ($3::text is null or key = $3)
-order by written desc, thread, key limit $4
+select thread, thread_name, name, key, key_name, value, version, written::text from minutebook.record
+where tenant = $tenant and name = $name and ($key::text is null or key = $key)
+  and (written, thread, key) < ($written::timestamptz, $after_thread, $after_key)
+order by record.written desc, thread desc, key desc limit $most

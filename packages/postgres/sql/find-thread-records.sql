@@ -1,3 +1,4 @@
-select thread, thread_name, name, key, key_name, value, version from minutebook.record
-where thread = $1 and tenant = $2 and name = $3 and ($4::text is null or key = $4)
-order by written desc, key limit $5
+select thread, thread_name, name, key, key_name, value, version, written::text from minutebook.record
+where thread = $thread and tenant = $tenant and name = $name and ($key::text is null or key = $key)
+  and (written, thread, key) < ($written::timestamptz, $after_thread, $after_key)
+order by record.written desc, thread desc, key desc limit $most

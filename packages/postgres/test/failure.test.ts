@@ -152,7 +152,11 @@ describe.each(servers)('on Postgres %s', (server) => {
   test.each(['nonsense', '[1]', '["2026-11-15"]', '["now","t"]', '["2026-11-15 12:00:00+00","t","u"]', '{}'])(
     'a page that goes on nowhere is refused: %s',
     async (after) => {
-      await expect(postgresStore(database.pool).list({ after })).rejects.toMatchObject({ code: 'invalid_page' })
+      const store = postgresStore(database.pool)
+      await expect(store.list({ after })).rejects.toMatchObject({ code: 'invalid_page' })
+      await expect(store.records.find({ name: 'lamp', after: after.replace(',"u"', '') })).rejects.toMatchObject({
+        code: 'invalid_page',
+      })
     },
   )
 

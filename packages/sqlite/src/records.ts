@@ -14,7 +14,7 @@ export interface RecordTable {
 }
 
 export function createRecordTable(database: DatabaseSync): RecordTable {
-  const columns = 'thread, name, key, value, version'
+  const columns = 'thread, name, key, value, version, written'
   const version = database.prepare('select version from record where thread = ? and name = ? and key = ?')
   const put = database.prepare(`
     insert into record (thread, name, key, value, version, written)
@@ -23,24 +23,22 @@ export function createRecordTable(database: DatabaseSync): RecordTable {
     where :always or value <> excluded.value
   `)
   const get = database.prepare(`select ${columns} from record where thread = ? and name = ? and key = ?`)
-  const ofThread = database.prepare(
-    `select ${columns} from record where thread = ? and name = ? order by written desc limit ?`,
-  )
-  const ofName = database.prepare(`select ${columns} from record where name = ? order by written desc limit ?`)
-  const ofKey = database.prepare(
-    `select ${columns} from record where name = ? and key = ? order by written desc limit ?`,
-  )
+  const paged = 'and written < ? order by written desc limit ?'
+  const ofThread = database.prepare(`select ${columns} from record where thread = ? and name = ? ${paged}`)
+  const ofName = database.prepare(`select ${columns} from record where name = ? ${paged}`)
+  const ofKey = database.prepare(`select ${columns} from record where name = ? and key = ? ${paged}`)
+  const ofPlace = database.prepare(`select ${columns} from record where thread = ? and name = ? and key = ? ${paged}`)
   const removeName = database.prepare('delete from record where thread = ? and name = ?')
   const remove = database.prepare('delete from record where thread = ? and name = ? and key = ?')
   const names = database.prepare('select distinct name from record where thread = ?')
 
-  const rowsFor = ({ name, key, thread, limit = Infinity }: RecordQuery): unknown[] => {
-    const most = bounded(limit)
+  const rowsFor = ({ name, key, thread, limit = Infinity, after }: RecordQuery): unknown[] => {
+    const page = [after === undefined ? Infinity : Number(after), bounded(limit)] as const
     if (thread === undefined)
-      return key === undefined ? ofName.all(written(name), most) : ofKey.all(written(name), written(key), most)
+      return key === undefined ? ofName.all(written(name), ...page) : ofKey.all(written(name), written(key), ...page)
     return key === undefined
-      ? ofThread.all(placeOf(thread), written(name), most)
-      : get.all(placeOf(thread), written(name), written(key)).slice(0, most)
+      ? ofThread.all(placeOf(thread), written(name), ...page)
+      : ofPlace.all(placeOf(thread), written(name), written(key), ...page)
   }
   const table: RecordTable = {
     holds: (thread, records) =>
@@ -91,15 +89,17 @@ interface Row {
   readonly key: string
   readonly value: string
   readonly version: number
+  readonly written: number
 }
 
-function recordOf({ thread, name, key, value, version }: Row): StoredRecord {
+function recordOf({ thread, name, key, value, version, written: place }: Row): StoredRecord {
   return {
     thread: thread === '' ? null : read(thread),
     name: read(name),
     key: read(key),
     value: JSON.parse(value) as unknown,
     version,
+    position: String(place),
   }
 }
 

@@ -264,6 +264,14 @@ const faults: readonly (readonly [string, (store: Store) => Store, readonly stri
     ['record'],
   ],
   [
+    'begins each page of records anew',
+    (store) => ({
+      ...store,
+      records: { ...store.records, find: async (query) => store.records.find(omit(query, 'after')) },
+    }),
+    ['record'],
+  ],
+  [
     'lists the oldest first',
     (store) => ({
       ...store,

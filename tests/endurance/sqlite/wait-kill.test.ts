@@ -57,7 +57,7 @@ describe('kill -9 of a turn that waits', () => {
       )
       expect(times).toBeLessThanOrEqual(1)
     }
-    expect(await book.waiting()).toEqual([])
+    expect(await book.waiting()).toEqual({ calls: [] })
     expect((await thread.visible()).at(-1)).toMatchObject({ text: 'All done.', status: 'complete' })
   })
 

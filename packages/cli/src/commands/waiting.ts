@@ -7,15 +7,17 @@ import { countOf, type DefineCommand, readingCommand, type RecordOptions, show, 
 
 interface Options extends RecordOptions {
   readonly limit: number
+  readonly after?: string
 }
 
 export const define: DefineCommand = (command, terminal, setExitCode) => {
   readingCommand(command)
     .option('--limit <n>', 'maximum number of calls', countOf('A limit'), 20)
+    .option('--after <page>', 'the `next` value of the previous page')
     .action((options: Options) =>
       withConnection(terminal, options, setExitCode, async ({ archive }) => {
-        const calls = await archive.waiting(options.limit)
-        show(terminal, options, { calls }, () => callLines(calls, terminal, Date.now()))
+        const list = await archive.waiting({ limit: options.limit, after: options.after })
+        show(terminal, options, list, () => callLines(list.calls, terminal, Date.now()))
       }),
     )
 }

@@ -55,12 +55,7 @@ export function remoteArchive(server: ServerAddress): Archive {
           client.GET('/minutebook/v1/search', { params: { query: given({ query, thread, limit }) } }),
         )
       ).found,
-    waiting: async (limit) =>
-      (
-        await dataOf<{ calls: Awaited<ReturnType<Archive['waiting']>> }>(
-          client.GET('/minutebook/v1/waiting', { params: { query: given({ limit }) } }),
-        )
-      ).calls,
+    waiting: (page = {}) => dataOf(client.GET('/minutebook/v1/waiting', { params: { query: given(page) } })),
     fork: (thread, fork) =>
       dataOf(client.POST('/minutebook/v1/threads/{thread}/fork', { params: at(thread), body: given(fork) })),
     import: (thread, lines) =>

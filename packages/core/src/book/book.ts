@@ -19,7 +19,7 @@ import { createLocalSenders } from '../turns/local-senders.ts'
 import { runWoken } from '../turns/resume.ts'
 import { history } from '../log/branch.ts'
 import { needsWork, newestTurn } from '../log/next.ts'
-import { listedCall, waitingCalls, waitingName, waitingRecords, type OpenCall } from '../log/open-call.ts'
+import { listWaiting, waitingCalls, waitingRecords, type CallList } from '../log/open-call.ts'
 import { wakeAtDeadline } from '../turns/decide.ts'
 import { createThreadLocks, type TurnQueue } from '../turns/turn-queue.ts'
 import { allThreads, localQueue } from './local-queue.ts'
@@ -63,9 +63,9 @@ export interface Book {
    * are only in `thread.waiting()`. Default limit: 100.
    *
    * @example
-   * for (const { thread, id, call } of await book.waiting()) console.log(thread, call.name, id)
+   * const { calls, next } = await book.waiting({ limit: 20 })
    */
-  waiting(options?: { readonly limit?: number | undefined }): Promise<readonly ThreadCall[]>
+  waiting(page?: Pick<Page, 'limit' | 'after'>): Promise<CallList>
   /**
    * Finishes what a crash cut short. Call it when your process starts. It goes through all threads, one after the
    * other, and yields each turn that it takes up.
@@ -111,11 +111,6 @@ export interface BookOptions extends ThreadOptions {
   readonly queue?: TurnQueue | undefined
   /** Carries the text of running turns between instances. Default: a feed within this process. */
   readonly feed?: Feed | undefined
-}
-
-/** A call that waits for a decision, and its thread. */
-export interface ThreadCall extends OpenCall {
-  readonly thread: string
 }
 
 /** How `book.work()` runs turns. */
@@ -186,10 +181,7 @@ function openStored({ store, queue, feed = localFeed(), clock = systemClock, ...
       feed.publish(id, { type: 'grown' })
       return removal
     },
-    waiting: async ({ limit = 100 } = {}) => {
-      const found = await store.records.find({ name: waitingName, limit })
-      return found.map((record) => ({ ...listedCall(record), thread: record.thread! }))
-    },
+    waiting: (page = {}) => listWaiting(store, page),
     resume: async function* () {
       for (const { thread: id } of await allThreads(store)) {
         // An unreadable log must not stop the other threads. Its turn reports the error.

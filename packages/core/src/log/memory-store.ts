@@ -1,7 +1,7 @@
 import type { NewEntry } from './entry.ts'
 import { forksRemain, hashesRemain, nameRemains } from './erasure.ts'
 import { withoutImages } from './images.ts'
-import { metadataFrom, metadataName } from './metadata.ts'
+import { metadataFrom } from './metadata.ts'
 import { traits } from './kind.ts'
 import {
   addLine,
@@ -15,19 +15,8 @@ import {
   unknownLines,
   type MemoryLog,
 } from './memory-log.ts'
-import {
-  recordTexts,
-  type NewRecord,
-  type Range,
-  type RecordQuery,
-  type Records,
-  type SearchResult,
-  type Snapshot,
-  type Snapshots,
-  type Store,
-  type StoredEntry,
-  type StoredRecord,
-} from './store.ts'
+import { memoryRecords } from './memory-records.ts'
+import type { Range, SearchResult, Snapshot, Snapshots, Store, StoredEntry } from './store.ts'
 import { holdsPhrases, mostFound, searchPhrases, searchText } from './visible.ts'
 
 /**
@@ -183,90 +172,4 @@ function snapshotsOf(logOf: (thread: string) => MemoryLog, keep: (thread: string
       return newest && (JSON.parse(newest.text) as Snapshot)
     },
   }
-}
-
-/** The records of a memory store, kept as texts. */
-export interface MemoryRecords {
-  readonly records: Records
-  /** True if all records have the expected versions. */
-  holds(thread: string | null, records: readonly NewRecord[]): boolean
-  write(thread: string | null, records: readonly NewRecord[]): StoredRecord[]
-  /** Removes the records of a thread, except those of the names in `keep`. */
-  forget(thread: string, keep: readonly string[]): number
-  /** The metadata of each thread that has some. */
-  metadata(): ReadonlyMap<string, ReadonlyMap<string, string>>
-}
-
-interface Row {
-  readonly thread: string | null
-  readonly name: string
-  readonly key: string
-  text: string
-  version: number
-  /** Its place among all writes. */
-  written: number
-}
-
-function memoryRecords(): MemoryRecords {
-  const rows = new Map<string, Row>()
-  let writes = 0
-  const placeOf = (thread: string | null, name: string, key: string): string => JSON.stringify([thread, name, key])
-
-  const memory: MemoryRecords = {
-    holds: (thread, records) =>
-      recordTexts(records).every(
-        ({ name, key, expected }) =>
-          expected === undefined || expected === (rows.get(placeOf(thread, name, key))?.version ?? 0),
-      ),
-    write: (thread, records) =>
-      recordTexts(records).flatMap(({ name, key, text, expected }) => {
-        const place = placeOf(thread, name, key)
-        const known = rows.get(place)
-        if (text === null) {
-          rows.delete(place)
-          return []
-        }
-        if (known?.text === text && expected === undefined) return storedFrom(known)
-        const row = { thread, name, key, text, version: (known?.version ?? 0) + 1, written: ++writes }
-        rows.set(place, row)
-        return storedFrom(row)
-      }),
-    metadata: () => {
-      const about = new Map<string, Map<string, string>>()
-      for (const { thread, name, key, text } of rows.values()) {
-        if (thread === null || name !== metadataName) continue
-        about.set(thread, (about.get(thread) ?? new Map<string, string>()).set(key, JSON.parse(text) as string))
-      }
-      return about
-    },
-    forget: (thread, keep) => removeRows((row) => row.thread === thread && !keep.includes(row.name)),
-    records: {
-      put: async (thread, records) =>
-        memory.holds(thread, records)
-          ? { ok: true, records: memory.write(thread, records) }
-          : { ok: false, reason: 'conflict' },
-      find: async (query) => {
-        const found = [...rows.values()]
-          .filter((row) => isAsked(row, query))
-          .toSorted((one, other) => other.written - one.written)
-        return found.slice(0, Math.max(0, query.limit ?? Infinity)).map(storedFrom)
-      },
-      remove: async (thread, name, key) =>
-        removeRows((row) => row.thread === thread && row.name === name && (key === undefined || row.key === key)),
-    },
-  }
-  const removeRows = (isGone: (row: Row) => boolean): number => {
-    const gone = [...rows].filter(([, row]) => isGone(row))
-    for (const [place] of gone) rows.delete(place)
-    return gone.length
-  }
-  return memory
-}
-
-function isAsked(row: Row, { name, key, thread }: RecordQuery): boolean {
-  return row.name === name && (key === undefined || row.key === key) && (thread === undefined || row.thread === thread)
-}
-
-function storedFrom({ thread, name, key, text, version }: Row): StoredRecord {
-  return { thread, name, key, value: JSON.parse(text) as unknown, version }
 }

@@ -3,7 +3,7 @@ import { haveOwnIds, matchCall } from './exchange.ts'
 import { parseJson } from './json.ts'
 import { traits } from './kind.ts'
 import { parsedCall, type Call, type ParsedCall } from './message.ts'
-import type { NewRecord, StoredRecord } from './store.ts'
+import type { NewRecord, Page, Store, StoredRecord } from './store.ts'
 
 /** A tool call that is not run before a person or a program decides about it. */
 export interface OpenCall {
@@ -190,8 +190,31 @@ export function waitingRecords(calls: readonly OpenCall[]): NewRecord[] {
   })
 }
 
-/** The call that such a record lists. */
-export function listedCall({ key, value }: Pick<StoredRecord, 'key' | 'value'>): OpenCall {
+/** A call that waits for a decision, and its thread. */
+export interface ThreadCall extends OpenCall {
+  readonly thread: string
+}
+
+/** One page of the calls that wait for a decision, the newest first. */
+export interface CallList {
+  readonly calls: readonly ThreadCall[]
+  /** Set if there are more. Pass it as `after`. */
+  readonly next?: string
+}
+
+/** Lists the calls that wait in all threads of a store. */
+export async function listWaiting(
+  { records }: Pick<Store, 'records'>,
+  { limit = 100, after }: Pick<Page, 'limit' | 'after'>,
+): Promise<CallList> {
+  const found = await records.find({ name: waitingName, limit: limit + 1, after })
+  const page = found.slice(0, Math.max(0, limit))
+  const last = page.at(-1)
+  const calls = page.map((record) => ({ ...listedCall(record), thread: record.thread! }))
+  return { calls, ...(last && found.length > page.length && { next: last.position }) }
+}
+
+function listedCall({ key, value }: Pick<StoredRecord, 'key' | 'value'>): OpenCall {
   const { call, ...open } = value as Omit<OpenCall, 'id'>
   return { ...open, id: key, call: 'arguments' in call ? parsedCall(call) : call }
 }

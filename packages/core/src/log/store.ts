@@ -226,6 +226,8 @@ export interface StoredRecord {
   readonly value: unknown
   /** 1 for the first value, and one more with each new value. */
   readonly version: number
+  /** Where it is in the order of writing. Only the store that returned it can read this text. */
+  readonly position: string
 }
 
 /** What became of the records: all were written, or none. */
@@ -242,6 +244,8 @@ export interface RecordQuery {
   readonly thread?: string | null | undefined
   /** The most records to return. Default: all. */
   readonly limit?: number | undefined
+  /** Only records that were written before this `position`: that of the last record on the previous page. */
+  readonly after?: string | undefined
 }
 
 /** A record as a store writes it. */

@@ -259,7 +259,7 @@ describe('while a turn waits', () => {
     const lines: string[] = []
     for await (const line of thread.export()) lines.push(line)
     const copy = await open.restore('copy', lines)
-    expect((await open.waiting()).map(({ thread: id }) => id)).toEqual(['copy', 't'])
+    expect((await open.waiting()).calls.map(({ thread: id }) => id)).toEqual(['copy', 't'])
     const [waits] = await copy.waiting()
     expect((await copy.decide(waits!.id, { do: 'refuse' }).done).text).toBe('One.')
   })
@@ -267,27 +267,39 @@ describe('while a turn waits', () => {
   test('the book lists what waits, until it is decided, cancelled or erased', async () => {
     const { thread, open } = await waitingThread([order, pick], { answers: ['One.'] })
     const [ordering, picking] = await thread.waiting()
-    expect(new Map((await open.waiting()).map(({ id, call: { name } }) => [id, name]))).toEqual(
+    expect(new Map((await open.waiting()).calls.map(({ id, call: { name } }) => [id, name]))).toEqual(
       new Map([
         [ordering!.id, 'order'],
         [picking!.id, 'pick'],
       ]),
     )
     await thread.decide(picking!.id, { do: 'answer', output: 'red' }).done
-    expect((await open.waiting()).map(({ id }) => id)).toEqual([ordering!.id])
+    expect((await open.waiting()).calls.map(({ id }) => id)).toEqual([ordering!.id])
     const fork = await thread.fork({ as: 'fork' })
     await fork.cancel()
-    expect((await open.waiting()).map(({ thread: id }) => id)).toEqual(['t'])
+    expect((await open.waiting()).calls.map(({ thread: id }) => id)).toEqual(['t'])
     const [, answer] = await thread.visible()
     await thread.erase([answer!.id])
-    expect(await open.waiting()).toEqual([])
+    expect(await open.waiting()).toEqual({ calls: [] })
     expect(await thread.waiting()).toEqual([])
+  })
+
+  test('the list has pages, each call once', async () => {
+    const { thread, open } = await waitingThread([order, pick])
+    for (const as of ['fork 1', 'fork 2']) await thread.fork({ as })
+    const first = await open.waiting({ limit: 4 })
+    const rest = await open.waiting({ limit: 4, after: first.next })
+    expect([first.calls.length, rest.calls.length, 'next' in rest]).toEqual([4, 2, false])
+    const seen = [...first.calls, ...rest.calls]
+    expect(seen.map(({ thread: id }) => id)).toEqual(['fork 2', 'fork 2', 'fork 1', 'fork 1', 't', 't'])
+    expect(new Set(seen.map(({ thread: of, id }) => `${of} ${id}`)).size).toBe(6)
+    expect(await open.waiting({ limit: 6 })).toEqual({ calls: seen })
   })
 
   test('the list has the arguments of a call, unless they are long', async () => {
     const long = call('c2', 'order', { item: 'x'.repeat(5000) })
     const { thread, open } = await waitingThread([order, long])
-    const calls = (await open.waiting()).map(({ call: { input } }) => input)
+    const calls = (await open.waiting()).calls.map(({ call: { input } }) => input)
     expect(calls).toContainEqual({ item: 'lamp' })
     expect(calls).toContainEqual(undefined)
     expect((await thread.waiting())[1]?.call.input).toEqual({ item: 'x'.repeat(5000) })
@@ -375,7 +387,7 @@ describe('a decision that is overdue', () => {
     expect((await open.thread('t').decide(waiting![0]!.id, { do: 'run' }).done).text).toBe('Too late.')
     expect(ran).toEqual([])
     expect((await open.thread('t').messages())[2]?.content).toBe('(refused: no decision within 1000 ms)')
-    expect(await open.waiting()).toEqual([])
+    expect(await open.waiting()).toEqual({ calls: [] })
   })
 
   test('also if that is a new process', async () => {

@@ -3,6 +3,7 @@ import {
   type EraseOptions,
   type NewRecord,
   type PutRecords,
+  type RecordQuery,
   type Records,
   type RecordText,
   type StoredRecord,
@@ -11,8 +12,8 @@ import type { Pool } from 'pg'
 import { together, transaction, type Session } from '../connection/connection.ts'
 import { failureOf } from '../connection/failure.ts'
 import { keyOf, nameBeside, nameFrom } from '../connection/key.ts'
-import { requestOf, statement } from '../connection/statement.ts'
-import { bounded } from './threads.ts'
+import { requestOf, statement, type Request } from '../connection/statement.ts'
+import { bounded, pagePlace } from './threads.ts'
 
 const putRecords = statement('put-records')
 const putNew = statement('put-new-record')
@@ -25,8 +26,8 @@ const forgetRecords = statement('forget-records')
 
 /** The records of a tenant. */
 export function createRecords(pool: Pool, tenant: string): Records {
-  const ask = async (name: typeof findRecords, values: readonly unknown[]): Promise<unknown[]> => {
-    const [rows = []] = await together(pool, tenant, [{ statement: name, values }]).catch((error: unknown) => {
+  const ask = async (request: Request): Promise<unknown[]> => {
+    const [rows = []] = await together(pool, tenant, [request]).catch((error: unknown) => {
       throw failureOf(error)
     })
     return rows
@@ -37,17 +38,26 @@ export function createRecords(pool: Pool, tenant: string): Records {
         if (!(await putIn(session, thread, records))) return { undo: { ok: false, reason: 'conflict' } }
         return { ok: true, records: await storedAs(session, thread, records) }
       }),
-    find: async ({ name, key, thread, limit = Infinity }) => {
-      const asked = key === undefined ? null : keyOf(key)
-      const rows =
-        thread === undefined
-          ? await ask(findRecords, [tenant, keyOf(name), asked, bounded(limit)])
-          : await ask(findOfThread, [placeOf(thread), tenant, keyOf(name), asked, bounded(limit)])
-      return (rows as Row[]).map(recordOf)
+    find: async (query) => ((await ask(findRequest(tenant, query))) as Row[]).map(recordOf),
+    remove: async (thread, name, key) => {
+      const values = [placeOf(thread), tenant, keyOf(name), key === undefined ? null : keyOf(key)]
+      return (await ask({ statement: removeRecords, values })).length
     },
-    remove: async (thread, name, key) =>
-      (await ask(removeRecords, [placeOf(thread), tenant, keyOf(name), key === undefined ? null : keyOf(key)])).length,
   }
+}
+
+function findRequest(tenant: string, { name, key, thread, limit = Infinity, after }: RecordQuery): Request {
+  const [written, afterThread, afterKey] = after === undefined ? ['infinity', '', ''] : pagePlace(after, 2)
+  return requestOf(thread === undefined ? findRecords : findOfThread, {
+    tenant,
+    name: keyOf(name),
+    key: key === undefined ? null : keyOf(key),
+    thread: thread === undefined ? undefined : placeOf(thread),
+    written,
+    after_thread: afterThread,
+    after_key: afterKey,
+    most: bounded(limit),
+  })
 }
 
 /**
@@ -112,7 +122,8 @@ async function storedAs(
 ): Promise<StoredRecord[]> {
   const found: StoredRecord[] = []
   for (const { name, key } of recordTexts(records)) {
-    const [row] = await session.run<Row>(findOfThread, [placeOf(thread), session.tenant, keyOf(name), keyOf(key), 1])
+    const { statement: find, values } = findRequest(session.tenant, { name, key, thread, limit: 1 })
+    const [row] = await session.run<Row>(find, values)
     if (row) found.push(recordOf(row))
   }
   return found
@@ -126,6 +137,7 @@ interface Row {
   readonly key_name: string | null
   readonly value: string
   readonly version: number
+  readonly written: string
 }
 
 function recordOf({
@@ -136,6 +148,7 @@ function recordOf({
   key_name: keyName,
   value,
   version,
+  written,
 }: Row): StoredRecord {
   return {
     thread: thread === ownPlace ? null : nameFrom(thread, threadName),
@@ -143,6 +156,7 @@ function recordOf({
     key: nameFrom(key, keyName),
     value: JSON.parse(value) as unknown,
     version,
+    position: JSON.stringify([written, thread, key]),
   }
 }
 

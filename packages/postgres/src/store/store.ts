@@ -95,7 +95,7 @@ export function postgresStore(pool: Pool, options: PostgresOptions = {}): Postgr
     },
     list: async ({ limit = 100, after, metadata = {} } = {}) => {
       const most = bounded(limit)
-      const [written, thread] = after === undefined ? ['infinity', ''] : pagePlace(after)
+      const [written, thread] = after === undefined ? ['infinity', ''] : pagePlace(after, 1)
       const keys = Object.keys(metadata).map(keyOf)
       const values = Object.values(metadata).map((value) => JSON.stringify(value))
       const place = { tenant, written, thread, most: most + 1 }

@@ -32,16 +32,20 @@ export function threadOf(row: ListedRow): StoredThread {
   }
 }
 
-/** Where a page of a list continues, as the page before returned it. Clients pass it on. */
-export function pagePlace(next: string): [written: string, thread: string] {
-  const [, written, thread] = /^\["(\d{4,6}-[\d: .+-]{10,40})",("(?:[^"\\]|\\.)*")\]$/s.exec(next) ?? []
-  if (written === undefined || thread === undefined)
+/**
+ * Where a page continues, as the page before returned it: when the last row of that page was written, and its `names`,
+ * which tell rows of the same moment apart. Clients pass it on.
+ */
+export function pagePlace(next: string, names: number): string[] {
+  const [, written, rest] = /^\["(\d{4,6}-[\d: .+-]{10,40})"((?:,"(?:[^"\\]|\\.)*"){1,2})\]$/s.exec(next) ?? []
+  const place = rest === undefined ? [] : (JSON.parse(`[${rest.slice(1)}]`) as string[])
+  if (written === undefined || place.length !== names)
     throw new MinutebookError(
       'invalid_page',
       'This is not the beginning of a page.',
       'Pass the value of `next` on the previous page, or nothing for the first page.',
     )
-  return [written, JSON.parse(thread) as string]
+  return [written, ...place]
 }
 
 /** A number of rows, or a place in a log, as Postgres takes it. */

@@ -1,6 +1,6 @@
-import { MinutebookError, type Branch, type ThreadCall, type VisibleEntry } from 'minutebook'
+import { MinutebookError, type Branch, type VisibleEntry } from 'minutebook'
 import type { CallChoice, KeptReceipt, Plan, Share, ThreadDump, Verification } from 'minutebook/inspect'
-import type { Erasure, Metadata, Removal, SearchResult, StoredRecord } from 'minutebook/store'
+import type { CallList, Erasure, Metadata, Page, Removal, SearchResult, StoredRecord } from 'minutebook/store'
 import type { ReplayChanges, ReplayedCall } from './replay.ts'
 
 /**
@@ -32,7 +32,7 @@ export interface Archive {
     within?: { readonly thread?: string | undefined; readonly limit?: number | undefined },
   ): Promise<readonly SearchResult[]>
   /** The tool calls that wait for a decision, in all threads, the newest first. */
-  waiting(limit?: number): Promise<readonly ThreadCall[]>
+  waiting(page?: Pick<Page, 'limit' | 'after'>): Promise<CallList>
   /** A new thread that begins with this one up to an entry. Default: the newest. */
   fork(thread: string, options: { readonly as: string; readonly at?: string | undefined }): Promise<ThreadSummary>
   /** Restores a thread from an export: all of it or nothing. */

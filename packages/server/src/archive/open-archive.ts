@@ -106,7 +106,7 @@ export function openArchive(store: Store, options: ArchiveOptions = {}): Archive
       })
       return found.filter((one) => !isReserved(one.thread))
     },
-    waiting: (limit) => book.waiting({ limit }),
+    waiting: (page) => book.waiting(page),
     fork: async (id, { as, at }) => {
       await known(id)
       await book.thread(id).fork({ as: checkThreadName(as), at })

@@ -55,6 +55,9 @@ describe('a turn that waits, over HTTP', () => {
     ])
     const listed = (await operator.ask('GET', '/waiting')).body['calls'] as Open[]
     expect(listed.map(({ thread, id }) => [thread, id]).length).toBe(2)
+    const { next } = (await operator.ask('GET', '/waiting?limit=1')).body
+    const others = await operator.ask('GET', `/waiting?after=${encodeURIComponent(String(next))}`)
+    expect(others.body).toEqual({ calls: listed.slice(1) })
     expect((await operator.ask('GET', '/threads/shop/waiting')).body['calls']).toEqual(waiting)
     expect(await operator.ask('GET', `/threads/shop/turns/${turn}`)).toMatchObject({
       body: { status: 'waiting', waiting },

@@ -88,7 +88,7 @@ describe('the counter of a model', () => {
       {
         records: {
           ...memoryStore().records,
-          find: async () => [{ thread: null, name: 'usage', key: 'm', value: 'other', version: 1 }],
+          find: async () => [{ thread: null, name: 'usage', key: 'm', value: 'other', version: 1, position: '1' }],
         },
       },
     ],

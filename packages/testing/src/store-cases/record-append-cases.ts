@@ -1,7 +1,7 @@
 import { entryOf, type NewRecord } from 'minutebook/store'
 import { assistant, user } from '../builders.ts'
 import { casesOf, eachOf, equal, holds, refuse, talk, texts, thread, write, type StoreCase } from './harness.ts'
-import { found, lamp, put } from './record-cases.ts'
+import { found, lamp, put, records } from './record-cases.ts'
 
 /** Records that are written together with entries, and erased with them: all or nothing. */
 export const recordAppendCases: readonly StoreCase[] = [
@@ -22,7 +22,7 @@ export const recordAppendCases: readonly StoreCase[] = [
       await write(store, thread, [entryOf(user('aside'), one)], { records: [lamp(2)] })
       equal(await texts(store, thread), ['message 0', 'message 1', 'three', 'aside'], 'the log')
       equal(
-        await store.records.find({ name: 'lamp' }),
+        await records(store, { name: 'lamp' }),
         [{ thread, name: 'lamp', key: '', value: 2, version: 2 }],
         'the record',
       )

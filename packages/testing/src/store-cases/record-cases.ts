@@ -46,6 +46,11 @@ export async function put(store: Store, place: string | null, ...records: readon
   return answer.records.map(({ version }) => version)
 }
 
+/** The records, without where they are in the order: each store has its own text for that. */
+export async function records(store: Store, query: RecordQuery): Promise<unknown[]> {
+  return (await store.records.find(query)).map(({ position: _position, ...record }) => record)
+}
+
 export async function found(store: Store, query: RecordQuery): Promise<unknown[]> {
   return (await store.records.find(query)).map(({ value }) => value)
 }
@@ -60,10 +65,10 @@ export const recordCases: readonly StoreCase[] = [
     'what was put is found, with its place and version': async ({ store }) => {
       await put(store, thread, lamp({ on: true }, { key: 'k' }))
       const expected = [{ thread, name: 'lamp', key: 'k', value: { on: true }, version: 1 }]
-      equal(await store.records.find({ name: 'lamp', key: 'k', thread }), expected, 'by thread and key')
-      equal(await store.records.find({ name: 'lamp', thread }), expected, 'by thread')
-      equal(await store.records.find({ name: 'lamp', key: 'k' }), expected, 'by key')
-      equal(await store.records.find({ name: 'lamp' }), expected, 'by name')
+      equal(await records(store, { name: 'lamp', key: 'k', thread }), expected, 'by thread and key')
+      equal(await records(store, { name: 'lamp', thread }), expected, 'by thread')
+      equal(await records(store, { name: 'lamp', key: 'k' }), expected, 'by key')
+      equal(await records(store, { name: 'lamp' }), expected, 'by name')
     },
     'without a key it has the empty one': async ({ store }) => {
       await put(store, thread, lamp(1))
@@ -72,7 +77,7 @@ export const recordCases: readonly StoreCase[] = [
     'a new value takes the place of the old one': async ({ store }) => {
       equal([await put(store, thread, lamp('off')), await put(store, thread, lamp('on'))], [[1], [2]], 'the versions')
       equal(
-        await store.records.find({ name: 'lamp' }),
+        await records(store, { name: 'lamp' }),
         [{ thread, name: 'lamp', key: '', value: 'on', version: 2 }],
         'what is found',
       )
@@ -115,7 +120,7 @@ export const recordCases: readonly StoreCase[] = [
       await put(store, null, lamp('own'))
       await put(store, '', lamp('of the empty name'))
       equal(
-        await store.records.find({ name: 'lamp', thread: null }),
+        await records(store, { name: 'lamp', thread: null }),
         [{ thread: null, name: 'lamp', key: '', value: 'own', version: 1 }],
         'the own one',
       )
@@ -211,12 +216,12 @@ export const recordCases: readonly StoreCase[] = [
         ])
       const value = names.indexOf(name)
       equal(
-        await store.records.find({ name: kindOf(name), thread: name }),
+        await records(store, { name: kindOf(name), thread: name }),
         [{ thread: name, name: kindOf(name), key: name, value, version: 1 }],
         'by name',
       )
       equal(
-        await store.records.find({ name: 'same', key: name }),
+        await records(store, { name: 'same', key: name }),
         [{ thread: name, name: 'same', key: name, value, version: 1 }],
         'by key',
       )

@@ -12,6 +12,7 @@ import { metadataCases } from './metadata-cases.ts'
 import { orderCases } from './order-cases.ts'
 import { payloadCases } from './payload-cases.ts'
 import { recordCases } from './record-cases.ts'
+import { recordPageCases } from './record-page-cases.ts'
 import { recordAppendCases } from './record-append-cases.ts'
 import { removeCases } from './remove-cases.ts'
 import { reopenCases } from './reopen-cases.ts'
@@ -58,6 +59,7 @@ export const storeCases: readonly StoreCase[] = [
   ...searchWordCases,
   ...snapshotCases,
   ...recordCases,
+  ...recordPageCases,
   ...recordAppendCases,
   ...imageCases,
   ...imageSharingCases,

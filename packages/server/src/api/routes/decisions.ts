@@ -1,6 +1,6 @@
 import { decideTurn } from '../../turns/turns.ts'
 import { operation, type Operation } from '../operation.ts'
-import { newDecision, openCalls, openExample, waitingCalls, waitingQuery } from '../schema/decision.ts'
+import { callList, callPage, newDecision, openCalls, openExample } from '../schema/decision.ts'
 import { threadParams } from '../schema/thread.ts'
 import { turnExample, turnState } from '../schema/turn.ts'
 import { known, writable } from './threads.ts'
@@ -15,13 +15,13 @@ export const decisionOperations: readonly Operation[] = [
     tag: 'turns',
     scope: 'viewer',
     summary: 'List the calls that wait for a decision, in all threads',
-    query: waitingQuery,
+    query: callPage,
     status: 200,
     says: 'The calls, the newest first.',
-    schema: waitingCalls,
+    schema: callList,
     example: { calls: [{ ...openExample, thread: 'garden' }] },
-    errors: [],
-    answer: async ({ query: { limit }, call }) => ({ calls: await call.book.waiting({ limit }) }),
+    errors: ['invalid_page'],
+    answer: async ({ query, call }) => call.book.waiting(query),
   }),
   operation({
     method: 'get',

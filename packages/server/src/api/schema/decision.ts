@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
-import type { Decision, OpenCall, ThreadCall } from 'minutebook'
+import type { Decision, OpenCall } from 'minutebook'
+import type { CallList, Page } from 'minutebook/store'
 import { call } from './entry.ts'
 import { countIn, shape, text, whole } from './schema.ts'
 
@@ -26,22 +27,23 @@ export interface OpenCalls {
 
 export const openCalls: z.ZodType<OpenCalls> = shape('OpenCalls', z.object({ calls: z.array(openCall) }))
 
-export interface WaitingCalls {
-  readonly calls: readonly ThreadCall[]
-}
+export const callList: z.ZodType<CallList> = shape(
+  'CallList',
+  z.object({
+    calls: z.array(openFields.extend({ thread: text.openapi({ example: 'garden' }) })),
+    next: text
+      .optional()
+      .openapi({ description: 'Pass this value as `after` to get the next page. Absent on the last page.' }),
+  }),
+) as unknown as z.ZodType<CallList>
 
-export const waitingCalls: z.ZodType<WaitingCalls> = shape(
-  'WaitingCalls',
-  z.object({ calls: z.array(openFields.extend({ thread: text.openapi({ example: 'garden' }) })) }),
-) as unknown as z.ZodType<WaitingCalls>
+/** Which page of a list is read. */
+export type CallPage = Pick<Page, 'limit' | 'after'>
 
-export interface WaitingQuery {
-  readonly limit?: number | undefined
-}
-
-export const waitingQuery: z.ZodType<WaitingQuery> = z.object({
+export const callPage: z.ZodType<CallPage> = z.object({
   limit: countIn(1, 1000, 'The maximum number of calls, the newest first. Default: 100.'),
-}) as unknown as z.ZodType<WaitingQuery>
+  after: text.max(2000).optional().openapi({ description: 'The value of `next` on the previous page.' }),
+}) as unknown as z.ZodType<CallPage>
 
 /** A decision, and the call that it is about. */
 export interface NewDecision {
