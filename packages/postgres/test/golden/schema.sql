@@ -129,7 +129,7 @@ CREATE INDEX record_key ON minutebook.record USING btree (tenant, name, key, wri
 
 CREATE INDEX record_metadata ON minutebook.record USING btree (tenant, key, value, thread) WHERE (name = 'metadata'::text);
 
-CREATE INDEX record_name ON minutebook.record USING btree (tenant, name, written DESC);
+CREATE INDEX record_page ON minutebook.record USING btree (tenant, name, written DESC, thread DESC, key DESC);
 
 CREATE INDEX thread_unsearched ON minutebook.thread USING btree (tenant) WHERE (searched < length);
 
