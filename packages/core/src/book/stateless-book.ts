@@ -1,4 +1,5 @@
 import { systemClock } from '../clock.ts'
+import { MinutebookError } from '../log/error.ts'
 import { memoryStore } from '../log/memory-store.ts'
 import type { Message } from '../log/message.ts'
 import { createSealer, type SealOptions } from '../state/seal.ts'
@@ -7,6 +8,7 @@ import { createLocalSenders } from '../turns/local-senders.ts'
 import { localFeed } from '../turns/feed.ts'
 import { createThreadLocks } from '../turns/turn-queue.ts'
 import { localQueue } from './local-queue.ts'
+import type { Tool } from '../turns/tool.ts'
 import { openHandle, type BookContext } from './open-thread.ts'
 import { turnConfigOf, type OpenOptions, type ThreadOptions } from './thread-options.ts'
 
@@ -16,6 +18,9 @@ export interface StatelessBook {
    * Answers a history: the messages of the client, which end with a user's. Nothing is kept. The result has the new
    * messages for the client. Tools read states from the history (`context.state`) as far as its results are sealed, or
    * `trust` allows.
+   *
+   * If the model calls tools without `run`, the turn ends as `waiting`. The client adds the results to the history and
+   * sends it again. Tools with `approve` are refused (`needs_store`): nobody could tell who approved.
    *
    * Throws at once if the history is malformed. Every other failure is in the turn's result.
    *
@@ -38,14 +43,17 @@ export interface StatelessOptions extends Omit<ThreadOptions, 'notes' | 'journal
 }
 
 /**
- * Opens a book without a store. Throws `no_model` if it could not answer, and `invalid_seal_key` if it could not seal.
+ * Opens a book without a store. Throws `no_model` if it could not answer, `invalid_seal_key` if it could not seal, and
+ * `needs_store` if a tool asks for approval.
  */
 export function openStateless({ clock = systemClock, seals, ...rest }: StatelessOptions): StatelessBook {
   const sealer = seals && createSealer(seals)
   const options: OpenOptions = { ...rest, clock, notes: 'off', journal: false, checkpointEvery: Infinity }
   turnConfigOf(options, options.tools ?? [])
+  checkTools(options.tools)
   return {
     answer: (messages, answering = {}) => {
+      checkTools(answering.tools)
       const store = memoryStore()
       const shared: BookContext = {
         store,
@@ -60,4 +68,16 @@ export function openStateless({ clock = systemClock, seals, ...rest }: Stateless
       return answerHistory(handle, messages, answering, sealer)
     },
   }
+}
+
+/** A decision counts because a log has it. Here only the client has one, which could write any decision into it. */
+function checkTools(tools: readonly Tool[] = []): void {
+  const tool = tools.find(({ approve }) => approve !== undefined && approve !== false)
+  if (!tool) return
+  throw new MinutebookError(
+    'needs_store',
+    `The tool ${tool.name} asks for approval, and a book without a store cannot keep a decision.`,
+    'Open the book with a store, or define the tool without `approve`.',
+    { tool: tool.name },
+  )
 }

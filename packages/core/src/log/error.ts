@@ -34,6 +34,7 @@ export type ErrorCode =
   | 'model_error'
   | 'model_refused'
   | 'model_unreachable'
+  | 'needs_store'
   | 'no_current_thread'
   | 'no_model'
   | 'no_user'

@@ -173,3 +173,39 @@ describe('what is refused', () => {
     expect(openBook({ model: scriptedModel([]), window: 4096, notes: 'block' })).toBeDefined()
   })
 })
+
+describe('calls that somebody else decides', () => {
+  const pick = defineTool({ name: 'pick', parameters: { type: 'object', properties: {} } })
+  const buy = (approve: Tool['approve']): Tool => defineTool({ name: 'buy', approve, run: () => 'bought' })
+
+  test.each([
+    ['always', true as const],
+    ['sometimes', () => false],
+  ])('a tool that %s asks for approval is refused, because nothing keeps a decision', (_, approve) => {
+    expect(refusal(() => open([], { tools: [buy(approve)] }))).toMatchObject({
+      code: 'needs_store',
+      details: { tool: 'buy' },
+    })
+    expect(refusal(() => open([]).answer([user('Buy it')], { tools: [buy(approve)] }))).toMatchObject({
+      code: 'needs_store',
+    })
+    expect(() => open([], { tools: [buy(false)] })).not.toThrow()
+  })
+
+  test('the client runs a tool without run, and sends its result with the history', async () => {
+    const asks: ScriptedLine = {
+      calls: [
+        { id: 'c', name: 'pick' },
+        { id: 'd', name: 'buy' },
+      ],
+    }
+    const book = open([asks, 'Red it is.'], { tools: [pick, buy(false)] })
+    const first = await book.answer([user('Which one?')]).done
+    expect(first).toMatchObject({ status: 'waiting', waiting: [{ call: { name: 'pick' }, needs: 'answer' }] })
+    expect(first.messages.map(({ role }) => role)).toEqual(['assistant', 'tool'])
+    const history = [user('Which one?'), ...first.messages]
+    expect(refusal(() => book.answer(history))).toMatchObject({ code: 'open_calls' })
+    const second = await book.answer([...history, result('c', 'red')]).done
+    expect(second).toMatchObject({ status: 'complete', text: 'Red it is.' })
+  })
+})
