@@ -10,7 +10,7 @@ export interface Figure {
   readonly name: string
   readonly none: number
   readonly waiting: number
-  readonly unit: 'ms' | 'rows' | 'calls' | 'timers'
+  readonly unit: 'ms' | 'count'
   /** The most that `waiting` may be, as a multiple of `none`. Default: no promise. */
   readonly most?: number
 }
@@ -44,73 +44,76 @@ export async function measure(pair: Pair, plan: Plan): Promise<Figure[]> {
     await instance.stop()
     return spent
   })
-  const [none, waiting] = [await atRest(pair.none, plan), await atRest(pair.waiting, plan)]
-  const instances = { none: await pair.none.start(), waiting: await pair.waiting.start() }
-  try {
-    for (const instance of [instances.none, instances.waiting]) await quiet(instance)
-    const turns = await both(instances, plan, 'turn', (instance) => timed(() => ask(instance)))
-    // One turn waits in the store without others, and is decided. In the other one, one of many is.
-    const decisions = await both(instances, plan, 'decide', async (instance) => {
-      if (instance === instances.none) await fill(instance.store, `alone ${++made}`, plan.left, 1)
-      const { calls } = await instance.book.waiting({ limit: 1 })
-      return timed(() => decide(instance, calls[0]!))
-    })
-    await fill(instances.none.store, 'page', plan.left, page)
-    const pages = await both(instances, plan, 'list', (instance) => timed(() => list(instance)))
-    return [
-      { name: 'start, until the first turn is answered', unit: 'ms', ...starts, most: 1.2 },
-      { name: 'look through all threads after the start', unit: 'ms', none: none.looked, waiting: waiting.looked },
-      { name: `the first page of book.waiting() (none: ${page} wait)`, unit: 'ms', ...pages, most: 1.2 },
-      { name: 'a turn of another thread', unit: 'ms', ...turns, most: 1.2 },
-      { name: 'decide about a call, and end its turn (none: one waits)', unit: 'ms', ...decisions, most: 1.2 },
-      ...[...none.rows].map(([schema, count]) => ({
-        name: `rows read in ${schema} by an idle worker, ${plan.idleSeconds} s`,
-        unit: 'rows' as const,
-        none: count,
-        waiting: waiting.rows.get(schema) ?? 0,
-      })),
-      {
-        name: `calls or statements of an idle worker, ${plan.idleSeconds} s`,
-        unit: 'calls',
-        ...idleCalls(none, waiting),
-      },
-      { name: 'timers of an idle worker', unit: 'timers', none: none.timers, waiting: waiting.timers, most: 1 },
-    ]
-  } finally {
-    await instances.none.stop()
-    await instances.waiting.stop()
-  }
+  const none = await comeToRest(pair.none, plan)
+  const waiting = await comeToRest(pair.waiting, plan)
+  const idle = (name: string, unit: Figure['unit'], of: (rest: Rest) => number): Figure => ({
+    name: `${name}, ${plan.idleSeconds} s`,
+    unit,
+    none: of(none),
+    waiting: of(waiting),
+  })
+  const steps = await playSteps({ none: none.instance, waiting: waiting.instance }, plan)
+  await none.instance.stop()
+  await waiting.instance.stop()
+  return [
+    { name: 'start, until the first turn is answered', unit: 'ms', ...starts, most: 1.2 },
+    { name: 'look through all threads after the start', unit: 'ms', none: none.looked, waiting: waiting.looked },
+    ...steps,
+    ...[...none.rows.keys()].map((schema) =>
+      idle(`rows that an idle worker reads in ${schema}`, 'count', ({ rows }) => rows.get(schema) ?? 0),
+    ),
+    idle('calls of the store, or statements, of an idle worker', 'count', ({ asked }) => asked),
+    { name: 'timers of an idle worker', unit: 'count', none: none.timers, waiting: waiting.timers, most: 1 },
+  ]
 }
 
+/** What people and other turns notice of turns that wait. */
+async function playSteps(on: { readonly none: Instance; readonly waiting: Instance }, plan: Plan): Promise<Figure[]> {
+  const turns = await both(on, plan, 'turn', (instance) => timed(() => ask(instance)))
+  // One turn waits in the store without others, and is decided. In the other store it is one of many.
+  const decisions = await both(on, plan, 'decide', async (instance) => {
+    if (instance === on.none) await fill(instance.store, `alone ${++made}`, plan.left, 1)
+    const { calls } = await instance.book.waiting({ limit: 1 })
+    return timed(() => decide(instance, calls[0]!))
+  })
+  // A page needs as many calls in both.
+  await fill(on.none.store, 'page', plan.left, page)
+  const pages = await both(on, plan, 'list', (instance) => timed(() => list(instance)))
+  return [
+    { name: `the first page of book.waiting() (none: ${page} wait)`, unit: 'ms', ...pages, most: 1.2 },
+    { name: 'a turn of another thread', unit: 'ms', ...turns, most: 1.2 },
+    { name: 'decide about a call, and end its turn (none: one waits)', unit: 'ms', ...decisions, most: 1.2 },
+  ]
+}
+
+/** A worker with nothing to do: what it reads and holds. */
 interface Rest {
+  readonly instance: Instance
   readonly looked: number
   readonly asked: number
   readonly rows: ReadonlyMap<string, number>
   readonly timers: number
 }
 
-function idleCalls(none: Rest, waiting: Rest): { readonly none: number; readonly waiting: number } {
-  return { none: none.asked, waiting: waiting.asked }
+async function comeToRest(side: Side, { idleSeconds, progress }: Plan): Promise<Rest> {
+  const held = timers()
+  const instance = await side.start()
+  const looked = await quiet(instance)
+  const [asked, rows] = [instance.asked(), await instance.rows()]
+  await pause(idleSeconds * 1000)
+  const read = await instance.rows()
+  progress.step('idle')
+  return {
+    instance,
+    looked,
+    asked: instance.asked() - asked,
+    rows: new Map([...read].map(([schema, count]) => [schema, count - (rows.get(schema) ?? 0)])),
+    timers: timers() - held,
+  }
 }
 
-/** What a worker with nothing to do reads and holds. */
-async function atRest(side: Side, { idleSeconds, progress }: Plan): Promise<Rest> {
-  const instance = await side.start()
-  try {
-    const looked = await quiet(instance)
-    const [asked, rows] = [instance.asked(), await instance.rows()]
-    await pause(idleSeconds * 1000)
-    const read = await instance.rows()
-    progress.step('idle')
-    return {
-      looked,
-      asked: instance.asked() - asked,
-      rows: new Map([...read].map(([schema, count]) => [schema, count - (rows.get(schema) ?? 0)])),
-      timers: process.getActiveResourcesInfo().filter((name) => name === 'Timeout' || name === 'Immediate').length,
-    }
-  } finally {
-    await instance.stop()
-  }
+function timers(): number {
+  return process.getActiveResourcesInfo().filter((name) => name === 'Timeout' || name === 'Immediate').length
 }
 
 /** Waits until a worker that was just started has nothing more to do than to poll. Returns how long that took. */

@@ -20,7 +20,7 @@ export interface StatelessBook {
    * `trust` allows.
    *
    * If the model calls tools without `run`, the turn ends as `waiting`. The client adds the results to the history and
-   * sends it again. Tools with `approve` are refused (`needs_store`): nobody could tell who approved.
+   * sends it again. Tools with `approve` are refused (`needs_store`): a client could write any decision into its history.
    *
    * Throws at once if the history is malformed. Every other failure is in the turn's result.
    *
