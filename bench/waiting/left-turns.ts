@@ -57,20 +57,13 @@ export async function leftTurns(how: 'waiting' | 'finished', count: number): Pro
 }
 
 /** Writes such turns into `count` threads, some at a time. */
-export async function fill(
-  store: Store,
-  prefix: string,
-  turns: readonly LeftTurn[],
-  count: number,
-  step: () => void = () => undefined,
-): Promise<void> {
+export async function fill(store: Store, prefix: string, turns: readonly LeftTurn[], count: number): Promise<void> {
   let next = 0
   const write = async (): Promise<void> => {
     for (let thread = next++; thread < count; thread = next++) {
       const { entries, records } = turns[thread % turns.length]!
       const { ok } = await store.append(`${prefix} ${thread}`, entries, { head: null, records })
       if (!ok) throw new Error(`The thread ${prefix} ${thread} was refused.`)
-      step()
     }
   }
   await Promise.all(Array.from({ length: 8 }, write))

@@ -8,10 +8,12 @@ import type { Instance, Side } from './sides.ts'
 /** One figure of the table: without turns that wait, and with them. */
 export interface Figure {
   readonly name: string
+  readonly unit: 'ms' | 'count'
   readonly none: number
   readonly waiting: number
-  readonly unit: 'ms' | 'count'
-  /** The most that `waiting` may be, as a multiple of `none`. Default: no promise. */
+  /** `waiting ÷ none`. Of what is played in rounds: the median of the ratios in each round. */
+  readonly ratio: number
+  /** The most that the ratio may be. Default: no promise. */
   readonly most?: number
 }
 
@@ -46,24 +48,27 @@ export async function measure(pair: Pair, plan: Plan): Promise<Figure[]> {
   })
   const none = await comeToRest(pair.none, plan)
   const waiting = await comeToRest(pair.waiting, plan)
-  const idle = (name: string, unit: Figure['unit'], of: (rest: Rest) => number): Figure => ({
-    name: `${name}, ${plan.idleSeconds} s`,
-    unit,
+  const rest = (name: string, of: (rest: Rest) => number, more: Partial<Figure> = {}): Figure => ({
+    name,
+    unit: 'count',
     none: of(none),
     waiting: of(waiting),
+    ratio: of(none) === of(waiting) ? 1 : of(waiting) / of(none),
+    ...more,
   })
+  const seconds = `${plan.idleSeconds} s`
   const steps = await playSteps({ none: none.instance, waiting: waiting.instance }, plan)
   await none.instance.stop()
   await waiting.instance.stop()
   return [
     { name: 'start, until the first turn is answered', unit: 'ms', ...starts, most: 1.2 },
-    { name: 'look through all threads after the start', unit: 'ms', none: none.looked, waiting: waiting.looked },
+    rest('look through all threads after the start', ({ looked }) => looked, { unit: 'ms' }),
     ...steps,
     ...[...none.rows.keys()].map((schema) =>
-      idle(`rows that an idle worker reads in ${schema}`, 'count', ({ rows }) => rows.get(schema) ?? 0),
+      rest(`rows that an idle worker reads in ${schema}, ${seconds}`, ({ rows }) => rows.get(schema) ?? 0),
     ),
-    idle('calls of the store, or statements, of an idle worker', 'count', ({ asked }) => asked),
-    { name: 'timers of an idle worker', unit: 'count', none: none.timers, waiting: waiting.timers, most: 1 },
+    rest(`calls of the store, or statements, of an idle worker, ${seconds}`, ({ asked }) => asked),
+    rest('timers of an idle worker', ({ timers: count }) => count, { most: 1 }),
   ]
 }
 
@@ -123,7 +128,7 @@ async function quiet(instance: Instance): Promise<number> {
   for (let asked = instance.asked(), since = began; performance.now() - since < restMilliseconds;) {
     await pause(pollMilliseconds)
     const now = instance.asked()
-    if (now - asked > mostWhileIdle) last = since = performance.now()
+    if (now - asked > instance.idle) last = since = performance.now()
     asked = now
   }
   return last - began
@@ -131,8 +136,6 @@ async function quiet(instance: Instance): Promise<number> {
 
 const pollMilliseconds = 100
 const restMilliseconds = 2000
-/** Statements of a worker that polls, in one of those moments. */
-const mostWhileIdle = 30
 
 /** The medians of a step, played on both in turns. */
 async function both<T>(
@@ -140,7 +143,7 @@ async function both<T>(
   { rounds, progress }: Plan,
   name: string,
   step: (on: T) => Promise<number>,
-): Promise<{ readonly none: number; readonly waiting: number }> {
+): Promise<Pick<Figure, 'none' | 'waiting' | 'ratio'>> {
   const times = { none: [] as number[], waiting: [] as number[] }
   // The first round warms up.
   for (let round = 0; round <= rounds; round++) {
@@ -150,7 +153,8 @@ async function both<T>(
     }
     progress.step(name)
   }
-  return { none: median(times.none), waiting: median(times.waiting) }
+  const ratios = times.waiting.map((spent, round) => spent / times.none[round]!)
+  return { none: median(times.none), waiting: median(times.waiting), ratio: median(ratios) }
 }
 
 async function timed(work: () => Promise<void>): Promise<number> {

@@ -7,12 +7,12 @@ import { sqliteStore } from '@minutebook/sqlite'
 import pg from 'pg'
 import { query, type Server } from '../postgres/server.ts'
 import { countedCalls } from '../rounds/counted-calls.ts'
-import { settings } from './left-turns.ts'
+import { fill, settings, type LeftTurn } from './left-turns.ts'
 
 /** A store with many threads, and the means to start a process on it. */
 export interface Side {
-  /** Lets `write` write to the store, without waiting for the disk. */
-  prepare(write: (store: Store) => Promise<void>): Promise<void>
+  /** Writes these turns into so many threads. */
+  prepare(turns: readonly LeftTurn[], threads: number): Promise<void>
   /** Starts what a process starts: the store, its queue, and a book that works. */
   start(): Promise<Instance>
 }
@@ -21,6 +21,8 @@ export interface Side {
 export interface Instance {
   readonly book: Book
   readonly store: Store
+  /** The most that it asks of the store in a tenth of a second while it has nothing to do. */
+  readonly idle: number
   /** What was asked of the store until now: calls of its methods, or statements. */
   asked(): number
   /** Rows that were read until now, by the tables that they are in. */
@@ -31,11 +33,12 @@ export interface Instance {
 export function sqliteSide(folder: string, name: string): Side {
   const file = join(folder, `${name}.db`)
   return {
-    prepare: async (write) => {
+    prepare: async (turns, threads) => {
+      // Without waiting for the disk.
       const scratch = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : folder, 'minutebook-waiting-'))
       const store = sqliteStore(join(scratch, 'scratch.db'))
       try {
-        await write(store)
+        await fill(store, 'thread', turns, threads)
         store.close()
         copyFileSync(join(scratch, 'scratch.db'), file)
       } finally {
@@ -51,6 +54,7 @@ export function sqliteSide(folder: string, name: string): Side {
       return {
         book,
         store,
+        idle: 0,
         asked: () => [...counts.values()].reduce((sum, count) => sum + count, 0),
         rows: async () => new Map(),
         stop: async () => {
@@ -65,11 +69,11 @@ export function sqliteSide(folder: string, name: string): Side {
 export async function postgresSide(server: Server, name: string): Promise<Side> {
   const { url, superuserUrl } = await server.database(name)
   return {
-    prepare: async (write) => {
-      const pool = new pg.Pool({ connectionString: url, pipeline: true, options: '-c synchronous_commit=off' })
-      await write(postgresStore(pool))
+    prepare: async (turns, threads) => {
+      const pool = new pg.Pool({ connectionString: url, pipeline: true })
+      await fill(postgresStore(pool), 'thread', turns, Math.min(threads, turns.length))
       await pool.end()
-      await query(superuserUrl, 'vacuum (analyze)')
+      for (const text of copies(turns.length, threads)) await query(superuserUrl, text)
     },
     start: async () => {
       let asked = 0
@@ -89,6 +93,7 @@ export async function postgresSide(server: Server, name: string): Promise<Side> 
       return {
         book,
         store: tenant.store,
+        idle: 30,
         asked: () => asked,
         rows: () => rowsRead(superuserUrl),
         stop: async () => {
@@ -108,4 +113,19 @@ async function rowsRead(url: string): Promise<ReadonlyMap<string, number>> {
      from pg_stat_user_tables group by schemaname`,
   )
   return new Map(rows.map(({ schema, rows: count }) => [schema, Number(count)]))
+}
+
+/** Copies the first threads until there are so many: row by row what the store wrote, each a moment later. */
+function copies(first: number, threads: number): readonly string[] {
+  const numbers = `generate_series(${first}, ${threads - 1}) as copy`
+  const from = `thread = 'thread ' || copy % ${first}`
+  const copy = (table: string, columns: string): string =>
+    `insert into minutebook.${table} (thread, written, ${columns})
+     select 'thread ' || copy, written + copy * interval '1 ms', ${columns} from ${numbers} join minutebook.${table} on ${from}`
+  return [
+    copy('thread', 'tenant, name, head, length, term, erasures, searched'),
+    copy('entry', 'tenant, seq, id, payload, checksum, key'),
+    copy('record', 'tenant, thread_name, name, key, key_name, value, version'),
+    'vacuum (analyze)',
+  ]
 }
