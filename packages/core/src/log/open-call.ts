@@ -214,7 +214,7 @@ export async function listWaiting(
   return { calls, ...(last && found.length > page.length && { next: last.position }) }
 }
 
-function listedCall({ key, value }: Pick<StoredRecord, 'key' | 'value'>): OpenCall {
+export function listedCall({ key, value }: Pick<StoredRecord, 'key' | 'value'>): OpenCall {
   const { call, ...open } = value as Omit<OpenCall, 'id'>
   return { ...open, id: key, call: 'arguments' in call ? parsedCall(call) : call }
 }
