@@ -13,6 +13,9 @@ export type StreamEvent = Schemas['StreamEvent']
 /** A window that is smaller than the one a prompt was made for. */
 export type TooSmallWindow = NonNullable<components['schemas']['Error']['error']['window']>
 
+/** The decision that counts about a call, by whom and when. */
+export type FirstDecision = NonNullable<components['schemas']['Error']['error']['decided']>
+
 /** What a server refused, and what to do about it. */
 export class ApiError extends Error {
   readonly status: number
@@ -23,6 +26,8 @@ export class ApiError extends Error {
   readonly fix: string
   /** Of a prompt that was made for a larger window than there is. */
   readonly window: TooSmallWindow | undefined
+  /** Of a call that was decided before. */
+  readonly decided: FirstDecision | undefined
 
   constructor(
     status: number,
@@ -31,11 +36,13 @@ export class ApiError extends Error {
       message,
       fix,
       window,
+      decided,
     }: {
       readonly code: string
       readonly message: string
       readonly fix: string
       readonly window?: TooSmallWindow | undefined
+      readonly decided?: FirstDecision | undefined
     },
   ) {
     super(fix === '' ? message : `${message} ${fix}`)
@@ -45,6 +52,7 @@ export class ApiError extends Error {
     this.problem = message
     this.fix = fix
     this.window = window
+    this.decided = decided
   }
 }
 
@@ -61,6 +69,7 @@ export function readError(status: number, body: unknown, fix = 'Look into its lo
       readonly message?: unknown
       readonly fix?: unknown
       readonly window?: TooSmallWindow
+      readonly decided?: FirstDecision
     }
   }
   const told = (value: unknown, otherwise: string): string => (typeof value === 'string' ? value : otherwise)
@@ -69,5 +78,6 @@ export function readError(status: number, body: unknown, fix = 'Look into its lo
     message: told(error?.message, `The server answered with status ${status}.`),
     fix: told(error?.fix, fix),
     window: error?.window,
+    decided: error?.decided,
   })
 }

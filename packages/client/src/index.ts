@@ -3,6 +3,7 @@ export {
   ApiError,
   readError,
   type Entry,
+  type FirstDecision,
   type Receipt,
   type Setup,
   type StreamEvent,

@@ -995,7 +995,7 @@ export interface components {
             };
         } | {
             /**
-             * @description A turn is over. `turn` is null if the message was withdrawn before its turn began.
+             * @description A turn is over, or waits for a decision about the calls in `waiting`. `turn` is null if the message was withdrawn before its turn began.
              * @enum {string}
              */
             event: "end";
@@ -1006,7 +1006,7 @@ export interface components {
             id?: string;
             data: {
                 /** @enum {string} */
-                status: "complete" | "partial" | "cancelled" | "failed";
+                status: "complete" | "partial" | "cancelled" | "failed" | "waiting";
                 turn: string | null;
                 answer: string | null;
                 reason?: {
@@ -1014,6 +1014,7 @@ export interface components {
                     message: string;
                     fix?: string;
                 };
+                waiting?: components["schemas"]["OpenCall"][];
             };
         };
         Turn: {
@@ -1195,6 +1196,17 @@ export interface components {
                     given: number;
                     source: string;
                     canLoad: boolean;
+                };
+                /** @description If a call was decided before: the first decision, by whom and when. */
+                decided?: {
+                    decision: {
+                        /** @enum {string} */
+                        do: "run" | "refuse" | "answer";
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    by?: string;
+                    time?: string;
                 };
             };
         };
@@ -4895,7 +4907,7 @@ export interface operations {
             /**
              * @description `run_thread`: The thread belongs to a participant of a run, and only the run may write to it.
              *
-             *     `already_decided`: There is a decision about this call already. The first decision counts.
+             *     `already_decided`: There is a decision about this call already. The first decision counts, and `decided` has it.
              */
             409: {
                 headers: {

@@ -162,6 +162,14 @@ const errorSchema = z
           description:
             'If a prompt was refused: the window that it was made for (`asked`), the smaller window of the model (`given`), the source of that number, and whether the model server can load the model with the larger window (`canLoad`).',
         }),
+      decided: z
+        .object({
+          decision: z.looseObject({ do: z.enum(['run', 'refuse', 'answer']) }),
+          by: z.string().optional(),
+          time: z.string().optional(),
+        })
+        .optional()
+        .openapi({ description: 'If a call was decided before: the first decision, by whom and when.' }),
     }),
   })
   .openapi('Error')

@@ -47,7 +47,7 @@ const facts = {
   not_waiting: { status: 404, when: 'No tool call with this id waits for a decision on this thread.' },
   already_decided: {
     status: 409,
-    when: 'There is a decision about this call already. The first decision counts.',
+    when: 'There is a decision about this call already. The first decision counts, and `decided` has it.',
   },
   invalid_decision: { status: 400, when: 'This cannot be decided about this call.' },
   no_calls: { status: 404, when: 'The thread has no recorded model calls.' },

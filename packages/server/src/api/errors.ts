@@ -20,6 +20,8 @@ export interface Failure {
   readonly problems?: unknown
   /** For a prompt that was made for a larger window than the model has. */
   readonly window?: unknown
+  /** For a call that was decided before: that decision, by whom and when. */
+  readonly decided?: unknown
 }
 
 /** Returns how an error is answered. An error that is not ours is answered without its text. */
@@ -40,7 +42,7 @@ export function failureOf(error: unknown): Failure {
     }
   const {
     code,
-    details: { problems, window },
+    details: { problems, window, decision, by, time },
   } = error
   if (code === 'invalid_experiment')
     return {
@@ -57,6 +59,7 @@ export function failureOf(error: unknown): Failure {
     message,
     fix: fix === '' ? 'See the documentation of this error code.' : fix,
     ...(code === 'window_too_small' && { window }),
+    ...(code === 'already_decided' && { decided: { decision, by, time } }),
   }
 }
 
@@ -78,10 +81,8 @@ const lasting: ReadonlySet<string> = new Set([
 ])
 
 /** The body of a refusal. */
-function failureText({ code, message, fix, problems, window }: Failure): string {
-  return JSON.stringify({
-    error: { code, message, fix, ...(problems !== undefined && { problems }), ...(window !== undefined && { window }) },
-  })
+function failureText({ code, message, fix, problems, window, decided }: Failure): string {
+  return JSON.stringify({ error: { code, message, fix, problems, window, decided } })
 }
 
 /** A refusal as it is sent. */

@@ -91,7 +91,7 @@ describe('a turn that waits, over HTTP', () => {
     expect((await decide(order!.id, { do: 'refuse', reason: 'Too dear.' })).status).toBe(202)
     expect(await decide(order!.id, { do: 'run' })).toMatchObject({
       status: 409,
-      body: { error: { code: 'already_decided' } },
+      body: { error: { code: 'already_decided', decided: { decision: { do: 'refuse', reason: 'Too dear.' } } } },
     })
     expect(await decide('nothing', { do: 'run' })).toMatchObject({
       status: 404,

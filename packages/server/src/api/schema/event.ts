@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { StreamEvent } from '../events.ts'
+import { openCall } from './decision.ts'
 import { call, entry, status } from './entry.ts'
 import { shape, text, whole } from './schema.ts'
 import { turnState } from './turn.ts'
@@ -11,7 +12,7 @@ const place = {
     example: '3.1.24',
   }),
 }
-const statuses = z.enum(['complete', 'partial', 'cancelled', 'failed'])
+const statuses = z.enum(['complete', 'partial', 'cancelled', 'failed', 'waiting'])
 
 /** An event of a stream, as its three fields: `event`, `id` and `data`. */
 export const streamEvent: z.ZodType<StreamEvent> = shape(
@@ -68,15 +69,17 @@ export const streamEvent: z.ZodType<StreamEvent> = shape(
       data: z.object({ after: text.nullable(), entries: z.array(entry) }),
     }),
     z.object({
-      event: z
-        .literal('end')
-        .openapi({ description: 'A turn is over. `turn` is null if the message was withdrawn before its turn began.' }),
+      event: z.literal('end').openapi({
+        description:
+          'A turn is over, or waits for a decision about the calls in `waiting`. `turn` is null if the message was withdrawn before its turn began.',
+      }),
       ...place,
       data: z.object({
         status: statuses,
         turn: text.nullable(),
         answer: text.nullable(),
         reason: z.object({ code: text, message: text, fix: text.optional() }).optional(),
+        waiting: z.array(openCall).optional(),
       }),
     }),
   ]),
