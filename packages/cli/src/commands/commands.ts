@@ -39,6 +39,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./waiting.ts'),
   },
   {
+    name: 'decide',
+    description: 'Decide about a tool call that waits, and show how its turn goes on',
+    load: () => import('./decide.ts'),
+  },
+  {
     name: 'state',
     description: 'Show a state of a thread, computed from its tool results',
     reads: true,

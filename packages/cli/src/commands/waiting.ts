@@ -1,8 +1,9 @@
 import { printableLine } from '@minutebook/server'
 import type { ThreadCall } from 'minutebook'
+import { inputText, shortId } from '../call/open-call.ts'
 import { table } from '../terminal/table.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { ago } from '../terminal/text.ts'
+import { ago, commandText } from '../terminal/text.ts'
 import { countOf, type DefineCommand, readingCommand, type RecordOptions, show, withConnection } from './command.ts'
 
 interface Options extends RecordOptions {
@@ -15,9 +16,12 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
     .option('--limit <n>', 'maximum number of calls', countOf('A limit'), 20)
     .option('--after <page>', 'the `next` value of the previous page')
     .action((options: Options) =>
-      withConnection(terminal, options, setExitCode, async ({ archive }) => {
+      withConnection(terminal, options, setExitCode, async ({ archive, file }) => {
         const list = await archive.waiting({ limit: options.limit, after: options.after })
-        show(terminal, options, list, () => callLines(list.calls, terminal, Date.now()))
+        show(terminal, options, list, () => [
+          ...callLines(list.calls, terminal, Date.now()),
+          ...(list.next === undefined ? [] : [moreLine(list.next, terminal, file)]),
+        ])
       }),
     )
 }
@@ -25,16 +29,18 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
 /** The calls, one line for each, and how to decide about one. */
 function callLines(calls: readonly ThreadCall[], { paint, columns }: Terminal, now: number): string[] {
   if (calls.length === 0) return ['No tool call waits for a decision.']
-  const rows = calls.map(({ thread, needs, since, call: { name, input } }) => [
+  const rows = calls.map(({ id, thread, needs, since, call: { name, input } }) => [
+    shortId(id),
     printableLine(thread),
     needs,
     ago(since ?? null, now),
     printableLine(name),
-    input === undefined ? '' : printableLine(JSON.stringify(input).slice(0, longest)),
+    inputText(input),
   ])
   return [
     ...table(
       [
+        { title: 'call', paint: paint.cyan },
         { title: 'thread', paint: paint.bold },
         { title: 'needs' },
         { title: 'since', paint: paint.dim },
@@ -45,8 +51,10 @@ function callLines(calls: readonly ThreadCall[], { paint, columns }: Terminal, n
       columns(),
       paint.dim,
     ),
-    paint.dim('To decide: POST /minutebook/v1/threads/THREAD/decisions, or thread.decide(id, …). The ids: --json'),
+    paint.dim('Decide with: minutebook decide CALL --run, --answer TEXT or --refuse REASON'),
   ]
 }
 
-const longest = 500
+function moreLine(next: string, { paint }: Terminal, file: string | undefined): string {
+  return paint.dim(`There are more: ${commandText('waiting', file, `--after ${next}`)}`)
+}

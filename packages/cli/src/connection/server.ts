@@ -61,8 +61,8 @@ function unansweredError(error: unknown, url: string): unknown {
 }
 
 async function refusedError(response: Response, server: ServerAddress): Promise<MinutebookError> {
-  const { code, problem, fix } = readError(response.status, await response.json().catch(() => undefined))
-  return keyError(code, `${problem} ${fix}`.trim(), server) ?? new MinutebookError(code, problem, fix)
+  const { code, problem, fix, decided } = readError(response.status, await response.json().catch(() => undefined))
+  return keyError(code, `${problem} ${fix}`.trim(), server) ?? new MinutebookError(code, problem, fix, { ...decided })
 }
 
 /** What a person can do about a key that the server refuses. Undefined if the error is about something else. */

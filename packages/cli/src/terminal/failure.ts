@@ -9,7 +9,9 @@ export type ExitCode = 0 | 1 | 2
 const misuse: ReadonlySet<string> = new Set([
   'bad_address',
   'bad_config',
+  'ambiguous_call',
   'invalid_call',
+  'invalid_decision',
   'invalid_experiment',
   'invalid_limit',
   'invalid_page',

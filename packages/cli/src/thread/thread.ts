@@ -69,9 +69,11 @@ export function shownThread(
   ]
 }
 
-const margin = 12
+/** Columns of the speaker. */
+export const margin = 12
 
-function entryLines(entry: ShownEntry, width: number, paint: Paint, full: boolean): string[] {
+/** One message, with its speaker on the left. `width`: columns of the text. */
+export function entryLines(entry: ShownEntry, width: number, paint: Paint, full: boolean): string[] {
   const lines = [
     ...textLines(entry, width, full),
     ...entry.calls.map((call) => callLine(call, width, full)).flat(),
