@@ -272,7 +272,7 @@ export interface paths {
         put?: never;
         /**
          * Decide about a call that waits, and continue the turn
-         * @description The first decision counts. The same decision again changes nothing, and another one is refused with 409. Any instance continues the turn. If other calls of the turn still wait, the turn waits again. With `Accept: text/event-stream` the answer is the stream of the turn.
+         * @description The first decision counts. The same decision again changes nothing, and another one is refused with 409. Any instance continues the turn. For a participant of a run that is a person, the run continues, too. If other calls of the turn still wait, the turn waits again. With `Accept: text/event-stream` the answer is the stream of the turn.
          */
         post: operations["decideCall"];
         delete?: never;
@@ -2281,9 +2281,11 @@ export interface components {
             name: string;
             seed: number;
             /** @enum {string} */
-            status: "running" | "paused" | "stopping" | "success" | "failure" | "limit" | "stopped" | "error";
+            status: "running" | "waiting" | "paused" | "stopping" | "success" | "failure" | "limit" | "stopped" | "error";
             /** @description Why the run is over: the goal or the limit that it reached. */
             reason?: string;
+            /** @description The participants that are persons and were asked. Each has a call that waits in its thread. The status is `waiting` if no other participant plays. */
+            waiting: string[];
             began?: string;
             /** @description When the run last changed. */
             changed?: string;
@@ -2371,7 +2373,7 @@ export interface components {
                     /** @description The turn in this run. Absent if the participant did not play. */
                     left?: {
                         /** @enum {string} */
-                        status: "playing" | "complete" | "partial" | "cancelled" | "failed";
+                        status: "playing" | "asked" | "complete" | "partial" | "cancelled" | "failed";
                         text: string;
                         calls: {
                             tool: string;
@@ -2387,7 +2389,7 @@ export interface components {
                     /** @description The turn in this run. Absent if the participant did not play. */
                     right?: {
                         /** @enum {string} */
-                        status: "playing" | "complete" | "partial" | "cancelled" | "failed";
+                        status: "playing" | "asked" | "complete" | "partial" | "cancelled" | "failed";
                         text: string;
                         calls: {
                             tool: string;
@@ -2413,9 +2415,11 @@ export interface components {
             name: string;
             seed: number;
             /** @enum {string} */
-            status: "running" | "paused" | "stopping" | "success" | "failure" | "limit" | "stopped" | "error";
+            status: "running" | "waiting" | "paused" | "stopping" | "success" | "failure" | "limit" | "stopped" | "error";
             /** @description Why the run is over: the goal or the limit that it reached. */
             reason?: string;
+            /** @description The participants that are persons and were asked. Each has a call that waits in its thread. The status is `waiting` if no other participant plays. */
+            waiting: string[];
             began?: string;
             /** @description When the run last changed. */
             changed?: string;
@@ -2431,7 +2435,8 @@ export interface components {
             limit: number | null;
             participants: {
                 name: string;
-                model: string;
+                /** @description Null for a person. */
+                model: string | null;
                 /** @description The thread of the participant. It is an ordinary thread, and records what the model saw. */
                 thread: string;
                 spending: components["schemas"]["Spending"];
@@ -2471,7 +2476,7 @@ export interface components {
             /** @description The number of the turn, counted from 0 within the round. */
             turn: number;
             /** @enum {string} */
-            status: "playing" | "complete" | "partial" | "cancelled" | "failed";
+            status: "playing" | "asked" | "complete" | "partial" | "cancelled" | "failed";
             text: string;
             reason?: {
                 code: string;
@@ -7463,6 +7468,7 @@ export interface operations {
                      *           "name": "counting",
                      *           "seed": 1,
                      *           "status": "running",
+                     *           "waiting": [],
                      *           "limit": 100,
                      *           "began": "2026-11-15T12:00:00.000Z",
                      *           "changed": "2026-11-15T12:00:07.000Z",
@@ -7572,6 +7578,7 @@ export interface operations {
                      *       "name": "counting",
                      *       "seed": 1,
                      *       "status": "running",
+                     *       "waiting": [],
                      *       "limit": 100,
                      *       "began": "2026-11-15T12:00:00.000Z",
                      *       "changed": "2026-11-15T12:00:07.000Z",
@@ -7895,6 +7902,7 @@ export interface operations {
                      *       "name": "counting",
                      *       "seed": 1,
                      *       "status": "running",
+                     *       "waiting": [],
                      *       "limit": 100,
                      *       "began": "2026-11-15T12:00:00.000Z",
                      *       "changed": "2026-11-15T12:00:07.000Z",
@@ -8065,7 +8073,7 @@ export interface operations {
                 content: {
                     /**
                      * @example event: board
-                     *     data: {"run":"counting-1","name":"counting","seed":1,"status":"running","limit":100,"began":"2026-11-15T12:00:00.000Z","changed":"2026-11-15T12:00:07.000Z","spending":{"calls":2,"prompt":180,"completion":24},"participants":[{"name":"ann","model":"gemma3:4b","thread":"run/counting-1/ann","spending":{"calls":2,"prompt":180,"completion":24}}],"rounds":[],"environment":{"total":1},"initial":{"total":0},"hidden":0}
+                     *     data: {"run":"counting-1","name":"counting","seed":1,"status":"running","waiting":[],"limit":100,"began":"2026-11-15T12:00:00.000Z","changed":"2026-11-15T12:00:07.000Z","spending":{"calls":2,"prompt":180,"completion":24},"participants":[{"name":"ann","model":"gemma3:4b","thread":"run/counting-1/ann","spending":{"calls":2,"prompt":180,"completion":24}}],"rounds":[],"environment":{"total":1},"initial":{"total":0},"hidden":0}
                      */
                     "text/event-stream": string;
                 };
@@ -8167,6 +8175,7 @@ export interface operations {
                      *       "name": "counting",
                      *       "seed": 1,
                      *       "status": "paused",
+                     *       "waiting": [],
                      *       "limit": 100,
                      *       "began": "2026-11-15T12:00:00.000Z",
                      *       "changed": "2026-11-15T12:00:07.000Z",
@@ -8291,6 +8300,7 @@ export interface operations {
                      *       "name": "counting",
                      *       "seed": 1,
                      *       "status": "running",
+                     *       "waiting": [],
                      *       "limit": 100,
                      *       "began": "2026-11-15T12:00:00.000Z",
                      *       "changed": "2026-11-15T12:00:07.000Z",
@@ -8415,6 +8425,7 @@ export interface operations {
                      *       "name": "counting",
                      *       "seed": 1,
                      *       "status": "stopping",
+                     *       "waiting": [],
                      *       "limit": 100,
                      *       "began": "2026-11-15T12:00:00.000Z",
                      *       "changed": "2026-11-15T12:00:07.000Z",
@@ -8539,6 +8550,7 @@ export interface operations {
                      *       "name": "counting",
                      *       "seed": 1,
                      *       "status": "running",
+                     *       "waiting": [],
                      *       "limit": 100,
                      *       "began": "2026-11-15T12:00:00.000Z",
                      *       "changed": "2026-11-15T12:00:07.000Z",
@@ -8667,6 +8679,7 @@ export interface operations {
                      *       "name": "counting",
                      *       "seed": 1,
                      *       "status": "running",
+                     *       "waiting": [],
                      *       "limit": 100,
                      *       "began": "2026-11-15T12:00:00.000Z",
                      *       "changed": "2026-11-15T12:00:07.000Z",

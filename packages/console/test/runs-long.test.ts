@@ -17,6 +17,7 @@ function longBoard(rounds: number): Board & { readonly limit: number; readonly h
     name: 'a long one',
     seed: 1,
     status: 'limit',
+    waiting: [],
     reason: `${rounds} rounds were played, as many as are allowed.`,
     limit: rounds,
     hidden: 0,

@@ -251,9 +251,9 @@ test('a board with its changes is the board that is read whole', async () => {
 })
 
 test('what can be wanted of a run depends on how it stands', () => {
-  expect(statuses.filter((status) => canBe(status, 'pause'))).toEqual(['running'])
+  expect(statuses.filter((status) => canBe(status, 'pause'))).toEqual(['running', 'waiting'])
   expect(statuses.filter((status) => canBe(status, 'retry'))).toEqual(['stopped', 'error'])
-  expect(statuses.filter((status) => !isOver(status))).toEqual(['running', 'paused', 'stopping'])
+  expect(statuses.filter((status) => !isOver(status))).toEqual(['running', 'waiting', 'paused', 'stopping'])
 })
 
 test.each([

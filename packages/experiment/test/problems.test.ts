@@ -258,7 +258,18 @@ const wholes: readonly (readonly [what: string, text: string, complaints: readon
   [
     'a participant without a model',
     'name: one\nparticipants:\n  ann: {}',
-    ['a.yaml:3:8 participants.ann.model: is missing; write one such as gemma3:4b.'],
+    [
+      'a.yaml:3:8 participants.ann.model: is missing; write one such as gemma3:4b, or "person: true" if a person answers.',
+    ],
+  ],
+  [
+    'a person with what only a model can have',
+    'name: one\nparticipants:\n  ann:\n    person: true\n    model: x\n    tools: []\n  bob: { person: no }',
+    [
+      'a.yaml:5:5 participants.ann.model: a person has no model; leave it out, or leave out "person".',
+      'a.yaml:6:5 participants.ann.tools: a person has no tools; leave it out, or leave out "person".',
+      'a.yaml:7:18 participants.bob.person: must be true; leave it out if a model answers.',
+    ],
   ],
   [
     'a misspelt model, said once',
@@ -281,8 +292,8 @@ const wholes: readonly (readonly [what: string, text: string, complaints: readon
     'what is wrong with one, and with another beside it',
     'name: one\nparticipants:\n  ann: { xyz: 1 }\n  bob: { model: x, tells: [an] }',
     [
-      'a.yaml:3:8 participants.ann.model: is missing; write one such as gemma3:4b.',
-      'a.yaml:3:10 participants.ann.xyz: there is no such field; there is system, model, policy, tools, sees, hears, tells, history.',
+      'a.yaml:3:8 participants.ann.model: is missing; write one such as gemma3:4b, or "person: true" if a person answers.',
+      'a.yaml:3:10 participants.ann.xyz: there is no such field; there is system, model, person, policy, tools, sees, hears, tells, history.',
       'a.yaml:4:28 participants.bob.tells[0]: there is no other participant "an"; did you mean "ann"?',
     ],
   ],

@@ -1,8 +1,8 @@
-import { type Cell, type Column, gapsOf, gapTexts } from '@minutebook/experiment/run'
+import { type Cell, type Column, gapsOf, gapTexts, isOver } from '@minutebook/experiment/run'
 import { printableLine, type RunBoard } from '@minutebook/server'
 import type { Terminal } from '../terminal/terminal.ts'
 import { clipped, figure, wrapped } from '../terminal/text.ts'
-import { colourOf, environmentLines, spentText, statusText, turnText } from './words.ts'
+import { colourOf, environmentLines, isTaken, spentText, statusText, turnText } from './words.ts'
 
 /** A run, round by round. */
 export function runBoard(board: RunBoard, terminal: Terminal): string[] {
@@ -44,12 +44,8 @@ export function newsLines(before: RunBoard | undefined, board: RunBoard, { paint
     lines.push(...turnLines(column, known))
     if (column.isOver) lines.push(roundLine(column, board))
   }
-  if (
-    before &&
-    before.status !== board.status &&
-    (board.status === 'paused' || board.status === 'running' || board.status === 'stopping')
-  )
-    lines.push(statusText(board.status, paint))
+  if (before && before.status !== board.status && !isOver(board.status))
+    lines.push(`${statusText(board.status, paint)}${waitingText(board)}`)
   return lines
 }
 
@@ -58,10 +54,9 @@ const widest = 300
 
 function turnLines({ round, cells }: Column, known: Column | undefined): string[] {
   const isPrinted = ({ participant, turn }: Cell): boolean =>
-    known?.cells.some((cell) => cell.participant === participant && cell.turn === turn && cell.status !== 'playing') ??
-    false
+    known?.cells.some((cell) => cell.participant === participant && cell.turn === turn && isTaken(cell)) ?? false
   return cells
-    .filter((cell) => cell.status !== 'playing' && !isPrinted(cell))
+    .filter((cell) => isTaken(cell) && !isPrinted(cell))
     .map((cell) => clipped(`round ${round}  ${cell.participant}${gapNote(cell)}: ${turnText(cell)}`, widest))
 }
 
@@ -75,7 +70,12 @@ function roundLine({ round, environment }: Column, { rounds, initial }: RunBoard
 export function endLine(board: RunBoard, { paint }: Pick<Terminal, 'paint'>): string {
   const { status, reason, spending } = board
   const why = reason === undefined ? '' : ` ${printableLine(reason)}`
-  return `${paint[colourOf(status)](statusText(status, plain))}${why} ${paint.dim(spentText(spending))}`
+  return `${paint[colourOf(status)](statusText(status, plain))}${why}${waitingText(board)} ${paint.dim(spentText(spending))}`
+}
+
+/** The persons that a run waits for. */
+export function waitingText({ status, waiting }: Pick<RunBoard, 'status' | 'waiting'>): string {
+  return status === 'waiting' ? ` for ${waiting.join(', ')}` : ''
 }
 
 const same = (text: string): string => text

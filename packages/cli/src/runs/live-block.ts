@@ -33,20 +33,24 @@ export function liveBlock(
 function participantLines({ participants, rounds, status }: RunBoard, width: number, paint: Paint): string[] {
   const round = rounds.at(-1)
   const names = Math.min(20, Math.max(...participants.map(({ name }) => textWidth(name)), 0))
-  const models = Math.min(20, Math.max(...participants.map(({ model }) => textWidth(model)), 0))
+  const models = Math.min(20, Math.max(...participants.map(({ model }) => textWidth(model ?? person)), 0))
   return participants.map(({ name, model }) => {
     const { state, text } = round
       ? doing(round, name, status === 'running')
       : { state: 'waiting' as const, text: 'waits' }
     const [mark, colour] = marks[state]
-    const head = ` ${mark} ${padded(clipped(name, names), names)}  ${padded(clipped(printableLine(model), models), models)}  `
+    const head = ` ${mark} ${padded(clipped(name, names), names)}  ${padded(clipped(printableLine(model ?? person), models), models)}  `
     return `${paint[colour](head.slice(0, 2))}${head.slice(2, 3 + names)}${paint.dim(head.slice(3 + names))}${clipped(text, Math.max(10, width - textWidth(head)))}`
   })
 }
 
+/** In place of a model. */
+const person = 'a person'
+
 const marks: Readonly<Record<ReturnType<typeof doing>['state'], readonly [mark: string, colour: keyof Paint]>> = {
   over: ['✓', 'green'],
   busy: ['▶', 'cyan'],
+  asked: ['?', 'yellow'],
   waiting: ['·', 'dim'],
   failed: ['✗', 'red'],
   out: ['–', 'dim'],

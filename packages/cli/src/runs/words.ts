@@ -7,6 +7,7 @@ type Status = RunBoard['status']
 
 const looks: Readonly<Record<Status, readonly [mark: string, colour: keyof Paint]>> = {
   running: ['▶', 'cyan'],
+  waiting: ['?', 'yellow'],
   paused: ['‖', 'yellow'],
   stopping: ['■', 'yellow'],
   success: ['✓', 'green'],
@@ -53,17 +54,23 @@ export function doing(
   { play, order, isOver, cells }: Column,
   participant: string,
   isRunning: boolean,
-): { readonly state: 'over' | 'busy' | 'waiting' | 'failed' | 'out'; readonly text: string } {
+): { readonly state: 'over' | 'busy' | 'asked' | 'waiting' | 'failed' | 'out'; readonly text: string } {
   if (!order.includes(participant)) return { state: 'out', text: 'does not play in this round' }
   const cell = cells.findLast((one) => one.participant === participant)
+  if (cell?.status === 'asked') return { state: 'asked', text: 'was asked, and has not answered' }
   if (cell && cell.status !== 'playing')
     return { state: cell.status === 'failed' ? 'failed' : 'over', text: turnText(cell) }
   if (cell) return { state: 'busy', text: turnText(cell) }
   const isNext =
     play === 'parallel' ||
-    order.find((name) => !cells.some((one) => one.participant === name && one.status !== 'playing')) === participant
+    order.find((name) => !cells.some((one) => one.participant === name && isTaken(one))) === participant
   if (isOver || !isNext || (play === 'addressed' && cells.length > 0)) return { state: 'waiting', text: 'waits' }
   return isRunning ? { state: 'busy', text: 'thinks…' } : { state: 'waiting', text: 'waits' }
+}
+
+/** Whether a turn is over. */
+export function isTaken({ status }: Pick<Cell, 'status'>): boolean {
+  return status !== 'playing' && status !== 'asked'
 }
 
 /** What a turn did: its tool calls, and its text. */
@@ -73,7 +80,16 @@ export function turnText({ status, text, reason, effects }: Cell): string {
     status === 'failed' || status === 'cancelled'
       ? `${status}${reason ? `: ${printableLine(reason.message)}` : ''}`
       : printableLine(text)
-  return [...calls, ...(status === 'playing' ? ['…'] : answer === '' ? [] : [answer])].join(' · ')
+  return [
+    ...calls,
+    ...(status === 'playing'
+      ? ['…']
+      : status === 'asked'
+        ? ['was asked, and has not answered']
+        : answer === ''
+          ? []
+          : [answer]),
+  ].join(' · ')
 }
 
 /** A tool call with its arguments, and its outcome if it did nothing. */

@@ -56,7 +56,7 @@ export type RunCommand = 'pause' | 'resume' | 'stop' | 'retry'
 
 /** Whether the run has ended: nothing happens in it unless a person retries it. */
 export function isOver(status: RunStatus): boolean {
-  return status !== 'running' && status !== 'paused' && status !== 'stopping'
+  return status !== 'running' && status !== 'waiting' && status !== 'paused' && status !== 'stopping'
 }
 
 export type { Comparison, RunStatus, Spending, Value }

@@ -72,7 +72,9 @@ const mostLetters = 160
 /** The status of a participant without a recorded turn. */
 function expected(participant: string, { order, play, isOver, cells }: Column, isRunning: boolean): GridCell['status'] {
   if (isOver || !order.includes(participant)) return 'idle'
-  const done = new Set(cells.filter(({ status }) => status !== 'playing').map((cell) => cell.participant))
+  const done = new Set(
+    cells.filter(({ status }) => status !== 'playing' && status !== 'asked').map((cell) => cell.participant),
+  )
   const isNext =
     play === 'parallel' ||
     (play === 'addressed'

@@ -38,8 +38,8 @@ export function ParticipantRow({
         <span className="truncate font-medium" title={name}>
           {name}
         </span>
-        <span className="truncate text-xs text-muted" title={model}>
-          {readable(model)}
+        <span className="truncate text-xs text-muted" title={model ?? undefined}>
+          {model === null ? 'a person' : readable(model)}
         </span>
         <span
           className="truncate text-xs text-muted tabular-nums"
@@ -85,6 +85,7 @@ export function ParticipantRow({
 /** A sign next to the word, for users who cannot tell the colours apart. */
 const turnLooks: Readonly<Record<GridCell['status'], { readonly sign: string; readonly tone: string }>> = {
   playing: { sign: '●', tone: 'text-accent' },
+  asked: { sign: '?', tone: 'text-warn' },
   complete: { sign: '✓', tone: 'text-good' },
   partial: { sign: '◐', tone: 'text-warn' },
   cancelled: { sign: '⊘', tone: 'text-warn' },

@@ -10,6 +10,7 @@ interface StatusLook {
 
 const statusLooks: Readonly<Record<RunStatus, StatusLook>> = {
   running: { word: 'running', tone: 'accent' },
+  waiting: { word: 'waiting', tone: 'warn' },
   paused: { word: 'paused', tone: 'warn' },
   stopping: { word: 'stopping', tone: 'warn' },
   success: { word: 'success', tone: 'good' },
@@ -23,6 +24,7 @@ export const statuses = Object.keys(statusLooks) as readonly RunStatus[]
 
 const possible: Readonly<Record<RunStatus, readonly RunCommand[]>> = {
   running: ['pause', 'stop'],
+  waiting: ['pause', 'stop'],
   paused: ['resume', 'stop'],
   stopping: [],
   success: [],

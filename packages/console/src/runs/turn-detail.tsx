@@ -54,7 +54,8 @@ export function TurnDetail({
           </ul>
         </Part>
       )}
-      {status !== 'playing' && (
+      {status === 'asked' && <p className="text-muted">A person was asked, and has not answered yet.</p>}
+      {status !== 'playing' && status !== 'asked' && (
         <Part title="What it said">
           {status !== 'complete' && (
             <p className="mb-1">

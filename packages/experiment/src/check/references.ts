@@ -8,7 +8,7 @@ export function checkReferences(
   names: Names,
   registered: readonly string[] = [],
 ): Finding[] {
-  const models = [...new Set(Object.values(participants).map(({ model }) => model.name))]
+  const models = [...new Set(Object.values(participants).flatMap(({ model }) => model?.name ?? []))]
   const areAllKnown = Object.keys(participants).length === names.participants.length
   const callable = [...names.tools, ...registered]
   return [

@@ -1,4 +1,4 @@
-import { isOfType, type Variable } from '@minutebook/experiment/run'
+import { isOfType, onlyOfModels, type Participant, type Variable } from '@minutebook/experiment/run'
 import type { Definition, ToolDefinition } from '../definition.ts'
 import { typeName, typeOf, typeOfVariable } from '../expression/type.ts'
 import type { Finding } from '../problem.ts'
@@ -15,17 +15,32 @@ export function checkRules(
   return [
     ...Object.entries(environment).flatMap(([name, variable]) => checkVariable(name, variable)),
     ...Object.entries(tools).flatMap(([name, tool]) => checkTool(name, tool, registered)),
+    ...Object.entries(participants).flatMap(([name, participant]) => checkPerson(name, participant)),
     ...(limits.cost === undefined
       ? []
       : Object.values(participants)
-          .filter(({ model }) => !names.prices.includes(model.name))
+          .flatMap(({ model }) => model?.name ?? [])
+          .filter((model) => !names.prices.includes(model))
           .slice(0, 1)
-          .map(({ model }): Finding => ({
+          .map((model): Finding => ({
             path: ['limits', 'cost'],
-            problem: `nothing is known of the cost of "${model.name}"`,
+            problem: `nothing is known of the cost of "${model}"`,
             fix: 'write its price under "prices"',
           }))),
   ]
+}
+
+/** What helps a model, or is called by one, is nothing to a person. */
+function checkPerson(name: string, participant: Participant): Finding[] {
+  if (!participant.person) return []
+  return onlyOfModels
+    .filter((field) => participant[field] !== undefined)
+    .map((field) => ({
+      path: ['participants', name, field],
+      isName: true,
+      problem: `a person has no ${field}`,
+      fix: 'leave it out, or leave out "person"',
+    }))
 }
 
 function checkVariable(name: string, { type, initial }: Variable): Finding[] {

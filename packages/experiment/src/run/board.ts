@@ -13,6 +13,8 @@ export interface Board {
   readonly seed: number
   readonly status: RunStatus
   readonly reason?: string
+  /** The participants that are waited for. */
+  readonly waiting: readonly string[]
   readonly began?: string
   /** When the run last changed. */
   readonly changed?: string
@@ -28,7 +30,8 @@ export interface Board {
 
 export interface Lane {
   readonly name: string
-  readonly model: string
+  /** Null for a person. */
+  readonly model: string | null
   readonly thread: string
   readonly spending: Spending
 }
@@ -49,8 +52,8 @@ export interface Column {
 
 /** A turn of a participant. */
 export interface Cell extends Pick<TurnPlace, 'participant' | 'turn'> {
-  /** `playing`: its answer is not recorded yet. */
-  readonly status: 'playing' | Played['status']
+  /** `playing`: its answer is not recorded yet. `asked`: a person was asked, and has not answered. */
+  readonly status: 'playing' | 'asked' | Played['status']
   readonly text: string
   readonly reason?: { readonly code: string; readonly message: string }
   readonly asked?: string
@@ -68,7 +71,7 @@ export interface CellEffect {
 
 /** The board of a run, from its events. */
 export function boardOf(run: string, begun: Recorded<Begun>, events: readonly Recorded[]): Board {
-  const { status, reason } = standingOf(events)
+  const { status, reason, waiting } = standingOf(events)
   const over = environmentsOf(events)
   const rounds = events.filter((event): event is Recorded<RoundStart> => event.type === 'roundStart')
   return {
@@ -77,6 +80,7 @@ export function boardOf(run: string, begun: Recorded<Begun>, events: readonly Re
     seed: begun.seed,
     status,
     ...(reason !== undefined && { reason }),
+    waiting: waiting.map(({ participant }) => participant),
     ...(begun.time !== undefined && { began: begun.time }),
     ...(events.at(-1)?.time !== undefined && { changed: events.at(-1)!.time! }),
     ...(begun.answers !== undefined && { answers: begun.answers }),
@@ -120,6 +124,16 @@ function cellsOf(round: number, order: readonly string[], events: readonly Recor
   const key = ({ participant, turn }: Pick<TurnPlace, 'participant' | 'turn'>): string => `${participant} ${turn}`
   for (const { participant, turn } of effects)
     turns.set(key({ participant, turn }), { participant, turn, status: 'playing', text: '', calls: [], effects: [] })
+  for (const event of events)
+    if (event.type === 'waiting' && event.round === round)
+      turns.set(key(event), {
+        participant: event.participant,
+        turn: event.turn,
+        status: 'asked',
+        text: '',
+        calls: [],
+        effects: [],
+      })
   for (const { participant, turn, status, text, asked, calls, reason } of played)
     turns.set(key({ participant, turn }), {
       participant,

@@ -6,7 +6,7 @@ import { appliedIn } from './participant-tools.ts'
 import { planOf } from './participant-view.ts'
 import { takeTurn, type ExperimentRuntime, type RunContext } from './play-turn.ts'
 import { createWork, seeded } from './random.ts'
-import { roundIn, type Begun, type RunEvent } from './run-event.ts'
+import { roundIn, turnKey, type Begun, type RunEvent } from './run-event.ts'
 import { participantThread, runThread, type RunLog } from './run-log.ts'
 
 /**
@@ -52,15 +52,20 @@ function moveOf(experiment: Experiment, events: readonly RunEvent[]): Move {
   }
 }
 
-/** The turns that are over. All that are due are asked for, unless they are held. */
+/** The turns that are over, or wait from now on. All that are due are asked for, unless they are held. */
 async function played(
   table: RunContext,
   events: readonly RunEvent[],
   { turns, isHeld }: Extract<Move, { do: 'play' }>,
 ): Promise<RunEvent[]> {
-  // The others are due again when one of these is over.
+  const waiting = new Set(standingOf(events).waiting.map(turnKey))
+  const [asked, others] = [
+    turns.filter((turn) => waiting.has(turnKey(turn))),
+    turns.filter((turn) => !waiting.has(turnKey(turn))),
+  ]
+  // A turn that waits takes no place. The others are due again when one of these is over.
   const taken = await Promise.all(
-    turns.slice(0, table.runtime.atOnce).map((turn) => takeTurn(table, events, turn, isHeld)),
+    [...asked, ...others.slice(0, table.runtime.atOnce)].map((turn) => takeTurn(table, events, turn, isHeld)),
   )
   return taken.flatMap((over) => over ?? [])
 }

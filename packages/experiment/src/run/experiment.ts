@@ -26,9 +26,13 @@ export interface Experiment {
   readonly prices?: Readonly<Record<string, Price>> | undefined
 }
 
+/** Who takes part: a model answers for it, or it is a person. */
 export interface Participant {
   readonly system?: string | undefined
-  readonly model: ModelChoice
+  /** Who answers for it. A person has none. */
+  readonly model?: ModelChoice | undefined
+  /** At its turn the run waits until someone has answered for it. It can have `system`, `sees` and `hears`. */
+  readonly person?: true | undefined
   /** The name of a policy, or the policy itself. */
   readonly policy?: string | PolicyConfig | undefined
   /** Names of tools of the experiment, or of registered tools. */
@@ -42,6 +46,9 @@ export interface Participant {
   /** What it remembers from before the first round. */
   readonly history?: readonly Message[] | undefined
 }
+
+/** What only a participant with a model can have. */
+export const onlyOfModels = ['model', 'policy', 'tools', 'tells', 'history'] as const
 
 export interface ModelChoice extends ModelOptions {
   readonly name: string
@@ -251,8 +258,13 @@ export function problemsOf({
     if (!isOfType(type, initial))
       say(`environment.${variable}.initial`, `${JSON.stringify(initial)} is not of type ${type}; change one of them`)
   }
-  for (const [who, { sees, tells, tools: own = [] }] of Object.entries(participants)) {
+  for (const [who, participant] of Object.entries(participants)) {
+    const { sees, tells, tools: own = [], model, person } = participant
     if (!isName.test(who)) say(`participants.${who}`, nameRule)
+    if (!model && !person) say(`participants.${who}`, 'it has neither a model nor `person: true`; write one of them')
+    for (const field of onlyOfModels)
+      if (person && participant[field] !== undefined)
+        say(`participants.${who}.${field}`, 'a person has none; leave it out')
     known(`participants.${who}.sees`, sees, Object.keys(environment), 'variable')
     known(
       `participants.${who}.tells`,

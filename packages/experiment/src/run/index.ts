@@ -1,4 +1,4 @@
-export { defineExperiment, problemsOf, type Problem } from './experiment.ts'
+export { defineExperiment, onlyOfModels, problemsOf, type Problem } from './experiment.ts'
 export type {
   CallContext,
   CallFacts,
@@ -39,6 +39,7 @@ export type {
   RunEvent,
   RoundStart,
   RoundEnd,
+  Waiting,
 } from './run-event.ts'
 export { environmentFor, environmentOf, environmentsOf } from './environment.ts'
 export { nextMove, type Move } from './next-move.ts'

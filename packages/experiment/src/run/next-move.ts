@@ -3,6 +3,7 @@ import type { CallInput, Experiment, ExperimentTool, Goal, Participant } from '.
 import { createWork } from './random.ts'
 import {
   roundIn,
+  turnKey,
   type Begun,
   type Effect,
   type Ended,
@@ -37,7 +38,7 @@ export function nextMove(experiment: Experiment, events: readonly RunEvent[]): M
   const { status, round, isRoundOver } = standingOf(events)
   if (status === 'stopping') return { do: 'end', outcome: 'stopped', reason: 'A person stopped it.' }
   const isHeld = status === 'paused'
-  if (isHeld ? isRoundOver : status !== 'running') return { do: 'rest' }
+  if (isHeld ? isRoundOver : status !== 'running' && status !== 'waiting') return { do: 'rest' }
   if (isRoundOver) return endOf(experiment, events, round) ?? { do: 'round', round: round + 1 }
   const turns = dueTurns(experiment, roundIn(events, round)!, events)
   if (isHeld) return turns.length > 0 ? { do: 'play', turns, isHeld } : { do: 'rest' }
@@ -190,8 +191,8 @@ export function spendingOf(
   return { calls, prompt, completion, ...(isPriced && cost !== undefined && { cost }) }
 }
 
-/** How a run stands. */
-export type RunStatus = 'running' | 'paused' | 'stopping' | Ended['outcome']
+/** How a run stands. `waiting`: it goes on when a person has answered, and does nothing until then. */
+export type RunStatus = 'running' | 'waiting' | 'paused' | 'stopping' | Ended['outcome']
 
 export interface RunStanding {
   readonly status: RunStatus
@@ -201,27 +202,45 @@ export interface RunStanding {
   readonly round: number
   /** Whether that round is over. */
   readonly isRoundOver: boolean
+  /** The turns that wait for a person. */
+  readonly waiting: readonly TurnPlace[]
 }
 
 /** How a run stands, by its events. */
 export function standingOf(events: readonly RunEvent[]): RunStanding {
-  let standing: RunStanding = { status: 'running', round: 0, isRoundOver: true }
+  let standing: Omit<RunStanding, 'waiting'> = { status: 'running', round: 0, isRoundOver: true }
+  let waiting = new Map<string, TurnPlace>()
+  let due = new Set<string>()
   for (const event of events) {
     const { round, isRoundOver } = standing
-    if (event.type === 'roundStart') standing = { ...standing, round: event.round, isRoundOver: false }
+    if (event.type === 'roundStart') {
+      standing = { ...standing, round: event.round, isRoundOver: false }
+      due = new Set(event.play === 'parallel' ? event.order : [])
+    }
+    if (event.type === 'waiting') waiting.set(turnKey(event), event)
+    if (event.type === 'played') {
+      waiting.delete(turnKey(event))
+      if (!isUnsuccessful(event)) due.delete(event.participant)
+    }
     if (event.type === 'roundEnd') standing = { ...standing, isRoundOver: true }
     if (event.type === 'paused' && standing.status === 'running') standing = { ...standing, status: 'paused' }
     if (event.type === 'resumed' && standing.status === 'paused') standing = { ...standing, status: 'running' }
     if (event.type === 'stopped' && !isOver(standing.status)) standing = { ...standing, status: 'stopping' }
-    if (event.type === 'ended') standing = { status: event.outcome, reason: event.reason, round, isRoundOver }
+    if (event.type === 'ended') {
+      standing = { status: event.outcome, reason: event.reason, round, isRoundOver }
+      waiting = new Map()
+    }
     if (event.type === 'retried' && (standing.status === 'error' || standing.status === 'stopped'))
       standing = { status: 'running', round, isRoundOver }
   }
-  return standing
+  const turns = [...waiting.values()]
+  // In parallel play, others may still be at work.
+  const isWaiting = standing.status === 'running' && turns.length > 0 && turns.length >= due.size
+  return { ...standing, ...(isWaiting && { status: 'waiting' }), waiting: turns }
 }
 
 export function isOver(status: RunStatus): status is Ended['outcome'] {
-  return status !== 'running' && status !== 'paused' && status !== 'stopping'
+  return status !== 'running' && status !== 'waiting' && status !== 'paused' && status !== 'stopping'
 }
 
 /** By which a participant addresses another. */

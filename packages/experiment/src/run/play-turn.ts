@@ -1,4 +1,5 @@
 import {
+  askUser,
   MinutebookError,
   type Book,
   type Clock,
@@ -17,22 +18,24 @@ import {
 } from 'minutebook'
 import { finishOf, nextStep, receiptsOf, requestHash, resultOf, turnOf } from 'minutebook/inspect'
 import type { StoredEntry } from 'minutebook/store'
-import type { Experiment, Participant } from './experiment.ts'
+import type { Experiment, ModelChoice, Participant } from './experiment.ts'
 import type { Attempt } from './next-move.ts'
 import { participantTools } from './participant-tools.ts'
 import { planOf, viewFor } from './participant-view.ts'
-import { turnKey, type Begun, type ModelCall, type Played, type RunEvent } from './run-event.ts'
+import { personModel, repeatedPerson } from './person.ts'
+import { turnKey, type Begun, type ModelCall, type Played, type RunEvent, type Waiting } from './run-event.ts'
 import { participantThread, type RunLog } from './run-log.ts'
 
 /**
- * Starts the turn of a participant, unless it plays already or the run is paused. Returns its result once that is over.
+ * Starts the turn of a participant, unless it plays already or the run is paused. Returns its result once that is over,
+ * and before that, once, that it waits.
  */
 export async function takeTurn(
   table: RunContext,
   events: readonly RunEvent[],
   attempt: Attempt,
   isHeld: boolean,
-): Promise<Played | undefined> {
+): Promise<Played | Waiting | undefined> {
   const { store } = table.runtime
   const thread = participantThread(table.log.run, attempt.participant)
   const asked = (await store.read(thread, { key: turnKey(attempt) })).at(-1)
@@ -40,13 +43,24 @@ export async function takeTurn(
   if (asked.kind !== 'user') return undefined
   const since = await store.read(thread, { from: asked.seq })
   const turn = turnOf(since, asked)
-  if (nextStep(turn) !== undefined) return undefined
+  const step = nextStep(turn)
+  if (step) return step.do === 'wait' ? waitingIn(attempt, events) : undefined
   const ends = since.filter(({ kind }) => kind === 'stop').length
   const { status } = resultOf(turn)
   const isAnswered = status === 'complete' || status === 'partial'
   // The results of earlier attempts are recorded already.
-  if (isAnswered || ends > attempt.attempt) return playedIn(turn, attempt, events)
+  if (isAnswered || ends > attempt.attempt)
+    return { ...playedIn(turn, attempt, events), ...(isPerson(table, attempt.participant) && { calls: [] }) }
   return isHeld ? undefined : askAgain(table, attempt)
+}
+
+/** Undefined if it is recorded already. */
+function waitingIn({ round, participant, turn, attempt }: Attempt, events: readonly RunEvent[]): Waiting | undefined {
+  const isKnown = events.some(
+    (event) =>
+      event.type === 'waiting' && event.attempt === attempt && turnKey(event) === turnKey({ round, participant, turn }),
+  )
+  return isKnown ? undefined : { type: 'waiting', round, participant, turn, attempt }
 }
 
 async function ask(
@@ -146,7 +160,9 @@ export async function seatOptions(
   { runtime, log, experiment, begun }: RunContext,
   name: string,
 ): Promise<ThreadOptions> {
-  const participant = experiment.participants[name]!
+  const { model: choice, ...others } = experiment.participants[name]!
+  if (!choice) return personOptions({ runtime, log, experiment, begun }, name)
+  const participant = { ...others, model: choice }
   const given = await runtime.thread({ run: log.run, name, participant, experiment })
   const own = participantTools({ experiment, participant: name, seed: begun.seed, log, store: runtime.store })
   const registered = (given.tools ?? []).filter(
@@ -169,6 +185,30 @@ export async function seatOptions(
   }
 }
 
+/** The same for a person, who needs nothing of the runtime's models. */
+function personOptions({ runtime, log, experiment, begun }: RunContext, name: string): ThreadOptions {
+  const { system } = experiment.participants[name]!
+  const thread = participantThread(log.run, name)
+  return {
+    clock: runtime.clock,
+    journal: false,
+    notes: 'off',
+    window: personWindow,
+    tools: [askUser],
+    model:
+      begun.answers === undefined
+        ? personModel(runtime.store, thread, system)
+        : repeatedPerson(runtime.store, { from: participantThread(begun.answers, name), into: thread }),
+  }
+}
+
+/** Tokens. No model reads the prompt, so it only has to hold any question. */
+const personWindow = 1_000_000
+
+function isPerson({ experiment }: RunContext, participant: string): boolean {
+  return experiment.participants[participant]?.person === true
+}
+
 /** What experiments are run with. */
 export interface ExperimentRuntime {
   readonly store: Store
@@ -177,17 +217,17 @@ export interface ExperimentRuntime {
   readonly clock: Clock
   /** Makes the experiment of a run from its record; the same each time. Throws if that is not possible here. */
   readonly experiment: (begun: Begun) => Experiment | Promise<Experiment>
-  /** How a participant's turns are run: its model and window, and the tools that are not of the experiment. */
+  /** How a participant's turns are run: its model and window, and the tools that are not of the experiment. Not asked for persons. */
   readonly thread: (seat: ParticipantSeat) => ThreadOptions | Promise<ThreadOptions>
   /** Turns of one run that are under way at once, at most. Default: as many as play in parallel. */
   readonly atOnce?: number | undefined
 }
 
-/** A participant of a run. */
+/** A participant of a run for whom a model answers. */
 export interface ParticipantSeat {
   readonly run: string
   readonly name: string
-  readonly participant: Participant
+  readonly participant: Participant & { readonly model: ModelChoice }
   readonly experiment: Experiment
 }
 

@@ -4,7 +4,18 @@ import { entryOf, type NewEntry } from 'minutebook/store'
 import type { CallInput, Changes, Environment, Play, Price, Value } from './experiment.ts'
 
 /** What happens in a run, in recorded order: everything else about it is derived from these. */
-export type RunEvent = Begun | RoundStart | Calling | Effect | Undone | Played | RoundEnd | Changed | Command | Ended
+export type RunEvent =
+  | Begun
+  | RoundStart
+  | Calling
+  | Effect
+  | Undone
+  | Waiting
+  | Played
+  | RoundEnd
+  | Changed
+  | Command
+  | Ended
 
 export interface Begun {
   readonly type: 'begun'
@@ -14,8 +25,8 @@ export interface Begun {
   /** What the experiment is made from again when the run continues. */
   readonly definition: Value
   readonly environment: Environment
-  /** The model of each participant, in the order of play. */
-  readonly participants: Readonly<Record<string, string>>
+  /** The model of each participant, in the order of play. Null for a person. */
+  readonly participants: Readonly<Record<string, string | null>>
   readonly prices: Readonly<Record<string, Price>>
   /** The run whose answers are given again, in place of asking models. */
   readonly answers?: string
@@ -74,6 +85,12 @@ export interface TurnPlace {
   readonly round: number
   readonly participant: string
   readonly turn: number
+}
+
+/** A turn of a participant waits for a decision: a person has been asked. */
+export interface Waiting extends TurnPlace {
+  readonly type: 'waiting'
+  readonly attempt: number
 }
 
 /** A turn of a participant is over. */
@@ -175,6 +192,7 @@ const eventTypes: Readonly<Record<RunEvent['type'], true>> = {
   calling: true,
   effect: true,
   undone: true,
+  waiting: true,
   played: true,
   roundEnd: true,
   changed: true,
@@ -219,8 +237,9 @@ function keyOf(event: RunEvent): string {
     case 'effect':
     case 'undone':
       return `${event.type} ${callKey(event)}`
+    case 'waiting':
     case 'played':
-      return `played ${turnKey(event)} ${event.attempt}`
+      return `${event.type} ${turnKey(event)} ${event.attempt}`
     default:
       return `${event.type} ${event.at}`
   }

@@ -68,9 +68,9 @@ export function openRun({ store, queue, clock }: ExperimentRuntime, feed: Feed |
       )
       return manifestOf(begun, new Map(await Promise.all(threads)))
     },
-    pause: want('paused', ['running']),
+    pause: want('paused', ['running', 'waiting']),
     resume: want('resumed', ['paused']),
-    stop: want('stopped', ['running', 'paused']),
+    stop: want('stopped', ['running', 'waiting', 'paused']),
     retry: want('retried', ['error', 'stopped']),
   }
 }
@@ -97,6 +97,7 @@ const often = 250
 
 const statusWords: Readonly<Record<RunStatus, string>> = {
   running: 'running',
+  waiting: 'waiting',
   paused: 'paused',
   stopping: 'being stopped',
   success: 'over',
@@ -178,7 +179,9 @@ export function begunOf(
     name,
     ...made,
     environment: Object.fromEntries(Object.entries(environment).map(([variable, { initial }]) => [variable, initial])),
-    participants: Object.fromEntries(Object.entries(participants).map(([who, { model }]) => [who, model.name])),
+    participants: Object.fromEntries(
+      Object.entries(participants).map(([who, { model }]) => [who, model?.name ?? null]),
+    ),
     prices,
   }
 }

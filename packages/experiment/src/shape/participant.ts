@@ -1,7 +1,7 @@
 import { type Message } from 'minutebook'
 import type { ModelChoice, Participant } from '@minutebook/experiment/run'
 import { z } from 'zod'
-import { isPlain } from '../plain-value.ts'
+import { isFields, isPlain } from '../plain-value.ts'
 import { policy } from './policy.ts'
 import { list, name, oneOf, plainValue, text, whole } from './wording.ts'
 
@@ -67,25 +67,35 @@ const message = z
 const variables = list(text('must be the name of a variable; write one'), '[cash, weather]')
 
 /** Who takes part. */
-export const participant: z.ZodType<Participant, unknown> = z.strictObject(
-  {
-    system: z.string({ error: 'must be a text; put it in quotes' }).optional().describe('What it is told first.'),
-    model: model.describe('Who answers for it: a name, or a name with options.'),
-    policy: policy.optional().describe('How its history is fitted into the window: a name, or the policy itself.'),
-    tools: list(text('must be the name of a tool; write one'), '[buy_lemons]')
-      .optional()
-      .describe('What it may ask to be done.'),
-    sees: variables.optional().describe('The variables that it sees. Default: all.'),
-    hears: oneOf(['all', 'addressed'])
-      .optional()
-      .describe("Whose answers it hears: everybody's, or only what is addressed to it. Default: addressed."),
-    tells: list(text('must be the name of a participant; write one'), '[bob]')
-      .optional()
-      .describe('Whom it can address. Default: no participant.'),
-    history: list(message, '[{ role: user, content: Hello. }]')
-      .optional()
-      .describe('What it remembers from before the first round.')
-      .transform((messages) => messages as readonly Message[] | undefined),
-  },
-  { error: 'must be a participant; write it such as { model: gemma3:4b, system: You run a stand. }' },
-)
+export const participant: z.ZodType<Participant, unknown> = z
+  .strictObject(
+    {
+      system: z.string({ error: 'must be a text; put it in quotes' }).optional().describe('What it is told first.'),
+      model: model.optional().describe('Who answers for it: a name, or a name with options.'),
+      person: z
+        .literal(true, { error: 'must be true; leave it out if a model answers' })
+        .optional()
+        .describe('A person answers for it: at its turn the run waits until someone has.'),
+      policy: policy.optional().describe('How its history is fitted into the window: a name, or the policy itself.'),
+      tools: list(text('must be the name of a tool; write one'), '[buy_lemons]')
+        .optional()
+        .describe('What it may ask to be done.'),
+      sees: variables.optional().describe('The variables that it sees. Default: all.'),
+      hears: oneOf(['all', 'addressed'])
+        .optional()
+        .describe("Whose answers it hears: everybody's, or only what is addressed to it. Default: addressed."),
+      tells: list(text('must be the name of a participant; write one'), '[bob]')
+        .optional()
+        .describe('Whom it can address. Default: no participant.'),
+      history: list(message, '[{ role: user, content: Hello. }]')
+        .optional()
+        .describe('What it remembers from before the first round.')
+        .transform((messages) => messages as readonly Message[] | undefined),
+    },
+    { error: 'must be a participant; write it such as { model: gemma3:4b, system: You run a stand. }' },
+  )
+  .refine((given) => 'model' in given || 'person' in given, {
+    path: ['model'],
+    error: 'must be there; write one such as gemma3:4b, or "person: true" if a person answers',
+    when: ({ value }) => isFields(value),
+  })

@@ -24,9 +24,11 @@ test('format 2, the log of a run: its board is as it was', async () => {
     runThread('harbour'),
     readFileSync(`${folder}run.jsonl`, 'utf8').trimEnd().split('\n'),
   )
-  expect(await runsOf(store).run('harbour').board()).toEqual(
-    JSON.parse(readFileSync(`${folder}run.board.json`, 'utf8')),
-  )
+  // Boards did not say then whom a run waits for.
+  expect(await runsOf(store).run('harbour').board()).toEqual({
+    ...(JSON.parse(readFileSync(`${folder}run.board.json`, 'utf8')) as object),
+    waiting: [],
+  })
 })
 
 test('a run with an event of a type that there is not is refused, not read without it', async () => {

@@ -121,7 +121,7 @@ async function playable(
     })
   else await services.localTools.open(definitionValue(definition), folder, tenant)
   for (const { model } of Object.values(definition.participants))
-    await checkSetup(services, tenant, { model: model.name })
+    if (model) await checkSetup(services, tenant, { model: model.name })
   const [lacking] = await policyProblems(definition, policiesOf(services.config, services.stores.of(tenant).store))
   if (lacking)
     throw new MinutebookError('unknown_policy', `${lacking.field}: ${lacking.problem}.`, sentence(lacking.fix))

@@ -101,7 +101,9 @@ export async function countRun(services: Services, tenant: string, run: string):
   try {
     const [owner] = await services.stores.of(tenant).store.records.find({ name: ownerName, thread: runThread(run) })
     const opened = services.experiments(tenant).run(run)
-    if (!owner || isResting(standingOf(await opened.events()).status)) return uncount()
+    const { status } = standingOf(await opened.events())
+    // Who waits for a person is woken because there is an answer.
+    if (!owner || (isResting(status) && status !== 'waiting')) return uncount()
     const leave = services.turnLimits.goOn(
       { name: String(owner.value), tenant },
       turnsOf(services, (await opened.begun()).definition as unknown as Playing),
@@ -143,7 +145,7 @@ function isResting(status: RunStatus): boolean {
   return status !== 'running' && status !== 'stopping'
 }
 
-/** Resolves when a run is over or paused, on whichever instance it runs, and when the server closes. */
+/** Resolves when a run is over, paused or waits for a person, on whichever instance it runs, and when the server closes. */
 async function rested(services: Services, tenant: string, run: string): Promise<void> {
   const { closing } = services
   let failures = 0

@@ -6,7 +6,18 @@ import { limitIn, runBoard, type RunBoard, type RunViewer } from './board.ts'
 /** A run in a list. */
 export interface RunSummary extends Pick<
   RunBoard,
-  'run' | 'name' | 'status' | 'reason' | 'spending' | 'limit' | 'seed' | 'began' | 'changed' | 'forked' | 'answers'
+  | 'run'
+  | 'name'
+  | 'status'
+  | 'reason'
+  | 'waiting'
+  | 'spending'
+  | 'limit'
+  | 'seed'
+  | 'began'
+  | 'changed'
+  | 'forked'
+  | 'answers'
 > {
   /** The current or last round; 0 before the first. */
   readonly round: number
@@ -61,7 +72,7 @@ export async function runSummary(
   if (known?.length === length) return known.summary
   const opened = experiments.run(run)
   const [board, begun] = [await opened.board(), await opened.begun()]
-  const { name, status, reason, spending, seed, began, changed, forked, answers, rounds } = runBoard(
+  const { name, status, reason, waiting, spending, seed, began, changed, forked, answers, rounds } = runBoard(
     board,
     begun,
     viewer,
@@ -71,6 +82,7 @@ export async function runSummary(
     name,
     status,
     ...(reason !== undefined && { reason }),
+    waiting,
     round: rounds.at(-1)?.round ?? 0,
     limit: limitIn(begun.definition),
     spending,
@@ -102,6 +114,17 @@ export async function runOfThread(store: Pick<Store, 'standing'>, thread: string
   const place = placeOfThread(thread)
   if (place?.participant === undefined) return undefined
   return (await store.standing(runThread(place.run))).length > 0 ? place.run : undefined
+}
+
+/** Whether a thread is that of a person in a run, who answers there. */
+export async function isOfPerson(
+  experiments: Pick<Experiments, 'run'>,
+  store: Pick<Store, 'standing'>,
+  thread: string,
+): Promise<boolean> {
+  const place = placeOfThread(thread)
+  if (place?.participant === undefined || (await runOfThread(store, thread)) === undefined) return false
+  return (await experiments.run(place.run).begun()).participants[place.participant] === null
 }
 
 /** Throws `run_thread` if a thread is a participant's: messages of others there would count as what the run did. */

@@ -79,6 +79,7 @@ const forkIt = (run: string): string =>
   `fork it at a round to continue from there (minutebook runs fork ${run} --round K), or start another run`
 const ways: Readonly<Record<RunStatus, (run: string) => string>> = {
   running: (run) => `watch it (minutebook runs watch ${run}), or pause or stop it`,
+  waiting: (run) => `answer for its persons (minutebook waiting lists what they are asked), or pause or stop ${run}`,
   paused: (run) => `resume it (minutebook runs resume ${run}), or stop it`,
   stopping: () => 'wait until it has stopped, and then retry it',
   stopped: (run) => `retry it (minutebook runs retry ${run}) to continue where it was`,

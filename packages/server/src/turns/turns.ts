@@ -1,3 +1,4 @@
+import { placeOfThread } from '@minutebook/experiment/run'
 import type { BusyPolicy, Decision, ModelOptions, Thread, Turn } from 'minutebook'
 import type { WindowLimit } from 'minutebook/inspect'
 import type { NewRecord } from 'minutebook/store'
@@ -63,14 +64,27 @@ export async function retryTurn(services: Services, place: ThreadPlace): Promise
   return { thread, shortfall, turn: thread.retry() }
 }
 
-/** Decides about a call that waits, and has the turn go on. */
+/** Decides about a call that waits, and has the turn go on. The thread may be that of a person in a run. */
 export async function decideTurn(
   services: Services,
   place: ThreadPlace,
   { call, decision, by }: { readonly call: string; readonly decision: Decision; readonly by: string | undefined },
 ): Promise<SentTurn> {
-  const { thread, shortfall } = await openAgain(services, place)
+  const { thread, shortfall } = isOfRun(place.thread)
+    ? await openOfRun(services, place)
+    : await openAgain(services, place)
   return { thread, shortfall, turn: thread.decide(call, decision, { by }) }
+}
+
+function isOfRun(thread: string): boolean {
+  return placeOfThread(thread)?.participant !== undefined
+}
+
+/** Its run says how its turns are run. It has no setup. */
+async function openOfRun(services: Services, { tenant, thread }: ThreadPlace): Promise<Omit<Opened, 'records'>> {
+  const options = await services.experiments(tenant).work.options(thread)
+  await services.worker.workFor(tenant)
+  return { thread: services.stores.of(tenant).book.thread(thread, options), shortfall: undefined }
 }
 
 /** A thread whose turn goes on, or is run again. Its setup is recorded if it has none. */

@@ -1,9 +1,10 @@
+import { checkNotOfRun, isOfPerson } from '../../experiments/list.ts'
 import { decideTurn } from '../../turns/turns.ts'
 import { operation, type Operation } from '../operation.ts'
 import { callList, callPage, newDecision, openCalls, openExample } from '../schema/decision.ts'
 import { threadParams } from '../schema/thread.ts'
 import { turnExample, turnState } from '../schema/turn.ts'
-import { known, writable } from './threads.ts'
+import { known } from './threads.ts'
 import { admitted, streams } from './turns.ts'
 
 /** Tool calls that wait for a person or a client, and what is decided about them. */
@@ -49,7 +50,7 @@ export const decisionOperations: readonly Operation[] = [
     scope: 'app',
     summary: 'Decide about a call that waits, and continue the turn',
     description:
-      'The first decision counts. The same decision again changes nothing, and another one is refused with 409. Any instance continues the turn. If other calls of the turn still wait, the turn waits again. With `Accept: text/event-stream` the answer is the stream of the turn.',
+      'The first decision counts. The same decision again changes nothing, and another one is refused with 409. Any instance continues the turn. For a participant of a run that is a person, the run continues, too. If other calls of the turn still wait, the turn waits again. With `Accept: text/event-stream` the answer is the stream of the turn.',
     params: threadParams,
     body: newDecision,
     status: 202,
@@ -67,8 +68,11 @@ export const decisionOperations: readonly Operation[] = [
       'unknown_model',
     ],
     answer: async ({ params: { thread }, body: { call: id, decision, by }, call }) => {
-      await writable(call.store, thread)
       const { name, tenant } = call.caller
+      await known(call.store, thread)
+      // Only the run writes to the threads of its participants. But persons among them answer there.
+      if (!(await isOfPerson(call.services.experiments(tenant), call.store, thread)))
+        await checkNotOfRun(call.store, thread)
       const decider = by ?? (name === '' ? undefined : name)
       return admitted(call, thread, () =>
         decideTurn(call.services, { tenant, thread }, { call: id, decision, by: decider }),

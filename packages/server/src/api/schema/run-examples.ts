@@ -7,6 +7,7 @@ const brief: Omit<RunSummary, 'round'> = {
   name: 'counting',
   seed: 1,
   status: 'running',
+  waiting: [],
   limit: 100,
   began: '2026-11-15T12:00:00.000Z',
   changed: '2026-11-15T12:00:07.000Z',

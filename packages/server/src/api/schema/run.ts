@@ -29,7 +29,7 @@ const spending = z
     cost: z.number().optional().openapi({ description: 'Only if every model has a price.' }),
   })
   .openapi('Spending')
-const status = z.enum(['running', 'paused', 'stopping', 'success', 'failure', 'limit', 'stopped', 'error'])
+const status = z.enum(['running', 'waiting', 'paused', 'stopping', 'success', 'failure', 'limit', 'stopped', 'error'])
 const forked = z
   .object({ run: text, round: whole })
   .optional()
@@ -41,6 +41,10 @@ const summaryFields = z.object({
   seed: whole,
   status,
   reason: text.optional().openapi({ description: 'Why the run is over: the goal or the limit that it reached.' }),
+  waiting: z.array(text).openapi({
+    description:
+      'The participants that are persons and were asked. Each has a call that waits in its thread. The status is `waiting` if no other participant plays.',
+  }),
   began: text.optional(),
   changed: text.optional().openapi({ description: 'When the run last changed.' }),
   answers: text
@@ -73,7 +77,7 @@ export const runPage: z.ZodType<RunPage> = z.object({
   after: text.max(80).optional().openapi({ description: 'The value of `next` on the previous page.' }),
 }) as unknown as z.ZodType<RunPage>
 
-const turnStatuses = ['playing', 'complete', 'partial', 'cancelled', 'failed'] as const
+const turnStatuses = ['playing', 'asked', 'complete', 'partial', 'cancelled', 'failed'] as const
 export const turnStatus: z.ZodType<(typeof turnStatuses)[number]> = z.enum(turnStatuses)
 const effectStatuses = ['done', 'refused', 'failed', 'interrupted'] as const
 export const effectStatus: z.ZodType<(typeof effectStatuses)[number]> = z.enum(effectStatuses)
@@ -124,7 +128,7 @@ export const runBoard: z.ZodType<RunBoard> = shape(
     participants: z.array(
       z.object({
         name: text,
-        model: text,
+        model: text.nullable().openapi({ description: 'Null for a person.' }),
         thread: text.openapi({
           description: 'The thread of the participant. It is an ordinary thread, and records what the model saw.',
         }),
