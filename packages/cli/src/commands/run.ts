@@ -7,6 +7,7 @@ import { configOf } from '../connection/location.ts'
 import { toolsAt } from '../connection/remote-archive.ts'
 import { checkPlace, placeOf } from '../runs/check-place.ts'
 import { type ExperimentFile, namedIn, readExperimentFile, registeredIn, withSetting } from '../runs/experiment-file.ts'
+import { personsAt } from '../runs/person.ts'
 import { followRun, type ReachedRuns, reachRuns } from '../runs/runs.ts'
 import { type ExitCode, safeJson, tellFailure } from '../terminal/failure.ts'
 import type { Terminal } from '../terminal/terminal.ts'
@@ -50,6 +51,8 @@ const help = `
 If a server is running, the experiment runs there. Otherwise it runs in this process, and its tools can be modules
 next to the file, HTTP addresses and MCP servers. Such an experiment can start programs and send environment
 variables, so run only files that you trust. --check runs nothing. Ctrl-C pauses the run.
+Participants that are persons are asked at this terminal if the experiment runs in this process. Otherwise the
+command says how to answer for them.
 The exit code is 0 if the run reached a success goal or its limit of rounds, else 1.`
 
 async function check(terminal: Terminal, file: string, options: Options): Promise<ExitCode> {
@@ -98,7 +101,8 @@ async function run(
       changes: set,
     })
     const { run: begun } = await begin(reached, read, { run: name, seed, answers })
-    return await followRun(terminal, reached.runs, begun, { json, pauses: true })
+    const askPersons = personsAt(terminal, reached, json)
+    return await followRun(terminal, reached.runs, begun, { json, pauses: true, askPersons })
   } finally {
     await reached.close()
   }
@@ -140,7 +144,7 @@ async function withNextCommand(
   isOwn: boolean,
 ): Promise<MinutebookError> {
   const { status } = await runs.summary(run)
-  const way = status === 'running' ? (isOwn ? 'resume' : 'watch') : ways[status]
+  const way = status === 'running' || status === 'waiting' ? (isOwn ? 'resume' : 'watch') : ways[status]
   return way === undefined
     ? error
     : new MinutebookError(

@@ -12,6 +12,7 @@ import type { Command } from 'commander'
 import type { Connection } from '../connection/connection.ts'
 import { runBoard } from '../runs/board.ts'
 import { withSetting } from '../runs/experiment-file.ts'
+import { personsAt } from '../runs/person.ts'
 import { followRun, reachRuns } from '../runs/runs.ts'
 import { colourOf, numberText, statusText } from '../runs/words.ts'
 import { type ExitCode, tellFailure } from '../terminal/failure.ts'
@@ -90,7 +91,7 @@ const defineWatch: DefineCommand = (command, terminal, setExitCode) => {
       const options = given.optsWithGlobals<RecordOptions>()
       return withConnection(terminal, options, setExitCode, async (connection) => {
         const runs = await connection.openRuns()
-        if (isUnserved(connection) && (await runs.summary(run)).status === 'running') {
+        if (isUnserved(connection) && isUnderWay((await runs.summary(run)).status)) {
           terminal.remark(notRunningText(run))
           return 1
         }
@@ -146,15 +147,22 @@ async function continueRun(
   run: string,
   name: 'resume' | 'retry',
 ): Promise<void> {
-  await atWork(terminal, options, setExitCode, run, async ({ runs, own }) => {
+  await atWork(terminal, options, setExitCode, run, async (reached) => {
+    const { runs, own } = reached
     const { status } = await runs.summary(run)
     // A run whose process died was never paused. It continues as soon as a process serves it.
-    if (!(own && status === 'running')) {
+    if (!(own && isUnderWay(status))) {
       const summary = await runs.steer(run, name)
       if (!own) return printSummary(terminal, options, summary)
     }
-    return followRun(terminal, runs, run, { json: options.json, pauses: true })
+    const askPersons = personsAt(terminal, reached, options.json)
+    return followRun(terminal, runs, run, { json: options.json, pauses: true, askPersons })
   })
+}
+
+/** Whether a run goes on by itself, or as soon as a person has answered. */
+function isUnderWay(status: RunSummary['status']): boolean {
+  return status === 'running' || status === 'waiting'
 }
 
 interface ForkOptions extends WorkingOptions {
@@ -176,12 +184,14 @@ const defineFork: DefineCommand = (command, terminal, setExitCode) => {
     )
     .action((run: string, _: object, given: Command) => {
       const { round, as, set: changes, ...options } = given.optsWithGlobals<ForkOptions>()
-      return atWork(terminal, options, setExitCode, undefined, async ({ runs, own }) => {
+      return atWork(terminal, options, setExitCode, undefined, async (reached) => {
+        const { runs, own } = reached
         const fork = { round, as, changes }
         if (!own) return printSummary(terminal, options, await runs.fork(run, fork))
         const folder = await folderOf(own.services.stores.of('default').store, run)
         const { id } = await forkRun(own.services, { tenant: 'default', folder }, run, fork)
-        return followRun(terminal, runs, id, { json: options.json, pauses: true })
+        const askPersons = personsAt(terminal, reached, options.json)
+        return followRun(terminal, runs, id, { json: options.json, pauses: true, askPersons })
       })
     })
 }
@@ -236,7 +246,14 @@ function runList({ runs, next }: RunList, { paint, columns }: Terminal, now: num
     {
       title: 'experiment',
       flexible: true,
-      of: ({ name, reason }) => `${printableLine(name)}${reason === undefined ? '' : `: ${printableLine(reason)}`}`,
+      of: ({ name, status, reason, waiting }) =>
+        [
+          name,
+          ...(reason === undefined ? [] : [reason]),
+          ...(status === 'waiting' ? [`waits for ${waiting.join(', ')}`] : []),
+        ]
+          .map(printableLine)
+          .join(': '),
     },
   ]
   const rows = runs.map((run) => shown.map(({ of }) => of(run)))

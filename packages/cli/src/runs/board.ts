@@ -74,7 +74,7 @@ export function endLine(board: RunBoard, { paint }: Pick<Terminal, 'paint'>): st
 }
 
 /** The persons that a run waits for. */
-export function waitingText({ status, waiting }: Pick<RunBoard, 'status' | 'waiting'>): string {
+function waitingText({ status, waiting }: Pick<RunBoard, 'status' | 'waiting'>): string {
   return status === 'waiting' ? ` for ${waiting.join(', ')}` : ''
 }
 

@@ -33,28 +33,34 @@ export async function reachRuns(
   return { ...gateway, runs: remoteRuns(address), close: async () => own?.close({ notice: 0 }) }
 }
 
+/** Called when a run waits for persons. Returns true if they have answered, so that there is more to see. */
+export type AskPersons = (board: RunBoard) => Promise<boolean>
+
 interface FollowOptions {
   readonly json?: boolean | undefined
   /** Whether Ctrl-C pauses the run, or only stops watching it. */
   readonly pauses: boolean
+  /** Default: persons answer elsewhere, and the run is shown until it is over. */
+  readonly askPersons?: AskPersons | undefined
 }
 
 /**
- * Shows a run until it is over or paused: on a terminal as a block that is drawn again in place, else as lines. Returns
+ * Shows a run until it is over or paused, or waits for a person who does not answer here: on a terminal as a block that is drawn again in place, else as lines. Returns
  * 0 for a success or a limit, else 1.
  */
 export async function followRun(
   terminal: Terminal,
   runs: RunArchive,
   run: string,
-  { json = false, pauses }: FollowOptions,
+  { json = false, pauses, askPersons }: FollowOptions,
 ): Promise<ExitCode> {
   const left = new AbortController()
   const isLive = terminal.output.isTTY === true && !json
   const block = createBlock(terminal)
   let board: RunBoard | undefined
+  let isAsking = false
   const draw = (): void => {
-    if (board && isLive) block.draw(liveBlock(board, terminal, Date.now()))
+    if (board && isLive && !isAsking) block.draw(liveBlock(board, terminal, Date.now()))
   }
   const interrupted = onInterrupt(async () => {
     block.end()
@@ -71,6 +77,11 @@ export async function followRun(
       else if (isLive) draw()
       else for (const line of newsLines(before, board, terminal)) terminal.print(line)
       if (board.status === 'paused' && !interrupted.has()) break
+      if (board.status !== 'waiting' || !askPersons) continue
+      block.end()
+      isAsking = true
+      if (!(await askPersons(board))) break
+      isAsking = false
     }
   } finally {
     clearInterval(ticking)
