@@ -19,11 +19,14 @@ export async function conduct(runtime: ExperimentRuntime, log: RunLog): Promise<
     const { begun, events } = await log.begun()
     if (isOver(standingOf(events).status)) return
     const experiment = await madeOf(runtime, begun)
-    if (typeof experiment === 'string')
+    if (typeof experiment === 'string') {
+      await cancelTurns(runtime, log, askedIn(events))
       return void (await log.record([{ type: 'ended', outcome: 'error', reason: experiment, at: events.length }], term))
+    }
     const move = moveOf(experiment, events)
     if (move.do === 'rest') return
-    if (move.do === 'end' && move.outcome === 'stopped') await cancelTurns(runtime, log, experiment)
+    if (move.do === 'end')
+      await cancelTurns(runtime, log, move.outcome === 'stopped' ? Object.keys(begun.participants) : askedIn(events))
     const news =
       move.do === 'play'
         ? await played({ runtime, log, experiment, begun }, events, move)
@@ -70,11 +73,14 @@ async function played(
   return taken.flatMap((over) => over ?? [])
 }
 
+/** The persons that were asked. A run that is over asks them no more. */
+function askedIn(events: readonly RunEvent[]): readonly string[] {
+  return standingOf(events).waiting.map(({ participant }) => participant)
+}
+
 /** Running turns are asked to stop. */
-async function cancelTurns(runtime: ExperimentRuntime, log: RunLog, experiment: Experiment): Promise<void> {
-  await Promise.all(
-    Object.keys(experiment.participants).map((name) => runtime.book.thread(participantThread(log.run, name)).cancel()),
-  )
+async function cancelTurns(runtime: ExperimentRuntime, log: RunLog, participants: readonly string[]): Promise<void> {
+  await Promise.all(participants.map((name) => runtime.book.thread(participantThread(log.run, name)).cancel()))
 }
 
 /** What the rules change, recorded from now on. A rule that cannot be applied ends the run. */

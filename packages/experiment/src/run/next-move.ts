@@ -209,7 +209,7 @@ export interface RunStanding {
 /** How a run stands, by its events. */
 export function standingOf(events: readonly RunEvent[]): RunStanding {
   let standing: Omit<RunStanding, 'waiting'> = { status: 'running', round: 0, isRoundOver: true }
-  let waiting = new Map<string, TurnPlace>()
+  const waiting = new Map<string, TurnPlace>()
   let due = new Set<string>()
   for (const event of events) {
     const { round, isRoundOver } = standing
@@ -228,7 +228,8 @@ export function standingOf(events: readonly RunEvent[]): RunStanding {
     if (event.type === 'stopped' && !isOver(standing.status)) standing = { ...standing, status: 'stopping' }
     if (event.type === 'ended') {
       standing = { status: event.outcome, reason: event.reason, round, isRoundOver }
-      waiting = new Map()
+      // Their turns were cancelled.
+      waiting.clear()
     }
     if (event.type === 'retried' && (standing.status === 'error' || standing.status === 'stopped'))
       standing = { status: 'running', round, isRoundOver }

@@ -1,4 +1,4 @@
-import { localQueue, memoryStore, openBook, type Book, type Decision, type Store } from 'minutebook'
+import { localQueue, memoryStore, openBook, type Book, type Decision, type Model, type Store } from 'minutebook'
 import {
   comparisonOf,
   defineExperiment,
@@ -6,9 +6,14 @@ import {
   type Board,
   type Experiment,
   type Experiments,
+  type Played,
   type Run,
+  type RunEvent,
+  standingOf,
 } from '@minutebook/experiment/run'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { runs } from '../../../../tests/support/runs.ts'
 import { hastyClock } from './support/hasty-clock.ts'
 
 const judged: Experiment = defineExperiment({
@@ -29,7 +34,11 @@ interface Instance {
   stop(): Promise<void>
 }
 
-async function instance(store: Store, experiment = judged, atOnce?: number): Promise<Instance> {
+async function instance(
+  store: Store,
+  experiment = judged,
+  { atOnce, model }: { readonly atOnce?: number; readonly model?: Model } = {},
+): Promise<Instance> {
   const queue = localQueue(store)
   const book = openBook({ store, queue, clock: hastyClock, window: 4096 })
   const experiments = openExperiments({
@@ -40,14 +49,16 @@ async function instance(store: Store, experiment = judged, atOnce?: number): Pro
     experiment: () => experiment,
     thread: ({ name }) => ({
       window: 100_000,
-      model: async function* ({ messages }) {
-        const content = `${name} has read ${messages.length}.`
-        yield { type: 'end', message: { role: 'assistant', content }, finish: 'stop' }
-      },
+      model:
+        model ??
+        async function* ({ messages }) {
+          const content = `${name} has read ${messages.length}.`
+          yield { type: 'end', message: { role: 'assistant', content }, finish: 'stop' }
+        },
     }),
     ...(atOnce !== undefined && { atOnce }),
   })
-  const stop = await book.work({ ...experiments.work, onError: (_, error) => expect.unreachable(String(error)) })
+  const stop = await book.work({ ...experiments.work, onError: () => undefined })
   await experiments.wake()
   return { book, experiments, stop }
 }
@@ -167,7 +178,7 @@ test('those who play beside a person do not wait for it, and it takes no place a
     rounds: [{ play: 'parallel' }],
     limits: { rounds: 1 },
   })
-  const bench = await instance(memoryStore(), parallel, 1)
+  const bench = await instance(memoryStore(), parallel, { atOnce: 1 })
   const run = await bench.experiments.begin('one', parallel)
   const board = await standing(run, 'waiting')
   expect(board.waiting).toEqual(['judge', 'critic'])
@@ -183,6 +194,65 @@ test('those who play beside a person do not wait for it, and it takes no place a
   await decide(bench, judge('one'), { do: 'answer', output: 'No.' })
   await standing(run, 'limit')
   await bench.stop()
+})
+
+test('a run that fails asks no person any more, and asks again when it is retried', async () => {
+  const parallel: Experiment = defineExperiment({
+    ...judged,
+    rounds: [{ play: 'parallel' }],
+    limits: { rounds: 1, errors: 1 },
+  })
+  let isAway = true
+  const bench = await instance(memoryStore(), parallel, {
+    // The judge is asked first, so that the run fails while it waits.
+    model: async function* () {
+      if (isAway) {
+        await expect.poll(async () => (await bench.book.waiting()).length).toBe(1)
+        await expect.poll(async () => (await run.board()).waiting).toEqual(['judge'])
+        throw new Error('away')
+      }
+      yield { type: 'end', message: { role: 'assistant', content: 'Back.' }, finish: 'stop' }
+    },
+  })
+  const run = await bench.experiments.begin('one', parallel)
+  expect((await standing(run, 'error')).waiting).toEqual([])
+  expect(await bench.book.waiting()).toEqual([])
+  isAway = false
+  await run.retry()
+  expect(await standing(run, 'waiting')).toMatchObject({ waiting: ['judge'] })
+  await decide(bench, judge('one'), { do: 'answer', output: 'Yes.' })
+  await standing(run, 'limit')
+  await bench.stop()
+})
+
+const state = fc.constantFrom('due', 'asked', 'failed', 'failed and asked', 'done', 'asked and done')
+test('a run waits if and only if every participant that is due was asked, and says which', () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.stringMatching(/^[a-z]{1,3}$/), state, { maxKeys: 6 }), (states) => {
+      const order = Object.keys(states)
+      const place = (participant: string) => ({ round: 1, participant, turn: 0 })
+      const played = (participant: string, attempt: number, status: Played['status']): Played => ({
+        ...{ type: 'played', ...place(participant), attempt, status },
+        ...{ text: '', asked: '', head: '', calls: [] },
+      })
+      const events: RunEvent[] = [
+        { type: 'roundStart', round: 1, name: '', play: 'parallel', order, changes: {} },
+        ...Object.entries(states).flatMap(([name, how]): RunEvent[] => [
+          ...(how.startsWith('failed') ? [played(name, 0, 'failed')] : []),
+          ...(how.includes('asked')
+            ? [{ type: 'waiting' as const, ...place(name), attempt: how.startsWith('failed') ? 1 : 0 }]
+            : []),
+          ...(how.endsWith('done') ? [played(name, 0, 'complete')] : []),
+        ]),
+      ]
+      const asked = order.filter((name) => states[name]!.endsWith('asked'))
+      const due = order.filter((name) => !states[name]!.endsWith('done'))
+      const { status, waiting } = standingOf(events)
+      expect(waiting.map(({ participant }) => participant)).toEqual(asked)
+      expect(status).toBe(due.length > 0 && asked.length === due.length ? 'waiting' : 'running')
+    }),
+    { numRuns: runs },
+  )
 })
 
 test('a participant has a model or is a person', () => {

@@ -10,9 +10,10 @@ import { mergePatch } from '../../src/experiments/begin.ts'
 import { standing } from './support.ts'
 
 const file = 'docs/experiments.md'
-const [stand, ownPolicy] = blocksOf(file, readFileSync(new URL(`../../../../${file}`, import.meta.url), 'utf8')).filter(
-  ({ language }) => language === 'yaml',
-)
+const [stand, ownPolicy, judged] = blocksOf(
+  file,
+  readFileSync(new URL(`../../../../${file}`, import.meta.url), 'utf8'),
+).filter(({ language }) => language === 'yaml')
 
 const vendor: StrictUpstreamOptions['answer'] = ({ messages }) => {
   if (messages.at(-1)?.role === 'tool') return 'Done for today.'
@@ -53,4 +54,11 @@ test('it runs with the policy of its own that the documentation shows, which is 
   })
   const { body } = await operator.ask('GET', '/threads/~cnVuL293bi92ZW5kb3I/verify')
   expect(body).toMatchObject({ problems: [] })
+})
+
+test('the one with a person waits for it', async () => {
+  const { operator } = await nativeServer({ answer: 'Ferns.' })
+  const definition = judged!.text.replaceAll('"gemma3:4b"', 'strict')
+  expect((await operator.ask('POST', '/runs', { definition, run: 'judged' })).status).toBe(201)
+  expect(await standing(operator, 'judged', 'waiting', 'error')).toMatchObject({ waiting: ['judge'] })
 })
