@@ -10,7 +10,8 @@ import { canBe, Rounds, Spent, StatusBadge } from './status.tsx'
 
 /** The status of a run, and its commands. The layout never moves. */
 export function RunHeader({ board }: { readonly board: RunBoard }): ReactElement {
-  const { run, name, seed, status, reason, rounds, limit, spending, forked, answers } = board
+  const { run, name, seed, status, waiting, rounds, limit, spending, forked, answers } = board
+  const reason = waiting.length > 0 ? `It waits for ${waiting.join(', ')}.` : board.reason
   const mayManage = useMayWrite()
   return (
     <header className="border-b border-line bg-surface px-3 py-2">
