@@ -232,8 +232,14 @@ test('a run waits if and only if every participant that is due was asked, and sa
       const order = Object.keys(states)
       const place = (participant: string) => ({ round: 1, participant, turn: 0 })
       const played = (participant: string, attempt: number, status: Played['status']): Played => ({
-        ...{ type: 'played', ...place(participant), attempt, status },
-        ...{ text: '', asked: '', head: '', calls: [] },
+        type: 'played',
+        ...place(participant),
+        attempt,
+        status,
+        text: '',
+        asked: '',
+        head: '',
+        calls: [],
       })
       const events: RunEvent[] = [
         { type: 'roundStart', round: 1, name: '', play: 'parallel', order, changes: {} },
