@@ -57,7 +57,9 @@ That needs a server: minutebook serve. Or answer at a terminal: minutebook runs 
   })
   const watched = await runCommand(['runs', 'watch', 'one'], data.path)
   expect(watched).toMatchObject({ code: 0, output: expect.stringContaining('– limit') as string })
-  expect((await runCommand(['runs', 'show', 'one'], data.path)).output).toContain('  judge: Good.')
+  const shown = (await runCommand(['runs', 'show', 'one'], data.path)).output
+  expect(shown).toContain('  judge: Good.')
+  expect(shown).toMatch(/What a model saw:\n {2}minutebook dump run\/one\/ann\n$/)
 })
 
 test('at a terminal, the person is asked there; one who leaves is told how to answer later', async () => {

@@ -31,7 +31,7 @@ export function runBoard(board: RunBoard, terminal: Terminal): string[] {
     ...rounds,
     '',
     paint.dim('What a model saw:'),
-    ...board.participants.map(({ thread }) => `  minutebook dump ${thread}`),
+    ...board.participants.flatMap(({ model, thread }) => (model === null ? [] : `  minutebook dump ${thread}`)),
   ]
 }
 
