@@ -87,7 +87,9 @@ test('a run waits for a person, and goes on with the answer in another process',
     participants: [{ model: 'm' }, { name: 'judge', model: null }],
     rounds: [{ cells: [{ participant: 'ann' }, { participant: 'judge', status: 'asked' }] }],
   })
-  const [open] = await first.book.waiting()
+  const {
+    calls: [open],
+  } = await first.book.waiting()
   expect(open).toMatchObject({ thread: judge('one'), needs: 'answer', call: { name: 'ask_user' } })
   expect(open?.call.input).toEqual({
     question: 'You are the judge.\n\nRound 1\ntopic: ferns\n\nann: ann has read 1.\n\nWell?',
@@ -107,7 +109,7 @@ test('a run waits for a person, and goes on with the answer in another process',
   expect(end.waiting).toEqual([])
   expect(end.spending.calls).toBe(2)
   expect(end.participants[1]?.spending).toEqual({ calls: 0, prompt: 0, completion: 0 })
-  expect(await second.book.waiting()).toEqual([])
+  expect(await second.book.waiting()).toEqual({ calls: [] })
   await second.stop()
 })
 
@@ -138,7 +140,7 @@ test('a run that waits can be paused, resumed, stopped, and asked again', async 
   await standing(run, 'waiting', 2)
   await run.stop()
   await standing(run, 'stopped')
-  expect(await bench.book.waiting()).toEqual([])
+  expect(await bench.book.waiting()).toEqual({ calls: [] })
   await run.retry()
   await standing(run, 'waiting', 2)
   await decide(bench, judge('one'), { do: 'answer', output: 'Again.' })
@@ -207,7 +209,7 @@ test('a run that fails asks no person any more, and asks again when it is retrie
     // The judge is asked first, so that the run fails while it waits.
     model: async function* () {
       if (isAway) {
-        await expect.poll(async () => (await bench.book.waiting()).length).toBe(1)
+        await expect.poll(async () => (await bench.book.waiting()).calls.length).toBe(1)
         await expect.poll(async () => (await run.board()).waiting).toEqual(['judge'])
         throw new Error('away')
       }
@@ -216,7 +218,7 @@ test('a run that fails asks no person any more, and asks again when it is retrie
   })
   const run = await bench.experiments.begin('one', parallel)
   expect((await standing(run, 'error')).waiting).toEqual([])
-  expect(await bench.book.waiting()).toEqual([])
+  expect(await bench.book.waiting()).toEqual({ calls: [] })
   isAway = false
   await run.retry()
   expect(await standing(run, 'waiting')).toMatchObject({ waiting: ['judge'] })
