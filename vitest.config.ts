@@ -46,7 +46,7 @@ const system = [
   'packages/{console,cli,postgres}/test/**/*.test.ts',
   'packages/server/test/*.test.ts',
   'packages/server/test/{abuse,attacks,database,faults}/**/*.test.ts',
-  'packages/*/test/{package,bundle,readme,browser,docs,lint,types}.test.ts',
+  'packages/*/test/{package,bundle,readme,browser,*-browser,docs,lint,types}.test.ts',
   'tests/{real-model,runtimes,seeds}/**/*.test.ts',
   'bench/**/*.test.ts',
   'examples/**/*.test.ts',

@@ -94,6 +94,13 @@ export function createPage(messageId: string, diverged: () => Error, shown: read
     return [{ type: 'start', messageId }]
   }
 
+  /** A page shows an empty step only once another chunk makes it show its message again. */
+  function shownStep(): UIMessageChunk[] {
+    const last = steps.at(-1)
+    const isEmpty = isStarted && last?.text === '' && last.reasoning === '' && last.calls.size === 0
+    return isEmpty ? [{ type: 'start', messageId }] : []
+  }
+
   function openStep(): UIMessageChunk[] {
     const before = [...start(), ...closeStep()]
     steps.push(newStep(false))
@@ -232,7 +239,10 @@ export function createPage(messageId: string, diverged: () => Error, shown: read
       })
     },
     end: ({ status, reason }) => {
-      const closed = [...release(true), ...closeStep()]
+      const released = release(true)
+      // As in the record: a turn that was stopped after calls ends with an empty step.
+      const stopped = status === 'cancelled' && (steps.at(-1)?.calls.size ?? 0) > 0 ? openStep() : []
+      const closed = [...released, ...stopped, ...closeStep(), ...shownStep()]
       if (status === 'waiting') return [...closed, { type: 'finish', finishReason: 'tool-calls' }]
       if (status === 'failed') return [...closed, { type: 'error', errorText: reason ?? 'There is no answer.' }]
       if (status === 'cancelled') return [...closed, { type: 'abort', ...(reason !== undefined && { reason }) }]

@@ -32,7 +32,8 @@ export function toUIMessages(
  * message has the id under which it was sent, or else that of its entry. The answer to it has that id and `-answer`.
  *
  * A call that needs approval has `approval`, with the id of the open call. It is `approval-requested` while it waits, and
- * `output-denied` if it was refused, or if the turn was stopped meanwhile.
+ * `output-denied` if it was refused, or if the turn was stopped meanwhile. If the turn was stopped after calls, its last
+ * part is an empty step: no page takes the calls for its own and goes on.
  *
  * @example
  * const initialMessages = uiMessagesOf(await thread.entries())
@@ -63,9 +64,10 @@ function writtenOf(entries: readonly Entry[]): Written[] {
     else hanging.set(entry.parent, [entry])
   }
   let asked: Entry | undefined
-  const shown = entries.flatMap((entry): Shown[] => {
+  const shown = entries.flatMap((entry): (Shown | 'stop')[] => {
     const { id, kind, status, origin, raw } = entry
     if (traits[kind].opensExchange) asked = entry
+    if (kind === 'stop' && status === 'cancelled') return ['stop']
     if (!seen.has(id) || kind === 'stop' || status === 'erased') return []
     const message = origin === 'model' ? takeNotes(raw, 'exact').message : raw
     return [
@@ -107,9 +109,14 @@ interface Shown {
   readonly standings?: readonly CallStanding[]
 }
 
-function written(shown: readonly Shown[]): Written[] {
+function written(shown: readonly (Shown | 'stop')[]): Written[] {
   const done: Written[] = []
-  for (const { message, id, status, standings = [] } of shown) {
+  for (const next of shown) {
+    if (next === 'stop') {
+      endStep(done.at(-1)?.parts ?? [])
+      continue
+    }
+    const { message, id, status, standings = [] } = next
     const extras = extrasOf(message, 'ui')
     const role = roleOf(message)
     const target =
@@ -119,6 +126,12 @@ function written(shown: readonly Shown[]): Written[] {
     target.parts.push(...(extras?.rest ?? []).map((part) => fromJson(part) as Fields))
   }
   return done
+}
+
+/** A page goes on by itself if its last step has calls, and all have results. So a turn that was stopped ends with a step. */
+function endStep(parts: Fields[]): void {
+  const begun = parts.findLastIndex(({ type }) => type === 'step-start')
+  if (parts.slice(begun + 1).some(({ toolCallId }) => toolCallId !== undefined)) parts.push({ type: 'step-start' })
 }
 
 function uiMessages(done: readonly Written[]): UIMessage[] {
