@@ -88,6 +88,8 @@ export function edit(handle: ThreadHandle, edited: string, sent: string | Messag
 
 const advice = 'Send it with ifBusy "queue" or "interrupt", or wait for the running turn.'
 
+const waits = busy('Decide with thread.decide, or send it with ifBusy "interrupt".', 'A call waits for a decision.')
+
 /**
  * Emits all events of the turn that answers the same message, from its first one on, and returns its result. Returns
  * undefined if there is nothing to hear: the message has other words, or its turn ended before it began.
@@ -225,7 +227,7 @@ async function putInQueue(context: RequestContext, { sent, options, facts, key }
   const { handle } = context
   const { log, runsHere } = handle
   const { ifBusy = 'reject', after, records = [] } = options
-  if (ifBusy === 'reject') return busy(advice)
+  if (ifBusy === 'reject') return log.position.next.do === 'wait' ? waits : busy(advice)
   const [running] = log.position.turn
   if (ifBusy === 'interrupt' && running && isOpen(log, running)) void cancelTurn(handle, running).catch(() => undefined)
   // A waiting message is later recorded at the head. These belong elsewhere, so only their sender can record them.

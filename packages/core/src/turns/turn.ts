@@ -247,13 +247,16 @@ export const takenBack: TurnResult = {
 export const cancelled: StopReason = { status: 'cancelled', code: 'cancelled', reason: 'The turn was cancelled.' }
 
 /** The result of a turn that was rejected because another one runs. */
-export function busy(fix = 'Wait for the running turn, or cancel it.'): TurnResult {
+export function busy(
+  fix = 'Wait for the running turn, or cancel it.',
+  message = 'Another answer is being written.',
+): TurnResult {
   return {
     status: 'busy',
     text: '',
     turn: null,
     answer: null,
-    reason: { code: 'busy', message: 'Another answer is being written.', fix },
+    reason: { code: 'busy', message, fix },
   }
 }
 
