@@ -1,5 +1,5 @@
 import { createUIMessageStreamResponse, type UIMessage } from 'ai'
-import { MinutebookError, type Entry, type SendInput, type SendOptions, type Thread } from 'minutebook'
+import { MinutebookError, type BusyPolicy, type Entry, type SendInput, type SendOptions, type Thread } from 'minutebook'
 import { parseJson, traits } from 'minutebook/store'
 import { fieldsOf, type Fields } from 'minutebook/wire'
 import { decisionsIn, shownPart } from './decisions.ts'
@@ -16,12 +16,22 @@ import { uiMessageResponse } from './turn-stream.ts'
  */
 export type ChatOpener = (id: string, request: Request) => Thread | undefined | Promise<Thread | undefined>
 
+/** How a chat is served. */
+export interface ChatOptions {
+  /**
+   * What to do with a message, an edit or a regeneration that comes while a turn runs, or while it waits for a decision.
+   * `reject`: the response is 409, and nothing is recorded. `interrupt`: the turn is stopped, its open calls do not run,
+   * and the message is answered. Default: `reject`.
+   */
+  readonly ifBusy?: Exclude<BusyPolicy, 'queue'> | undefined
+}
+
 /**
  * The server of `useChat`, for any framework that has web requests. The record is the conversation: of what the page
  * sends, only its last message is read.
  *
- * - `POST /api/chat`: answers a message, or an edited message, or answers a question again. If the last message is the
- *   answer that waits, its approval responses and the outputs of client tools are decisions, and the turn goes on.
+ * - `POST /api/chat`: answers a message, or an edited message, or answers a question again. If the message is the answer
+ *   that waits, its approval responses and the outputs of client tools are decisions, and the turn goes on.
  * - `GET /api/chat/:id`: what `useChat` begins with, as `loadChat` reads it.
  * - `GET /api/chat/:id/stream`: the running turn, for `resume`. 204 if none runs. With `?after=`: see `ResumeOptions`.
  * - `DELETE /api/chat/:id`: stops the running turn.
@@ -30,10 +40,10 @@ export type ChatOpener = (id: string, request: Request) => Thread | undefined | 
  * const chat = chatHandler((id) => book.thread(id))
  * app.all('/api/chat/*', (c) => chat(c.req.raw))
  */
-export function chatHandler(open: ChatOpener): (request: Request) => Promise<Response> {
+export function chatHandler(open: ChatOpener, options: ChatOptions = {}): (request: Request) => Promise<Response> {
   return async (request) => {
     try {
-      return await respond(open, request)
+      return await respond(open, request, options)
     } catch (error) {
       if (!MinutebookError.isInstance(error)) throw error
       return new Response(error.message, { status: 400 })
@@ -41,7 +51,7 @@ export function chatHandler(open: ChatOpener): (request: Request) => Promise<Res
   }
 }
 
-async function respond(open: ChatOpener, request: Request): Promise<Response> {
+async function respond(open: ChatOpener, request: Request, options: ChatOptions): Promise<Response> {
   const { method, url } = request
   const { pathname, searchParams } = new URL(url)
   const sent: unknown = method === 'POST' ? parseJson(await request.text()) : {}
@@ -54,7 +64,7 @@ async function respond(open: ChatOpener, request: Request): Promise<Response> {
   if (!thread) return new Response('There is no such chat.', { status: 404 })
   if (isStream) return resumeUIMessageResponse(thread, { after: searchParams.get('after') ?? undefined })
   if (method === 'GET') return Response.json(await loadChat(thread))
-  if (method === 'POST') return answerTo(thread, body)
+  if (method === 'POST') return answerTo(thread, body, options)
   if (method !== 'DELETE') return new Response('Use POST, GET or DELETE.', { status: 405 })
   await thread.cancel()
   return new Response(null, { status: 204 })
@@ -70,20 +80,26 @@ function decoded(id: string, method: string): string {
   }
 }
 
-async function answerTo(thread: Thread, body: Fields): Promise<Response> {
+async function answerTo(thread: Thread, body: Fields, { ifBusy }: ChatOptions): Promise<Response> {
   const { trigger, messageId } = body
   const named = typeof messageId === 'string' ? messageId : undefined
+  const last = fieldsOf(lastOf(body))
   if (trigger === 'regenerate-message') {
-    const { raw, parent } = questionIn(await thread.entries(), named)
-    return send(thread, raw, { after: parent })
+    const entries = await thread.entries()
+    // A page that was told to wait has a question that is not recorded. It is sent when the page asks again.
+    const isSent = last['role'] !== 'user' || entries.some((entry) => opensAs(entry, last['id']))
+    if (isSent || named !== undefined) {
+      const { raw, parent } = questionIn(entries, named)
+      return send(thread, raw, { after: parent, ifBusy })
+    }
   }
-  const last = lastOf(body)
-  if (fieldsOf(last)['role'] === 'assistant') return goOn(thread, fieldsOf(last))
+  const decided = [namedIn(body, named), last].find(({ role }) => role === 'assistant')
+  if (decided) return goOn(thread, decided)
   const message = questionOf(last)
   const [said] = fromUIMessages([message])
   // An edited message keeps its id, so its old words already have the id of the entry.
-  if (named === undefined) return send(thread, said!, { id: message.id })
-  return send(thread, said!, { after: questionIn(await thread.entries(), named).parent })
+  if (named === undefined) return send(thread, said!, { id: message.id, ifBusy })
+  return send(thread, said!, { after: questionIn(await thread.entries(), named).parent, ifBusy })
 }
 
 /** Records what the page decided, and streams the rest of the answer into the same message. */
@@ -104,16 +120,24 @@ function send(thread: Thread, message: SendInput, options: SendOptions): Promise
 
 /** The user entry that a page knows by this id, or by the id of its answer. Without an id, the newest one. */
 function questionIn(entries: readonly Entry[], id: string | undefined): Entry {
-  const found = entries.findLast(
-    (entry) =>
-      traits[entry.kind].opensExchange && (id === undefined || id === uiIdOf(entry) || id === answerIdOf(entry)),
-  )
+  const found = entries.findLast((entry) => opensAs(entry, id))
   if (found) return found
   throw new MinutebookError(
     'unknown_message',
     'The conversation has no such message.',
     'Load the page again: another page may have changed the conversation.',
   )
+}
+
+/** True if this is a user entry that a page knows by this id, or by the id of its answer. */
+function opensAs(entry: Entry, id: unknown): boolean {
+  return traits[entry.kind].opensExchange && (id === undefined || id === uiIdOf(entry) || id === answerIdOf(entry))
+}
+
+/** A page names an answer that waits if its last message is a question that was refused meanwhile. */
+function namedIn({ messages }: Fields, id: string | undefined): Fields {
+  const found = Array.isArray(messages) ? messages.map(fieldsOf).findLast((message) => message['id'] === id) : undefined
+  return (id !== undefined && found) || {}
 }
 
 function lastOf({ message, messages }: Fields): unknown {

@@ -14,4 +14,4 @@ export {
   type LoadedChat,
   type ResumeOptions,
 } from './resume-stream.ts'
-export { chatHandler, type ChatOpener } from './chat-handler.ts'
+export { chatHandler, type ChatOpener, type ChatOptions } from './chat-handler.ts'

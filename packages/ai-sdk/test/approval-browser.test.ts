@@ -1,4 +1,5 @@
 import { askUser, defineTool, type Model, type Tool } from 'minutebook'
+import type { ChatOptions } from '@minutebook/ai-sdk'
 import { scriptedModel, type ScriptedLine } from '@minutebook/testing'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { testBrowser, type Visit } from '../../../tests/support/browser/browser.ts'
@@ -25,7 +26,7 @@ interface Shop extends Site {
 
 async function openShop(
   lines: readonly ScriptedLine[],
-  { model = openGate(), tool = openGate() }: { model?: Gate; tool?: Gate } = {},
+  { model = openGate(), tool = openGate(), ...options }: ChatOptions & { model?: Gate; tool?: Gate } = {},
 ): Promise<Shop> {
   const ran: string[] = []
   const ordering: Tool = defineTool({
@@ -45,7 +46,7 @@ async function openShop(
     (...[request]: Parameters<Model>) => (answers++ === 0 ? first : later)(request),
     first,
   )
-  return { ...(await openSite(both, [ordering, askUser])), ran, model, tool }
+  return { ...(await openSite(both, { ...options, tools: [ordering, askUser] })), ran, model, tool }
 }
 
 function openGate(): Gate {
@@ -97,14 +98,14 @@ function stop(visit: Visit): Promise<unknown> {
 }
 
 /** The page says this, is ready, has what is on record, and has it after a reload, too. */
-async function hasAll(visit: Visit, { thread }: Shop, text: string): Promise<void> {
+async function hasAll(visit: Visit, { thread }: Shop, text: string, refused: readonly string[] = []): Promise<void> {
   await shows(visit, text)
   await isReady(visit)
   expect(await shown(visit)).toEqual(await recorded(thread))
   await visit.page.reload()
   await isReady(visit)
   expect(await shown(visit)).toEqual(await recorded(thread))
-  expect([visit.complaints, visit.refused]).toEqual([[], []])
+  expect([visit.complaints, visit.refused]).toEqual([[], refused])
 }
 
 describe('a call that needs approval, in a browser', () => {
@@ -280,5 +281,42 @@ describe('a tool of the page, in a browser', () => {
     await answer(second, 'c3', 'the red one')
     await hasAll(second, shop, 'The green one it is.')
     await hasAll(first, shop, 'The green one it is.')
+  })
+})
+
+describe('a new message while a call waits, in a browser', () => {
+  test('is refused, the call can still be decided, and the message is sent when the page asks again', async () => {
+    const shop = await openShop([{ calls: [order] }, 'It comes on Friday.', 'You are welcome.'])
+    const visit = await browser.open(shop.url)
+    await asked(visit, ['approval-requested'])
+    await does(visit, `hook.sendMessage({ text: 'Thanks' })`)
+    await visit.page.locator('pre#error').waitFor()
+    expect(await visit.page.evaluate('hook.error.message')).toBe('A call waits for a decision.')
+    await decide(visit, 'c1', true)
+    await does(visit, `hook.sendMessage()`)
+    await shows(visit, 'It comes on Friday.')
+    await isReady(visit)
+    await does(visit, `hook.regenerate()`)
+    await hasAll(visit, shop, 'You are welcome.', ['409 /api/chat'])
+    expect(shop.ran).toEqual(['fern'])
+    expect(await shop.thread.branches()).toHaveLength(1)
+  })
+
+  test('ends the turn that waits, if the chat says so', async () => {
+    const shop = await openShop([{ calls: [order] }, 'Moss, then.'], { ifBusy: 'interrupt' })
+    const visit = await browser.open(shop.url)
+    await asked(visit, ['approval-requested'])
+    await does(visit, `hook.sendMessage({ text: 'Moss is better' })`)
+    await shows(visit, 'Moss, then.')
+    await isReady(visit)
+    const first = (await shown(visit))[1]
+    await visit.page.evaluate(
+      `hook.addToolApprovalResponse({ id: hook.messages[1].parts[1].approval.id, approved: true })`,
+    )
+    expect(first?.parts).toMatchObject([{}, { state: 'approval-requested' }])
+    await isReady(visit)
+    await visit.page.reload()
+    await hasAll(visit, shop, 'output-denied')
+    expect(shop.ran).toEqual([])
   })
 })

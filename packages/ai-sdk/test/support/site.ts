@@ -5,7 +5,7 @@ import type { UIMessage } from 'ai'
 import { memoryStore, openBook, type Model, type Thread, type Tool } from 'minutebook'
 import { rolldown } from 'rolldown'
 import { expect, onTestFinished } from 'vitest'
-import { chatHandler, uiMessagesOf } from '@minutebook/ai-sdk'
+import { chatHandler, uiMessagesOf, type ChatOptions } from '@minutebook/ai-sdk'
 import type { Visit } from '../../../../tests/support/browser/browser.ts'
 
 /** The page of the README, which shows its messages as JSON and leaves the hook to the test. */
@@ -66,10 +66,13 @@ export interface Site {
   readonly url: string
 }
 
-export async function openSite(model: Model, tools: readonly Tool[] = []): Promise<Site> {
+export async function openSite(
+  model: Model,
+  { tools = [], ...options }: ChatOptions & { readonly tools?: readonly Tool[] } = {},
+): Promise<Site> {
   const script = await pageScript()
   const book = openBook({ store: memoryStore(), model, window: 8192, tools })
-  const chat = chatHandler((id) => book.thread(id))
+  const chat = chatHandler((id) => book.thread(id), options)
   const server = createServer((incoming, outgoing) => {
     if (!incoming.url?.startsWith('/api/')) {
       const isScript = incoming.url === '/page.js'
