@@ -1,7 +1,8 @@
 import type { Decision, Entry, OpenCall } from 'minutebook'
+import { canonicalJson } from 'minutebook/store'
 import { fieldsOf, type Fields } from 'minutebook/wire'
 import type { ShownPart } from './call-chunks.ts'
-import { waitingOnPage } from './to-ui.ts'
+import { lastCalls, lastStepOf } from './to-ui.ts'
 
 /** What a page decides about an open call. */
 export interface PageDecision {
@@ -12,26 +13,39 @@ export interface PageDecision {
 /**
  * What does a page decide? Reads the parts of the answer as the page sends them back. Only calls count that wait on this
  * thread: the others are decided already, or the page made them up.
+ *
+ * An approval has the id of its open call. All that the hook says of an output is the id that the model gave the call,
+ * and models give the same id again. So the call must also have the same place, name and input on the page and in the
+ * record: an output must not answer another question.
  */
-export function decisionsIn(parts: readonly unknown[], entries: readonly Entry[]): PageDecision[] {
-  const waiting = waitingOnPage(entries)
-  return parts.flatMap((sent) => {
-    const part = fieldsOf(sent)
-    const open = typeof part['toolCallId'] === 'string' ? waiting.get(part['toolCallId']) : undefined
-    const decision = open && decisionOf(open, part)
-    return decision ? [{ id: open.id, decision }] : []
+export function decisionsIn(parts: readonly Fields[], entries: readonly Entry[]): PageDecision[] {
+  const recorded = lastCalls(entries)
+  const shown = lastStepOf(parts)
+  return recorded.calls.flatMap(({ part, open }, index) => {
+    if (open?.needs === 'approval') return shown.calls.flatMap((sent) => approvalOf(open, sent))
+    const sent = shown.step === recorded.step ? shown.calls[index] : undefined
+    return open && sent && isSameCall(sent, part) ? answerOf(open, sent) : []
   })
 }
 
 /** A page must not make up the result of a tool that runs on the server. So only the answer to its request counts. */
-function decisionOf({ id, needs }: OpenCall, { state, approval, output, errorText }: Fields): Decision | undefined {
-  if (needs === 'approval') {
-    const { id: named, approved, reason } = fieldsOf(approval)
-    if (state !== 'approval-responded' || named !== id || typeof approved !== 'boolean') return undefined
-    return approved ? { do: 'run' } : refusal(reason)
-  }
-  if (state === 'output-error') return refusal(errorText)
-  return state === 'output-available' ? { do: 'answer', output: output ?? null } : undefined
+function approvalOf({ id }: OpenCall, { state, approval }: Fields): PageDecision[] {
+  const { id: named, approved, reason } = fieldsOf(approval)
+  if (state !== 'approval-responded' || named !== id || typeof approved !== 'boolean') return []
+  return [{ id, decision: approved ? { do: 'run' } : refusal(reason) }]
+}
+
+function answerOf({ id }: OpenCall, { state, output, errorText }: Fields): PageDecision[] {
+  if (state === 'output-error') return [{ id, decision: refusal(errorText) }]
+  return state === 'output-available' ? [{ id, decision: { do: 'answer', output: output ?? null } }] : []
+}
+
+function isSameCall(one: Fields, other: Fields): boolean {
+  return keyOf(one) === keyOf(other)
+}
+
+function keyOf({ toolCallId, type, input }: Fields): string {
+  return canonicalJson({ toolCallId, type, input })
 }
 
 function refusal(reason: unknown): Decision {

@@ -42,16 +42,36 @@ export function uiMessagesOf(entries: readonly Entry[]): UIMessage[] {
   return uiMessages(writtenOf(entries)).filter(({ role, parts }) => role !== 'assistant' || parts.length > 0)
 }
 
-/** The calls of the last UI message that wait for a decision, by their ids on a page. */
-export function waitingOnPage(entries: readonly Entry[]): ReadonlyMap<string, OpenCall> {
-  const { parts, standings } = writtenOf(entries).at(-1) ?? { parts: [], standings: new Map<string, CallStanding>() }
-  return new Map(
-    parts.flatMap(({ toolCallId, state }) => {
-      const { gate, taken } = standings.get(String(toolCallId)) ?? {}
-      const isOpen = state === 'approval-requested' || state === 'input-available'
-      return gate && !taken && isOpen ? [[String(toolCallId), gate]] : []
+/** A call on a page, as the record has it. */
+export interface RecordedCall {
+  readonly part: Fields
+  /** Set if it waits for a decision. */
+  readonly open?: OpenCall | undefined
+}
+
+/** The calls of the last step of the last UI message, in order, and the number of that step. The first step is 1. */
+export function lastCalls(entries: readonly Entry[]): {
+  readonly step: number
+  readonly calls: readonly RecordedCall[]
+} {
+  const { parts, standings } = writtenOf(entries).at(-1) ?? { parts: [], standings: new Map<Fields, CallStanding>() }
+  const { step, calls } = lastStepOf(parts)
+  return {
+    step,
+    calls: calls.map((part) => {
+      const { gate, taken } = standings.get(part) ?? {}
+      return { part, open: taken ? undefined : gate }
     }),
-  )
+  }
+}
+
+/** The calls of the last step in the parts of a UI message. */
+export function lastStepOf(parts: readonly Fields[]): { readonly step: number; readonly calls: readonly Fields[] } {
+  const begun = parts.findLastIndex(({ type }) => type === 'step-start')
+  return {
+    step: parts.filter(({ type }) => type === 'step-start').length,
+    calls: parts.slice(begun + 1).filter(({ toolCallId }) => toolCallId !== undefined),
+  }
 }
 
 function writtenOf(entries: readonly Entry[]): Written[] {
@@ -130,8 +150,7 @@ function written(shown: readonly (Shown | 'stop')[]): Written[] {
 
 /** A page goes on by itself if its last step has calls, and all have results. So a turn that was stopped ends with a step. */
 function endStep(parts: Fields[]): void {
-  const begun = parts.findLastIndex(({ type }) => type === 'step-start')
-  if (parts.slice(begun + 1).some(({ toolCallId }) => toolCallId !== undefined)) parts.push({ type: 'step-start' })
+  if (lastStepOf(parts).calls.length > 0) parts.push({ type: 'step-start' })
 }
 
 function uiMessages(done: readonly Written[]): UIMessage[] {
@@ -143,8 +162,8 @@ interface Written {
   readonly parts: Fields[]
   readonly fields: Fields
   readonly calls: OpenCalls
-  /** The calls of its last step, by the ids of their parts. */
-  readonly standings: Map<string, CallStanding>
+  /** The calls of its last step that have no results, by their parts. Calls of one step may have the same id. */
+  readonly standings: Map<Fields, CallStanding>
 }
 
 /** The UI message that this one is a part of: the assistant's, unless a message has an id of its own. */
@@ -184,8 +203,9 @@ function saidParts(
     if (piece.at !== 'call') return uiPart(piece)
     const id = target.calls.open(piece.id, piece.name)
     const standing = standings[made++]
-    if (standing) target.standings.set(id, standing)
-    return openPart(uiPart({ ...piece, id }), standing)
+    const shown = openPart(uiPart({ ...piece, id }), standing)
+    if (standing) target.standings.set(shown, standing)
+    return shown
   }
   if (role === 'assistant' && extras === undefined) return stepParts(pieces, target, part)
   const parts = pieces.map(part)
@@ -217,5 +237,5 @@ function addResult({ parts, calls, standings }: Written, message: Message, statu
   const at = parts.findLastIndex((part) => part['toolCallId'] === toolCallId)
   const part = parts[at] ?? { type: `tool-${toolName}`, toolCallId, input: {} }
   const answered = answeredPart(part, message, status === 'failed' || status === 'cancelled')
-  parts.splice(at < 0 ? parts.length : at, at < 0 ? 0 : 1, closedPart(answered, standings.get(toolCallId), status))
+  parts.splice(at < 0 ? parts.length : at, at < 0 ? 0 : 1, closedPart(answered, standings.get(part), status))
 }

@@ -180,6 +180,60 @@ describe('a tool of the page', () => {
   })
 })
 
+describe('an output that a page sends', () => {
+  const which = { name: 'ask_user', id: 'same', arguments: { question: 'Which?' } }
+  const where = { name: 'ask_user', id: 'same', arguments: { question: 'Where?' } }
+  const unnumbered = [which, where].map(({ name, arguments: given }) => ({ name, arguments: given }))
+
+  /** The page answers the first question, and another one waits by the time that the output is sent. */
+  const moved: readonly (readonly [string, readonly ScriptedLine[], (shop: Shop) => Promise<unknown>])[] = [
+    ['the next step', [{ calls: [which] }, { calls: [where] }], refuse],
+    ['the next turn', [{ calls: [which] }, { calls: [where] }], interrupt],
+    ['another branch', [{ calls: [which] }, { calls: [where] }], regenerate],
+    ['another branch, by the same made id', unnumbered.map((call) => ({ calls: [call] })), regenerate],
+  ]
+  async function interrupt({ thread }: Shop): Promise<void> {
+    await thread.send('Or moss', { ifBusy: 'interrupt' }).done
+  }
+
+  async function regenerate({ thread }: Shop): Promise<void> {
+    await thread.cancel()
+    await thread.retry().done
+  }
+
+  async function refuse({ thread }: Shop): Promise<void> {
+    const [open] = await thread.waiting()
+    await thread.decide(open!.id, { do: 'refuse' }).done
+  }
+
+  test.each(moved)('does not answer the call with the same id in %s', async (name, lines, move) => {
+    const shop = shopOf(lines, name.includes('made') ? 'ollama' : undefined)
+    const chat = await waitingPage(shop)
+    const [{ toolCallId }] = callsOf(chat) as unknown as [{ toolCallId: string }]
+    await move(shop)
+    const [open] = await shop.thread.waiting()
+    expect(JSON.stringify(open?.call)).toContain('Where?')
+    await chat.addToolOutput({ tool: 'ask_user', toolCallId, output: 'the green one' })
+    await chat.sendMessage()
+    expect(await shop.thread.waiting()).toEqual([open])
+    expect(JSON.stringify(await shop.thread.messages())).not.toContain('the green one')
+  })
+
+  test('answers the calls without ids in their order', async () => {
+    const shop = shopOf([{ calls: unnumbered }, 'I see.'], 'ollama')
+    const chat = await waitingPage(shop)
+    const ids = (callsOf(chat) as unknown as { toolCallId: string }[]).map(({ toolCallId }) => toolCallId)
+    await chat.addToolOutput({ tool: 'ask_user', toolCallId: ids[1]!, output: 'in the hall' })
+    await chat.addToolOutput({ tool: 'ask_user', toolCallId: ids[0]!, output: 'the green one' })
+    await chat.sendMessage()
+    expect(shownBy(chat)).toEqual(await record(shop.thread))
+    expect(callsOf(chat)).toMatchObject([
+      { input: which.arguments, output: 'the green one' },
+      { input: where.arguments, output: 'in the hall' },
+    ])
+  })
+})
+
 test('a page that sends by itself goes on through all that waits', async () => {
   const shop = shopOf([{ calls: [order] }, { calls: [order2] }, 'Both come.'])
   const { lastAssistantMessageIsCompleteWithApprovalResponses: isDecided } = await import('ai')
