@@ -212,9 +212,13 @@ function saidParts(
   return extras?.steering ? [{ type: 'steering-message', ...fromFields(extras.steering), parts }] : parts
 }
 
-/** The parts of one model call, as a page has them after it was streamed: one text, and reasoning with an id. */
+/**
+ * The parts of one model call, as a page has them after it was streamed: one text, and reasoning with an id. If a turn
+ * goes on after it was stopped, the empty step is this one.
+ */
 function stepParts(pieces: readonly Piece[], { parts }: Written, part: (piece: Piece) => Fields): Fields[] {
   if (pieces.length === 0) return []
+  if (parts.at(-1)?.['type'] === 'step-start') parts.pop()
   const id = reasoningId(parts.filter(({ type }) => type === 'step-start').length + 1)
   const text = pieces.map((piece) => (piece.at === 'text' ? piece.text : '')).join('')
   const others = pieces.filter(({ at }) => at !== 'text' && at !== 'reasoning').map(part)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { askUser, defineTool, localFeed, memoryStore, openBook, type Model, type Thread } from 'minutebook'
 import { chatHandler, uiMessagesOf } from '@minutebook/ai-sdk'
 import { scriptedModel, type ScriptedAnswer, type ScriptedLine } from '@minutebook/testing'
-import { createGate, loadedPage, PlainChat, shownBy } from './support/chat.ts'
+import { createGate, loadedPage, PlainChat, shownBy, unnumbered } from './support/chat.ts'
 
 const order = { name: 'order', id: 'c1', arguments: { item: 'fern' } }
 const look = { name: 'look', id: 'c2', arguments: {} }
@@ -29,7 +29,7 @@ function shopOf(lines: readonly ScriptedLine[], wire?: NonNullable<Model['wire']
         return { done: name }
       },
     })
-  const model = scriptedModel(lines, wire ? { wire } : {})
+  const model = wire === 'ollama' ? unnumbered(scriptedModel(lines, { wire })) : scriptedModel(lines)
   const tools = [run('order', true), run('look', false), askUser]
   const book = openBook({ store: memoryStore(), feed: localFeed(), model, window: 8192, tools })
   const handler = chatHandler((id) => book.thread(id))
@@ -183,14 +183,14 @@ describe('a tool of the page', () => {
 describe('an output that a page sends', () => {
   const which = { name: 'ask_user', id: 'same', arguments: { question: 'Which?' } }
   const where = { name: 'ask_user', id: 'same', arguments: { question: 'Where?' } }
-  const unnumbered = [which, where].map(({ name, arguments: given }) => ({ name, arguments: given }))
+  const bare = [which, where].map(({ name, arguments: given }) => ({ name, arguments: given }))
 
   /** The page answers the first question, and another one waits by the time that the output is sent. */
   const moved: readonly (readonly [string, readonly ScriptedLine[], (shop: Shop) => Promise<unknown>])[] = [
     ['the next step', [{ calls: [which] }, { calls: [where] }], refuse],
     ['the next turn', [{ calls: [which] }, { calls: [where] }], interrupt],
     ['another branch', [{ calls: [which] }, { calls: [where] }], regenerate],
-    ['another branch, by the same made id', unnumbered.map((call) => ({ calls: [call] })), regenerate],
+    ['another branch, by the same made id', bare.map((call) => ({ calls: [call] })), regenerate],
   ]
   async function interrupt({ thread }: Shop): Promise<void> {
     await thread.send('Or moss', { ifBusy: 'interrupt' }).done
@@ -220,7 +220,7 @@ describe('an output that a page sends', () => {
   })
 
   test('answers the calls without ids in their order', async () => {
-    const shop = shopOf([{ calls: unnumbered }, 'I see.'], 'ollama')
+    const shop = shopOf([{ calls: bare }, 'I see.'], 'ollama')
     const chat = await waitingPage(shop)
     const ids = (callsOf(chat) as unknown as { toolCallId: string }[]).map(({ toolCallId }) => toolCallId)
     await chat.addToolOutput({ tool: 'ask_user', toolCallId: ids[1]!, output: 'in the hall' })

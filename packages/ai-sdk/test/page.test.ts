@@ -4,7 +4,7 @@ import { defineTool, localFeed, memoryStore, openBook, type Model } from 'minute
 import { chatHandler, uiMessagesOf } from '@minutebook/ai-sdk'
 import { scriptedModel, type ScriptedAnswer } from '@minutebook/testing'
 import { runs } from '../../../tests/support/runs.ts'
-import { createGate, gated, loadedPage, PlainChat, shownBy } from './support/chat.ts'
+import { createGate, gated, loadedPage, PlainChat, shownBy, unnumbered } from './support/chat.ts'
 
 const piece = fc.constantFrom('Beans ', 'in ', 'bed 3.', '\n', '{"a":1}', 'ü')
 const call = fc.record({
@@ -56,7 +56,8 @@ test('whatever a model says and wherever a page is loaded, each page has in the 
       async (script, wire, moment, then) => {
         const gate = createGate()
         const shared = { store: memoryStore(), feed: localFeed() }
-        const model = gated(scriptedModel(distinct(script), { wire }), gate)
+        const scripted = scriptedModel(distinct(script), { wire })
+        const model = gated(wire === 'ollama' ? unnumbered(scripted) : scripted, gate)
         const book = openBook({ ...shared, model, window: 65_536, tools: [bed(() => gate.pass())] })
         const handler = chatHandler((id) => book.thread(id))
         const other = openBook(shared)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { defineTool, localFeed, memoryStore, openBook, type Model, type Thread } from 'minutebook'
 import { chatHandler, fromUIMessages, loadChat, uiMessagesOf } from '@minutebook/ai-sdk'
 import { scriptedModel, type ScriptedLine } from '@minutebook/testing'
-import { createGate, gated, loadedPage, PlainChat, shownBy, type Gate } from './support/chat.ts'
+import { createGate, gated, loadedPage, PlainChat, shownBy, unnumbered, type Gate } from './support/chat.ts'
 
 const script: readonly ScriptedLine[] = [
   {
@@ -37,7 +37,8 @@ function appOf(lines: readonly ScriptedLine[], gate: Gate = openGate(), wire?: N
       return { bed, plants: ['beans'] }
     },
   })
-  const model = gated(scriptedModel(lines, wire ? { wire } : {}), gate)
+  const scripted = wire === 'ollama' ? unnumbered(scriptedModel(lines, { wire })) : scriptedModel(lines)
+  const model = gated(scripted, gate)
   const shared = { store: memoryStore(), feed: localFeed() }
   const book = openBook({ ...shared, model, window: 8192, tools: [bed], system: 'You help in a garden.' })
   const other = openBook(shared)

@@ -101,3 +101,18 @@ export function gated(model: Model, gate: Gate): Model {
   }
   return Object.assign(held, model)
 }
+
+/** The model, whose calls have no ids, as with older versions of Ollama. */
+export function unnumbered(model: Model): Model {
+  const bare = async function* (...[request]: Parameters<Model>): AsyncGenerator<ModelEvent> {
+    for await (const event of model(request)) yield event.type === 'end' ? withoutIds(event) : event
+  }
+  return Object.assign(bare, model)
+}
+
+function withoutIds(event: Extract<ModelEvent, { type: 'end' }>): ModelEvent {
+  const calls = event.message['tool_calls'] as readonly { readonly id?: string }[] | undefined
+  return calls
+    ? { ...event, message: { ...event.message, tool_calls: calls.map(({ id: _, ...call }) => call) } }
+    : event
+}
