@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { defineTool, localFeed, memoryStore, openBook, type Model } from 'minutebook'
+import { defineTool, localFeed, memoryStore, openBook, type Model, type Tool } from 'minutebook'
 import { chatHandler, uiMessagesOf } from '@minutebook/ai-sdk'
 import { scriptedModel, type ScriptedAnswer } from '@minutebook/testing'
 import { runs } from '../../../tests/support/runs.ts'
@@ -8,7 +8,7 @@ import { createGate, gated, loadedPage, PlainChat, shownBy, unnumbered } from '.
 
 const piece = fc.constantFrom('Beans ', 'in ', 'bed 3.', '\n', '{"a":1}', 'ü')
 const call = fc.record({
-  name: fc.constantFrom('bed', 'unknown'),
+  name: fc.constantFrom('bed', 'unknown', 'order', 'ask'),
   arguments: fc.record({ bed: fc.constantFrom(3, 9), way: fc.constantFrom('json', 'text', 'fail', 'none') }),
 })
 const step: fc.Arbitrary<ScriptedAnswer> = fc.record(
@@ -26,10 +26,14 @@ const last: fc.Arbitrary<ScriptedAnswer> = fc.oneof(
 )
 const scripts = fc.tuple(fc.array(step, { maxLength: 3 }), last).map(([steps, end]) => [...steps, end])
 
-const bed = (pass: () => Promise<void>): ReturnType<typeof defineTool> =>
+/** What a page does with the calls that wait, one after the other. The first of them is always decided. */
+const choices = fc.array(fc.constantFrom('yes', 'no', 'later'), { minLength: 1, maxLength: 4 })
+
+const running = (name: string, approve: boolean, pass: () => Promise<void>): Tool =>
   defineTool({
-    name: 'bed',
+    name,
     parameters: { type: 'object' },
+    ...(approve && { approve }),
     run: async (input) => {
       await pass()
       const { way } = input as { way: string }
@@ -37,6 +41,34 @@ const bed = (pass: () => Promise<void>): ReturnType<typeof defineTool> =>
       return { json: { plants: ['beans'] }, text: 'beans' }[way]
     },
   })
+
+const asking = defineTool({ name: 'ask', parameters: { type: 'object' } })
+
+interface ShownCall {
+  readonly toolCallId: string
+  readonly state: string
+  readonly approval?: { readonly id: string }
+}
+
+/** The calls that wait on a page. */
+function openOn({ messages }: PlainChat): ShownCall[] {
+  const parts = (messages.at(-1)?.parts ?? []) as unknown as ShownCall[]
+  return parts.filter(({ state }) => state === 'approval-requested' || state === 'input-available')
+}
+
+/** Decides about the calls that wait on a page, and sends it. */
+async function decideOn(chat: PlainChat, chosen: readonly string[]): Promise<void> {
+  for (const [index, { toolCallId, approval }] of openOn(chat).entries()) {
+    const choice = chosen[index % chosen.length]
+    if (choice === 'later' && index > 0) continue
+    const isRefused = choice === 'no'
+    if (approval) await chat.addToolApprovalResponse({ id: approval.id, approved: !isRefused, reason: 'so' })
+    else if (isRefused)
+      await chat.addToolOutput({ state: 'output-error', tool: 'ask', toolCallId, errorText: 'nobody is here' })
+    else await chat.addToolOutput({ tool: 'ask', toolCallId, output: { said: choice } })
+  }
+  await chat.sendMessage()
+}
 
 /** Each answer differs, so that no two entries are the same. */
 function distinct(lines: readonly ScriptedAnswer[]): ScriptedAnswer[] {
@@ -53,12 +85,16 @@ test('whatever a model says and wherever a page is loaded, each page has in the 
       fc.constantFrom<NonNullable<Model['wire']>>('openai', 'ollama'),
       fc.nat({ max: 20 }),
       fc.constantFrom('goes on', 'stops', 'is left'),
-      async (script, wire, moment, then) => {
+      choices,
+      fc.boolean(),
+      async (script, wire, moment, then, chosen, isLoadedAgain) => {
         const gate = createGate()
         const shared = { store: memoryStore(), feed: localFeed() }
         const scripted = scriptedModel(distinct(script), { wire })
         const model = gated(wire === 'ollama' ? unnumbered(scripted) : scripted, gate)
-        const book = openBook({ ...shared, model, window: 65_536, tools: [bed(() => gate.pass())] })
+        const pass = (): Promise<void> => gate.pass()
+        const tools = [running('bed', false, pass), running('order', true, pass), asking]
+        const book = openBook({ ...shared, model, window: 65_536, tools })
         const handler = chatHandler((id) => book.thread(id))
         const other = openBook(shared)
         const live = new PlainChat('t', [], handler)
@@ -72,12 +108,22 @@ test('whatever a model says and wherever a page is loaded, each page has in the 
         if (then === 'stops') await handler(new Request('http://app.test/api/chat/t', { method: 'DELETE' }))
         gate.open()
         await Promise.all([sent, resumed])
-        const recorded = plain(uiMessagesOf(await book.thread('t').entries()))
+        const record = async (): Promise<unknown> => plain(uiMessagesOf(await book.thread('t').entries()))
+        // No stream tells a page that waits what others do. What it sends next does.
+        if (then === 'stops') for (const page of [live, chat]) if (openOn(page).length > 0) await page.sendMessage()
+        const recorded = await record()
         if (then !== 'is left') expect(withoutReasoning(shownBy(live))).toEqual(withoutReasoning(recorded))
         if (then === 'goes on' && live.status === 'ready') expect(shownBy(live)).toEqual(recorded)
         expect(withoutReasoning(shownBy(chat))).toEqual(withoutReasoning(recorded))
+        while ((await book.thread('t').waiting()).length > 0) {
+          const page = isLoadedAgain || then === 'is left' ? (await loadedPage('t', handler)).chat : live
+          await decideOn(page, chosen)
+          expect(shownBy(page)).toEqual(await record())
+        }
+        if (openOn(chat).length > 0) await chat.sendMessage()
+        expect(withoutReasoning(shownBy(chat))).toEqual(withoutReasoning(await record()))
         const { chat: later } = await loadedPage('t', handler)
-        expect(shownBy(later)).toEqual(recorded)
+        expect(shownBy(later)).toEqual(await record())
       },
     ),
     { numRuns: runs },
