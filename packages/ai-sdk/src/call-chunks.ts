@@ -42,16 +42,20 @@ export function callChunks(has: CallPart | undefined, part: CallPart): UIMessage
     ...(isNew
       ? [{ type: 'tool-input-available', toolCallId, toolName: type.slice('tool-'.length), input } as const]
       : []),
-    ...(isAsked ? approvalChunks(toolCallId, approval) : []),
+    ...(isAsked ? approvalChunks(part, approval) : []),
     ...(isTold ? [outcomeChunk(part)] : []),
   ]
 }
 
-/** Version 6 of the AI SDK has no chunk for a decision: such a page has it after a reload, or if it decided itself. */
-function approvalChunks(toolCallId: string, { id: approvalId, approved, reason }: Approval): UIMessageChunk[] {
+/**
+ * Version 6 of the AI SDK has no chunk for a decision: such a page has it after a reload, or if it decided itself. The
+ * request takes back what the page decided otherwise. A call that runs must not look as if it waits.
+ */
+function approvalChunks(part: CallPart, { id: approvalId, approved, reason }: Approval): UIMessageChunk[] {
+  const { toolCallId } = part
   const request = { type: 'tool-approval-request', approvalId, toolCallId } as const
   if (approved === undefined) return [request]
-  if (installedSpecification() === 'v3') return approved ? [] : [request]
+  if (installedSpecification() === 'v3') return approved && !isAnswered(part) ? [] : [request]
   return [request, { type: 'tool-approval-response', approvalId, approved, ...(reason !== undefined && { reason }) }]
 }
 

@@ -245,7 +245,8 @@ export function createPage(messageId: string, diverged: () => Error, shown: read
       const closed = [...released, ...stopped, ...closeStep(), ...shownStep()]
       if (status === 'waiting') return [...closed, { type: 'finish', finishReason: 'tool-calls' }]
       if (status === 'failed') return [...closed, { type: 'error', errorText: reason ?? 'There is no answer.' }]
-      if (status === 'cancelled') return [...closed, { type: 'abort', ...(reason !== undefined && { reason }) }]
+      // The first versions of 6 refuse an abort that says why.
+      if (status === 'cancelled') return [...closed, { type: 'abort' }]
       return [...closed, { type: 'finish', finishReason: status === 'partial' ? 'length' : 'stop' }]
     },
   }

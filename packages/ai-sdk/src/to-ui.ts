@@ -42,7 +42,7 @@ export function uiMessagesOf(entries: readonly Entry[]): UIMessage[] {
   return uiMessages(writtenOf(entries)).filter(({ role, parts }) => role !== 'assistant' || parts.length > 0)
 }
 
-/** A call on a page, as the record has it. */
+/** A call on record, with the part that shows it. */
 export interface RecordedCall {
   readonly part: Fields
   /** Set if it waits for a decision. */

@@ -189,6 +189,7 @@ describe('an output that a page sends', () => {
   const moved: readonly (readonly [string, readonly ScriptedLine[], (shop: Shop) => Promise<unknown>])[] = [
     ['the next step', [{ calls: [which] }, { calls: [where] }], refuse],
     ['the next turn', [{ calls: [which] }, { calls: [where] }], interrupt],
+    ['a retry', [{ calls: [which] }, { calls: [where] }], retry],
     ['another branch', [{ calls: [which] }, { calls: [where] }], regenerate],
     ['another branch, by the same made id', bare.map((call) => ({ calls: [call] })), regenerate],
   ]
@@ -196,7 +197,12 @@ describe('an output that a page sends', () => {
     await thread.send('Or moss', { ifBusy: 'interrupt' }).done
   }
 
-  async function regenerate({ thread }: Shop): Promise<void> {
+  async function regenerate({ thread, handler }: Shop): Promise<void> {
+    await thread.cancel()
+    await (await loadedPage('t', handler)).chat.regenerate()
+  }
+
+  async function retry({ thread }: Shop): Promise<void> {
     await thread.cancel()
     await thread.retry().done
   }
