@@ -42,7 +42,7 @@ export function uiMessagesOf(entries: readonly Entry[]): UIMessage[] {
   return uiMessages(writtenOf(entries)).filter(({ role, parts }) => role !== 'assistant' || parts.length > 0)
 }
 
-/** A call on record, with the part that shows it. */
+/** A recorded call, with the part that shows it. */
 export interface RecordedCall {
   readonly part: Fields
   /** Set if it waits for a decision. */

@@ -111,8 +111,7 @@ export function unnumbered(model: Model): Model {
 }
 
 function withoutIds(event: Extract<ModelEvent, { type: 'end' }>): ModelEvent {
-  const calls = event.message['tool_calls'] as readonly { readonly id?: string }[] | undefined
-  return calls
-    ? { ...event, message: { ...event.message, tool_calls: calls.map(({ id: _, ...call }) => call) } }
-    : event
+  const calls = event.message['tool_calls'] as readonly object[] | undefined
+  if (!calls) return event
+  return { ...event, message: { ...event.message, tool_calls: calls.map((call) => ({ ...call, id: undefined })) } }
 }
