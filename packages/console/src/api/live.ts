@@ -2,6 +2,7 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useClient } from './api.tsx'
 import { entriesKey, type Entry, type ShownThread } from './entries.ts'
+import { lookForWaiting } from './waiting.ts'
 
 /** The answer that is being written on a thread. */
 export interface Live {
@@ -44,6 +45,7 @@ export function useLive(thread: string): Live {
           await take(queries, thread, data)
           if (data.kind === 'assistant' || data.kind === 'stop') text = ''
           still({ text, isRunning: data.kind !== 'stop' })
+          if (data.kind === 'tool') lookForWaiting(queries, thread)
         }
         if (event === 'branch') {
           text = ''
@@ -54,6 +56,7 @@ export function useLive(thread: string): Live {
           text = ''
           await queries.invalidateQueries({ queryKey: ['entries', thread] })
           still(resting)
+          lookForWaiting(queries, thread)
           for (const about of ['thread', 'calls', 'state'])
             void queries.invalidateQueries({ queryKey: [about, thread] })
         }

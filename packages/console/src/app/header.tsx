@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useState, type ReactElement } from 'react'
 import { useAbout } from '../api/api.tsx'
 import { useLogout } from '../api/session.ts'
+import { mostListed, useWaiting } from '../api/waiting.ts'
 import { Badge, Button, Dialog, Icon } from '../ui/ui.tsx'
 import { LoginForm } from './login.tsx'
 import { applyTheme, nextTheme, savedTheme, themeChanged } from './theme.ts'
@@ -23,21 +24,50 @@ export function Header({ onCommands }: { readonly onCommands: () => void }): Rea
         <Mark />
         <span className="hidden sm:inline">Minutebook</span>
       </Link>
-      <Link to="/search" className="rounded-md px-2 py-1 text-[13px] text-muted hover:bg-sunken hover:text-ink">
+      <Link to="/search" className="rounded-md px-1 py-1 text-[13px] text-muted hover:bg-sunken hover:text-ink sm:px-2">
         Search
       </Link>
       <Link to="/runs" className="rounded-md px-1 py-1 text-[13px] text-muted hover:bg-sunken hover:text-ink sm:px-2">
         Runs
       </Link>
+      <WaitingLink />
       <span className="min-w-0 grow" />
-      <Button kind="quiet" small onClick={onCommands} title="Commands (Ctrl K)">
-        Commands<kbd className="hidden rounded border border-line px-1 md:inline">Ctrl K</kbd>
+      <Button kind="quiet" small onClick={onCommands} aria-label="Commands" title="Commands (Ctrl K)">
+        <span className="sm:hidden">
+          <Icon name="commands" />
+        </span>
+        <span className="hidden sm:inline">Commands</span>
+        <kbd className="hidden rounded border border-line px-1 md:inline">Ctrl K</kbd>
       </Button>
       <ThemeButton />
       <Who />
     </header>
   )
 }
+
+/** Leads to what waits for a decision, and says how much that is. */
+function WaitingLink(): ReactElement {
+  const { data } = useWaiting({ every: waitingEvery })
+  const count = data?.length ?? 0
+  return (
+    <Link
+      to="/waiting"
+      className="flex items-center gap-1 rounded-md px-1 py-1 text-[13px] text-muted hover:bg-sunken hover:text-ink sm:px-2"
+    >
+      Waiting
+      {count > 0 && (
+        <span data-waiting-count={count}>
+          <Badge tone="warn" title="Calls that need a decision">
+            {count >= mostListed ? `${mostListed}+` : count}
+          </Badge>
+        </span>
+      )}
+    </Link>
+  )
+}
+
+/** Milliseconds. */
+const waitingEvery = 15_000
 
 /** The scope of the current key, with login and logout. */
 function Who(): ReactElement {
@@ -46,9 +76,11 @@ function Who(): ReactElement {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Badge tone={scope === 'admin' ? 'accent' : 'plain'} title={`Tenant ${tenant}`}>
-        {readOnly ? 'read-only' : scope}
-      </Badge>
+      <span className="hidden sm:inline">
+        <Badge tone={scope === 'admin' ? 'accent' : 'plain'} title={`Tenant ${tenant}`}>
+          {readOnly ? 'read-only' : scope}
+        </Badge>
+      </span>
       {shown === 'nothing' ? (
         <Button kind="quiet" small onClick={() => setOpen(true)}>
           Log in

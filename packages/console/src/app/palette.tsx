@@ -103,6 +103,7 @@ function useCommands(): readonly Command[] {
   return [
     ...here,
     { name: 'Search all threads', run: () => void navigate({ to: '/search' }) },
+    { name: 'Waiting: calls that need a decision', run: () => void navigate({ to: '/waiting' }) },
     { name: 'Runs of experiments', run: () => void navigate({ to: '/runs' }) },
     { name: 'All threads', run: () => void navigate({ to: '/' }) },
     { name: 'Theme: light', run: () => applyTheme('light') },

@@ -16,6 +16,12 @@ const search = createRoute({
   ...holding(),
   component: lazyRouteComponent(() => import('../search/search.tsx'), 'SearchPage'),
 })
+const waiting = createRoute({
+  getParentRoute: () => root,
+  path: '/waiting',
+  ...holding(),
+  component: lazyRouteComponent(() => import('../waiting/waiting.tsx'), 'WaitingPage'),
+})
 const thread = createRoute({
   getParentRoute: () => root,
   path: '/threads/$thread',
@@ -61,7 +67,7 @@ const compare = createRoute({
   component: lazyRouteComponent(() => import('../runs/compare-page.tsx'), 'ComparePage'),
 })
 
-const routes = root.addChildren([welcome, search, thread.addChildren([call, state]), lab, runs, run, compare])
+const routes = root.addChildren([welcome, search, waiting, thread.addChildren([call, state]), lab, runs, run, compare])
 
 type ConsoleRouter = ReturnType<typeof createConsoleRouter>
 

@@ -6,8 +6,15 @@ import { useSpeech } from '../api/speech.ts'
 import { readable } from '../ui/text.ts'
 import { Button } from '../ui/ui.tsx'
 
-/** Where the user types a message. `after`: the entry to continue from, if it is not the newest. */
-export function Composer({ after }: { readonly after: string | undefined }): ReactElement {
+interface ComposerProps {
+  /** The entry to continue from, if it is not the newest. */
+  readonly after: string | undefined
+  /** Whether the newest turn waits for a decision. */
+  readonly isWaiting: boolean
+}
+
+/** Where the user types a message. */
+export function Composer({ after, isWaiting }: ComposerProps): ReactElement {
   const { readOnly } = useAbout()
   const mayWrite = useMayWrite()
   const [text, setText] = useState('')
@@ -56,10 +63,10 @@ export function Composer({ after }: { readonly after: string | undefined }): Rea
           value={text}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={press}
-          placeholder={hintFor({ isRunning, isRelayed, isElsewhere: after !== undefined })}
+          placeholder={hintFor({ isRunning, isWaiting, isRelayed, isElsewhere: after !== undefined })}
           className="min-w-0 grow resize-none rounded-md border border-strong bg-surface px-3 py-1.5"
         />
-        <Button disabled={!isRunning} onClick={stop}>
+        <Button disabled={!isRunning && !isWaiting} onClick={stop}>
           Stop
         </Button>
         <Button kind="primary" disabled={mayNotSend} onClick={() => void send()}>
@@ -77,15 +84,18 @@ export function Composer({ after }: { readonly after: string | undefined }): Rea
 
 function hintFor({
   isRunning,
+  isWaiting,
   isRelayed,
   isElsewhere,
 }: {
   readonly isRunning: boolean
+  readonly isWaiting: boolean
   readonly isRelayed: boolean
   readonly isElsewhere: boolean
 }): string {
   if (isRelayed) return 'Write in place of the app, on a branch of the console'
   if (isRunning) return 'A turn is running; your message will wait for it'
+  if (isWaiting) return 'The turn waits; your message will, too'
   return isElsewhere ? 'Continue from here, on this branch' : 'Write a message'
 }
 

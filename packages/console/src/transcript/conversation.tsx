@@ -3,6 +3,7 @@ import { useMemo, useState, type ReactElement } from 'react'
 import { useMayWrite } from '../api/api.tsx'
 import { useEntries, type Entry } from '../api/entries.ts'
 import { useSpeech } from '../api/speech.ts'
+import { useOpenCalls } from '../api/waiting.ts'
 import { Empty, Failure, Loading } from '../ui/placeholders.tsx'
 import { Button, Dialog } from '../ui/ui.tsx'
 import { Composer, openCallsOf, ResultsForm } from './composer.tsx'
@@ -15,6 +16,7 @@ export function Conversation({ thread }: { readonly thread: string }): ReactElem
   const mayWrite = useMayWrite()
   const { data, error, refetch } = useEntries(thread, head)
   const { live, isRelayed, run } = useSpeech()
+  const { data: waiting = none } = useOpenCalls(thread, { isLive: true })
   const records = useRecords()
   const [edited, setEdited] = useState<Entry>()
   const shown = useMemo(
@@ -28,7 +30,7 @@ export function Conversation({ thread }: { readonly thread: string }): ReactElem
   const waitsForResults = run === undefined && isRelayed && open.calls.length > 0 && !live.isRunning && mayWrite
   return (
     <div className="grid h-full min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto]">
-      <ThreadHeader thread={thread} shown={data} records={records} />
+      <ThreadHeader thread={thread} shown={data} waiting={waiting.length} records={records} />
       {error && !data ? (
         <div className="mx-auto max-w-lg p-8">
           <Failure error={error} onRetry={() => void refetch()} />
@@ -44,7 +46,8 @@ export function Conversation({ thread }: { readonly thread: string }): ReactElem
           key={head ?? ''}
           shown={shown}
           live={shownLive}
-          mayRetry={isNewest || isRelayed}
+          waiting={isNewest ? waiting : none}
+          mayRetry={(isNewest || isRelayed) && waiting.length === 0}
           at={at}
           onEdit={setEdited}
         />
@@ -53,11 +56,13 @@ export function Conversation({ thread }: { readonly thread: string }): ReactElem
       {waitsForResults ? (
         <ResultsForm key={open.after} open={open} />
       ) : (
-        <Composer after={isNewest ? undefined : head} />
+        <Composer after={isNewest ? undefined : head} isWaiting={waiting.length > 0} />
       )}
     </div>
   )
 }
+
+const none: readonly never[] = []
 
 /** Sends another text in place of an entry. This makes a new branch; the old one stays. */
 function EditDialog({ entry, onClose }: { readonly entry: Entry; readonly onClose: () => void }): ReactElement {

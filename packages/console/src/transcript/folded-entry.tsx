@@ -2,9 +2,11 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import type { ReactElement } from 'react'
 import type { Verdict } from '../api/calls.ts'
 import type { Entry } from '../api/entries.ts'
+import type { Decision } from '../api/waiting.ts'
 import { VerdictBadge } from '../inspector/verdict.tsx'
 import { readable } from '../ui/text.ts'
 import { Badge, PlainText } from '../ui/ui.tsx'
+import { outcomeText } from '../waiting/outcome.ts'
 
 /** A tool call, folded: its name and the start of its arguments. */
 export function ToolCall({
@@ -85,20 +87,23 @@ const says: Readonly<Record<string, string>> = {
   pending: 'Setup or waiting message',
   revocation: 'Taken back',
   retry: 'Asked again',
+  wait: 'Waits',
+  decision: 'Decision',
+  start: 'Started',
   form: 'Form',
 }
 
 /** An entry that only admins see, folded. A receipt links to the inspector. */
 export function HiddenEntry({
   thread,
-  entry: { id, kind, text, status },
+  entry: { id, kind, text, status, speaker },
   verdict,
 }: {
   readonly thread: string
   readonly entry: Entry
   readonly verdict: Verdict | undefined
 }): ReactElement {
-  const brief = kind === 'receipt' ? receiptBrief(text) : text.slice(0, 160).replaceAll('\n', ' ')
+  const brief = (briefs[kind] ?? firstWords)(text, speaker)
   return (
     <div className="flex items-start gap-2 rounded-md border border-dashed border-line px-2 text-[13px]">
       {verdict && kind !== 'receipt' && (
@@ -109,7 +114,9 @@ export function HiddenEntry({
       <details className="min-w-0 grow">
         <summary className="flex min-h-7 items-center gap-2 py-1">
           <span className="shrink-0 text-xs font-semibold text-muted">{says[kind] ?? kind}</span>
-          <span className="min-w-0 grow truncate text-xs text-muted">{status === 'erased' ? 'erased' : brief}</span>
+          <span className="min-w-0 grow truncate text-xs text-muted">
+            {status === 'erased' ? 'erased' : readable(brief)}
+          </span>
         </summary>
         <div className="pb-2">
           <PlainText text={text} />
@@ -127,6 +134,35 @@ export function HiddenEntry({
       )}
     </div>
   )
+}
+
+const briefs: Readonly<Record<string, (text: string, speaker: string | undefined) => string>> = {
+  receipt: receiptBrief,
+  wait: waitBrief,
+  decision: decisionBrief,
+  start: startBrief,
+}
+
+function firstWords(text: string): string {
+  return text.slice(0, 160).replaceAll('\n', ' ')
+}
+
+function waitBrief(text: string): string {
+  const { calls } = Object(parsed(text)) as { readonly calls?: readonly { index: number; needs: string }[] }
+  return (calls ?? []).map(({ index, needs }) => `call ${index + 1} needs ${needs}`).join(' · ')
+}
+
+function decisionBrief(text: string, speaker: string | undefined): string {
+  const { call, ...decision } = Object(parsed(text)) as Decision & { readonly call?: number }
+  const what = decision.do === undefined ? firstWords(text) : outcomeText(decision)
+  return [`call ${(call ?? 0) + 1}`, what, speaker === undefined ? undefined : `by ${speaker}`]
+    .filter(Boolean)
+    .join(' · ')
+}
+
+function startBrief(text: string): string {
+  const { calls } = Object(parsed(text)) as { readonly calls?: readonly number[] }
+  return (calls ?? []).map((index) => `call ${index + 1} runs`).join(' · ')
 }
 
 function receiptBrief(text: string): string {

@@ -3,7 +3,7 @@ import { useState, type ReactElement } from 'react'
 import { useAbout } from '../api/api.tsx'
 import type { Entry, ShownThread } from '../api/entries.ts'
 import { threadTitle, useThread } from '../api/thread.ts'
-import { grouped, readable } from '../ui/text.ts'
+import { grouped, plural, readable } from '../ui/text.ts'
 import { Badge, Button, Icon } from '../ui/ui.tsx'
 import { ThreadMenu } from './thread-menu.tsx'
 
@@ -12,11 +12,13 @@ const link = 'flex min-h-6 items-center rounded-md px-1.5 text-xs text-muted hov
 interface ThreadHeaderProps {
   readonly thread: string
   readonly shown: ShownThread | undefined
+  /** How many of its calls wait for a decision. */
+  readonly waiting: number
   readonly records: Records
 }
 
 /** The title of a thread, with links to its inspector, lab and state. */
-export function ThreadHeader({ thread, shown, records }: ThreadHeaderProps): ReactElement {
+export function ThreadHeader({ thread, shown, waiting, records }: ThreadHeaderProps): ReactElement {
   const { data } = useThread(thread)
   const { scope } = useAbout()
   const { head } = useSearch({ from: '/threads/$thread' })
@@ -32,6 +34,13 @@ export function ThreadHeader({ thread, shown, records }: ThreadHeaderProps): Rea
           <p className="flex items-center gap-2 text-xs text-muted">
             <span className="truncate font-mono">{thread}</span>
             {data?.model != null && <span className="truncate">{readable(data.model)}</span>}
+            {waiting > 0 && (
+              <span data-waits={waiting}>
+                <Badge tone="warn" title={`${plural(waiting, 'call needs', 'calls need')} a decision`}>
+                  waiting
+                </Badge>
+              </span>
+            )}
             {data?.window && (
               <span data-shortfall>
                 <Badge tone="warn" title={data.window.reason}>

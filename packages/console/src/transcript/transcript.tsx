@@ -4,12 +4,16 @@ import { useEffect, useLayoutEffect, useMemo, useRef, type ReactElement } from '
 import { useCalls, useInspection, type Verdict } from '../api/calls.ts'
 import type { Entry, ShownThread } from '../api/entries.ts'
 import type { Live } from '../api/live.ts'
+import type { WaitingCall } from '../api/waiting.ts'
+import { OpenCalls } from '../waiting/open-calls.tsx'
 import { EntryView } from './entry-view.tsx'
 import { Markdown } from './markdown.tsx'
 
 interface TranscriptProps {
   readonly shown: ShownThread
   readonly live: Live
+  /** Its calls that wait for a decision. */
+  readonly waiting: readonly WaitingCall[]
   /** Whether the newest answer of this branch can be regenerated. */
   readonly mayRetry: boolean
   /** The entry to scroll to. */
@@ -24,6 +28,7 @@ interface TranscriptProps {
 export function Transcript({
   shown: { thread, head, branches, entries },
   live,
+  waiting,
   mayRetry,
   at,
   onEdit,
@@ -53,7 +58,7 @@ export function Transcript({
   useLayoutEffect(() => {
     const element = scroller.current
     if (element && isAtEnd.current) element.scrollTop = element.scrollHeight
-  }, [size, count, live.text])
+  }, [size, count, live.text, waiting.length])
   const note = (): void => {
     const { scrollTop, scrollHeight, clientHeight } = scroller.current!
     isAtEnd.current = scrollHeight - scrollTop - clientHeight < 40
@@ -97,6 +102,11 @@ export function Transcript({
               </div>
             )
           })}
+        </div>
+      </div>
+      <div className={waiting.length > 0 ? 'px-4 py-2' : 'px-4'}>
+        <div className="mx-auto max-w-3xl">
+          <OpenCalls calls={waiting} showsThread={false} />
         </div>
       </div>
     </div>

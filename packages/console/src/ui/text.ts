@@ -108,3 +108,17 @@ export function agoOf(then: number, now: number): string {
   if (seconds < 7 * 86_400) return `${Math.floor(seconds / 86_400)} d`
   return new Date(then).toISOString().slice(0, 10)
 }
+
+/**
+ * A span of time in words, rounded down.
+ *
+ * @example
+ * durationOf(180_000) // '3 minutes'
+ */
+export function durationOf(milliseconds: number): string {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000))
+  if (seconds < 60) return plural(seconds, 'second', 'seconds')
+  if (seconds < 3600) return plural(Math.floor(seconds / 60), 'minute', 'minutes')
+  if (seconds < 86_400) return plural(Math.floor(seconds / 3600), 'hour', 'hours')
+  return plural(Math.floor(seconds / 86_400), 'day', 'days')
+}

@@ -59,6 +59,7 @@ export function Badge({ tone = 'plain', title, children }: BadgeProps): ReactEle
 const paths = {
   add: 'M8 3v10M3 8h10',
   back: 'M13 8H3m4-4L3 8l4 4',
+  commands: 'M2 4h12M2 8h12M2 12h12',
   closed: 'M6 3l5 5-5 5',
   open: 'M3 6l5 5 5-5',
   previous: 'M10 3L5 8l5 5',
