@@ -1,4 +1,5 @@
-import type { Entry, Message } from 'minutebook'
+import { askUser, defineTool, openBook, type Entry, type Message } from 'minutebook'
+import { scriptedModel } from '@minutebook/testing'
 import { entryOf } from 'minutebook/store'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { testBrowser, type Visit } from '../../../tests/support/browser/browser.ts'
@@ -179,6 +180,40 @@ describe('A13: what strangers write stays text', () => {
     await say(visit, hostile[3]!)
     await visit.page.locator('[data-streaming]').getByText('ran').first().waitFor()
     await look()
+  })
+
+  test('in what waits: in its input, in a question and its options, in the field in which it is edited', async () => {
+    const server = await consoleServer()
+    const order = defineTool({ name: 'order', parameters: { type: 'object' }, approve: true, run: async () => 'done' })
+    const calls = hostile.flatMap((text) => [
+      { name: 'order', arguments: { [text.slice(0, 40)]: text } },
+      { name: 'ask_user', arguments: { question: text, options: [text] } },
+    ])
+    const thread = hostile[1]!
+    const model = scriptedModel([{ calls }])
+    await openBook({ store: server.store, model, tools: [order, askUser] })
+      .thread(thread)
+      .send('Order it all').done
+    const visit = await enter(browser, server, 'app', '/waiting', { before: countRuns })
+    for (const path of ['/waiting', `/threads/${segmentOf(thread)}`]) {
+      await visit.page.goto(`${server.url}${path}`)
+      const rows = visit.page.locator('[data-open-call]')
+      await expect.poll(() => rows.count()).toBe(calls.length)
+      await visit.page
+        .getByRole('button', { name: 'Edit input' })
+        .evaluateAll((all) => all.forEach((each) => (each as HTMLElement).click()))
+      await visit.page.getByRole('button', { name: 'Edit input' }).first().waitFor({ state: 'detached' })
+      await harmless(visit)
+      expect(hiddenIn(await rows.allInnerTexts().then((texts) => texts.join('\n')))).toEqual([])
+      const fields = await visit.page
+        .locator('[data-open-call] textarea')
+        .evaluateAll((all) => all.map((each) => (each as HTMLTextAreaElement).value))
+      expect(fields).toHaveLength(hostile.length)
+      expect(hiddenIn(fields.join('\n'))).toEqual([])
+      expect(fields.map((text) => JSON.parse(text) as unknown)).toEqual(
+        hostile.map((text) => ({ [text.slice(0, 40)]: text })),
+      )
+    }
   })
 
   test('in a search', async () => {

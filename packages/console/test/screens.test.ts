@@ -5,7 +5,7 @@ import { root } from '../../../tests/support/workshop.ts'
 import { testBrowser, type Visit } from '../../../tests/support/browser/browser.ts'
 import { ensureBuilt } from '../../../tests/support/browser/built.ts'
 import { enter } from './support/enter.ts'
-import { gardenTime, plantGarden } from './support/garden.ts'
+import { gardenTime, plantGarden, plantWaiting } from './support/garden.ts'
 import { screens, screenStates, show } from './support/screens.ts'
 import { serious } from './support/serious.ts'
 import { consoleServer, type ConsoleServer } from './support/server.ts'
@@ -20,6 +20,7 @@ if (folder !== undefined) mkdirSync(folder, { recursive: true })
 async function garden(): Promise<ConsoleServer> {
   const server = await consoleServer({ settings: { states: screenStates } })
   await plantGarden(server.store)
+  await plantWaiting(server.store)
   return server
 }
 

@@ -79,9 +79,9 @@ describe('what is said', () => {
     const within = 3_600_000
     expect(deadlineOf({ since: minutesAgo(3), within }, now)).toMatchObject({
       isOver: false,
-      text: 'refused in 57 minutes',
+      text: '57 minutes left',
     })
-    expect(deadlineOf({ since: minutesAgo(59.5), within }, now)?.text).toBe('refused in less than a minute')
+    expect(deadlineOf({ since: minutesAgo(59.5), within }, now)?.text).toBe('less than a minute left')
     expect(deadlineOf({ since: minutesAgo(60), within }, now)).toMatchObject({ isOver: true })
     expect(deadlineOf({ since: minutesAgo(60) }, now)).toBeUndefined()
   })

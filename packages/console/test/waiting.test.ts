@@ -2,13 +2,10 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { testBrowser } from '../../../tests/support/browser/browser.ts'
 import { ensureBuilt } from '../../../tests/support/browser/built.ts'
 import { enter } from './support/enter.ts'
-import { says, shop, waitingCall } from './support/shop.ts'
+import { frozen, says, shop, waitingCall } from './support/shop.ts'
 
 beforeAll(ensureBuilt)
 const browser = testBrowser()
-
-/** The list is not read again in this page, as between two looks. */
-const stale = '**/minutebook/v1/waiting*'
 
 describe('what waits', () => {
   test('is listed for all threads, the longest first, with its input, its thread and until when; the header counts it', async () => {
@@ -23,7 +20,7 @@ describe('what waits', () => {
     expect(await rows.nth(0).innerText()).toMatch(
       /^order\s+needs approval\s+ann\s+just now\s+\{\s+"item": "fern",\s+"price": 24\s+\}/,
     )
-    expect(await waitingCall(page, 'hurry').innerText()).toMatch(/bob\s+just now\s+refused in (59 minutes|1 hour)/)
+    expect(await waitingCall(page, 'hurry').innerText()).toMatch(/bob\s+just now\s+(59 minutes|1 hour) left/)
     expect(await waitingCall(page, 'measure').innerText()).toMatch(/needs an answer[^]*"bed": 12/)
     expect(await page.locator('[data-waiting-count]').getAttribute('data-waiting-count')).toBe('3')
     await waitingCall(page, 'order').getByRole('link', { name: 'ann' }).click()
@@ -68,11 +65,13 @@ describe('deciding', () => {
     const server = await shop()
     await server.call('ann', { name: 'order', arguments: { item: 'fern' } })
     const { page } = await enter(browser, server, 'app', '/waiting')
+    const thaw = await frozen(page, server)
     const row = waitingCall(page, 'order')
     await row.getByRole('button', { name: 'Approve' }).click()
     await says(row, 'Approved')
     await expect.poll(() => server.ordered).toEqual([{ item: 'fern' }])
     expect(await row.getByRole('button').count()).toBe(0)
+    await thaw()
     await row.waitFor({ state: 'detached' })
     await page.getByText('Nothing waits').waitFor()
     await page.locator('[data-waiting-count]').waitFor({ state: 'detached' })
@@ -82,6 +81,7 @@ describe('deciding', () => {
     const server = await shop()
     await server.call('ann', { name: 'order', arguments: { item: 'fern' } })
     const { page } = await enter(browser, server, 'app', '/waiting')
+    await frozen(page, server)
     const row = waitingCall(page, 'order')
     await row.getByRole('button', { name: 'Refuse' }).click()
     await row.getByRole('textbox', { name: /^Reason/ }).fill('Too dear.')
@@ -96,6 +96,7 @@ describe('deciding', () => {
     const server = await shop()
     await server.call('ann', { name: 'order', arguments: { item: 'fern', count: 12 } })
     const { page } = await enter(browser, server, 'app', '/waiting')
+    await frozen(page, server)
     const row = waitingCall(page, 'order')
     await row.getByRole('button', { name: 'Edit input' }).click()
     const field = row.getByRole('textbox', { name: /^Input/ })
@@ -121,6 +122,7 @@ describe('deciding', () => {
       arguments: { question: 'Which pot?', options: ['Clay', '{"pot":"tin"}'] },
     })
     const { page } = await enter(browser, server, 'app', '/waiting')
+    await frozen(page, server)
     const ann = page.locator('[data-open-call]').filter({ hasText: 'Where will it stand?' })
     await ann.getByRole('textbox', { name: 'Answer' }).fill('42')
     await ann.getByRole('button', { name: 'Send answer' }).click()
@@ -144,7 +146,7 @@ describe('deciding', () => {
     const { page, complaints } = await enter(browser, server, 'app', '/waiting')
     const row = waitingCall(page, 'order')
     await row.waitFor()
-    await page.route(stale, () => undefined)
+    await frozen(page, server)
     expect(await server.decide('ann', order!, { do: 'refuse' }, 'carol')).toBe(202)
     await row.getByRole('button', { name: 'Approve' }).click()
     await says(row, 'carol has refused this call already, just now. The first decision counts.')
@@ -158,7 +160,7 @@ describe('deciding', () => {
     const { page } = await enter(browser, server, 'app', '/waiting')
     const row = waitingCall(page, 'order')
     await row.waitFor()
-    await page.route(stale, () => undefined)
+    await frozen(page, server)
     await server.as('app').ask('POST', '/threads/ann/cancel')
     await row.getByRole('button', { name: 'Approve' }).click()
     await says(row, 'This call no longer waits: its turn ended without a decision.')
@@ -191,6 +193,7 @@ describe('deciding', () => {
     const server = await shop()
     await server.call('ann', { name: 'late', arguments: {} })
     const { page } = await enter(browser, server, 'app', '/waiting')
+    await frozen(page, server)
     const row = waitingCall(page, 'late')
     await row.getByText('its time is over').waitFor()
     expect(await row.getByRole('button').allInnerTexts()).toEqual(['Refuse'])

@@ -80,7 +80,7 @@ interface Deciding {
   readonly error: Error | undefined
 }
 
-/** Decides about a call. The lists are not read again at once: first they show what was decided. */
+/** Decides about a call. The next look at the lists is a whole interval away, so that people see what was decided. */
 export function useDecide({ thread, id: call }: Pick<WaitingCall, 'thread' | 'id'>): Deciding {
   const client = useClient()
   const queries = useQueryClient()
@@ -92,7 +92,7 @@ export function useDecide({ thread, id: call }: Pick<WaitingCall, 'thread' | 'id
           body: { call, decision },
         }),
       ),
-    onSuccess: () => void queries.invalidateQueries({ queryKey: ['thread', thread] }),
+    onSuccess: () => showLonger(queries),
   })
   const refusal = error instanceof ApiError ? error : undefined
   const first = refusal?.code === 'already_decided' ? refusal.decided : undefined
@@ -106,4 +106,10 @@ export function useDecide({ thread, id: call }: Pick<WaitingCall, 'thread' | 'id
     isOver,
     error: first || isOver ? undefined : (error ?? undefined),
   }
+}
+
+/** Starts the interval until the next look again. An update does that, also without new data. */
+async function showLonger(queries: QueryClient): Promise<void> {
+  await queries.cancelQueries({ queryKey: ['waiting'] })
+  queries.setQueriesData({ queryKey: ['waiting'] }, (held: unknown) => held)
 }

@@ -32,11 +32,11 @@ export function Header({ onCommands }: { readonly onCommands: () => void }): Rea
       </Link>
       <WaitingLink />
       <span className="min-w-0 grow" />
-      <Button kind="quiet" small onClick={onCommands} aria-label="Commands" title="Commands (Ctrl K)">
+      <Button kind="quiet" small onClick={onCommands} title="Commands (Ctrl K)">
         <span className="sm:hidden">
           <Icon name="commands" />
         </span>
-        <span className="hidden sm:inline">Commands</span>
+        <span className="sr-only sm:not-sr-only">Commands</span>
         <kbd className="hidden rounded border border-line px-1 md:inline">Ctrl K</kbd>
       </Button>
       <ThemeButton />

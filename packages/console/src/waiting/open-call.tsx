@@ -55,7 +55,7 @@ export function OpenCallView({ open, now, showsThread, onKeep }: OpenCallProps):
   }
   const question = call && questionOf(call)
   const refuse = (
-    <Button onClick={() => setForm('refuse')} disabled={isPending}>
+    <Button kind={needs === 'answer' ? 'quiet' : 'plain'} onClick={() => setForm('refuse')} disabled={isPending}>
       Refuse <Key name="r" />
     </Button>
   )
@@ -93,9 +93,12 @@ export function OpenCallView({ open, now, showsThread, onKeep }: OpenCallProps):
           </time>
         )}
         {!isSettled && deadline && (
-          <span title={new Date(deadline.at).toLocaleString()}>
-            <Badge tone={deadline.isOver ? 'bad' : 'plain'}>{deadline.text}</Badge>
-          </span>
+          <Badge
+            tone={deadline.isOver ? 'bad' : 'plain'}
+            title={`Without a decision, the call is refused after ${new Date(deadline.at).toLocaleString()}`}
+          >
+            {deadline.text}
+          </Badge>
         )}
       </div>
       {error !== null && <Failure error={error} onRetry={again} />}

@@ -44,7 +44,7 @@ interface Deadline {
  * Until when a call can be decided. Undefined if there is no such time.
  *
  * @example
- * deadlineOf({ since, within: 3_600_000 }, Date.now())?.text // 'refused in 57 minutes'
+ * deadlineOf({ since, within: 3_600_000 }, Date.now())?.text // '57 minutes left'
  */
 export function deadlineOf(
   { since, within }: { readonly since?: string; readonly within?: number },
@@ -54,7 +54,7 @@ export function deadlineOf(
   const at = Date.parse(since) + within
   const left = at - now
   if (left <= 0) return { at, isOver: true, text: 'its time is over' }
-  return { at, isOver: false, text: `refused in ${left < 60_000 ? 'less than a minute' : durationOf(left)}` }
+  return { at, isOver: false, text: `${left < 60_000 ? 'less than a minute' : durationOf(left)} left` }
 }
 
 function brief(value: unknown): string {

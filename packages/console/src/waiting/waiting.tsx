@@ -7,8 +7,6 @@ import { OpenCalls } from './open-calls.tsx'
 /** What waits for people: the tool calls of all threads that need a decision. */
 export function WaitingPage(): ReactElement {
   const { data, error, refetch } = useWaiting({ every })
-  const mayWrite = useMayWrite()
-  const { readOnly } = useAbout()
   const page = useRef<HTMLElement>(null)
   const isEmpty = data?.length === 0
   useEffect(() => {
@@ -33,25 +31,32 @@ export function WaitingPage(): ReactElement {
             <p>A tool call that needs approval, or a question of a model, appears here.</p>
           </Empty>
         )}
-        {data && !isEmpty && (
-          <p className="text-xs text-muted">
-            {!mayWrite ? (
-              readOnly ? (
-                'This server only reads the file of another program, so nothing can be decided here.'
-              ) : (
-                'This key is read-only, so it cannot decide.'
-              )
-            ) : (
-              <>
-                <kbd>j</kbd> <kbd>k</kbd> move, <kbd>a</kbd> approves, <kbd>r</kbd> refuses.
-              </>
-            )}
-            {data.length >= mostListed && ` These are the newest ${mostListed}; more may wait.`}
-          </p>
+        {data && !isEmpty && <Advice />}
+        {data && data.length >= mostListed && (
+          <p className="text-xs text-muted">These are the newest {mostListed} calls. More may wait.</p>
         )}
         {data && <OpenCalls calls={data} showsThread />}
       </div>
     </section>
+  )
+}
+
+/** Says how to decide, or why that is not possible here. */
+function Advice(): ReactElement {
+  const mayWrite = useMayWrite()
+  const { readOnly } = useAbout()
+  if (!mayWrite)
+    return (
+      <p className="text-xs text-muted">
+        {readOnly
+          ? 'This server only reads the file of another program, so nothing can be decided here.'
+          : 'This key is read-only, so it cannot decide.'}
+      </p>
+    )
+  return (
+    <p className="hidden text-xs text-muted sm:block">
+      <kbd>j</kbd> <kbd>k</kbd> move, <kbd>a</kbd> approves, <kbd>r</kbd> refuses.
+    </p>
   )
 }
 

@@ -1,7 +1,7 @@
-import { defineTool, type Entry, type Store } from 'minutebook'
+import { askUser, defineTool, openBook, type Entry, type Store } from 'minutebook'
 import { entryOf, type StoredEntry } from 'minutebook/store'
-import type { ScriptedLine } from '@minutebook/testing'
-import { copyInto, recordedLog, type Said } from './seeds.ts'
+import { scriptedModel, type ScriptedLine } from '@minutebook/testing'
+import { copyInto, recordedLog, ticking, type Said } from './seeds.ts'
 
 /** When everything that the screenshots show took place: a page that is told so shows the same ages every time. */
 export const gardenTime = '2026-11-15T12:00:00.000Z'
@@ -15,6 +15,28 @@ export async function plantGarden(store: Store): Promise<void> {
   ] as const)
     await copyInto(store, thread, log())
   await copyInto(store, 'garden', await gardenLog())
+}
+
+/** Three threads that wait for a decision. */
+export async function plantWaiting(store: Store): Promise<void> {
+  for (const [thread, minutes, question, line] of [
+    ['shed-key', 42, 'Who can let the plumber in?', asks('ask_user', whoIsIn)],
+    ['letter', 26, 'Write to the neighbours about the hedge.', asks('send_mail', { to: 'neighbours', text: letter })],
+    ['ferns', 13, 'Buy the ferns for bed 12.', asks('order', { item: 'fern', count: 12, price: 58.8 })],
+  ] as const) {
+    const model = scriptedModel([line], { model: 'gemma3:4b', wire: 'ollama' })
+    const tools = [askUser, asksFirst('send_mail'), { ...asksFirst('order'), decideWithin: 3_600_000 }]
+    await openBook({ store, model, window: 4096, tools, clock: ticking(at(minutes)) })
+      .thread(thread)
+      .send(question).done
+  }
+}
+
+const whoIsIn = { question: 'Who is at home on Monday morning?', options: ['Ann', 'Bob', 'Nobody'] }
+const letter = `Dear neighbours,\n\n${'the hedge along the path is cut on Saturday, so please keep the path clear. '.repeat(12)}`
+
+function asksFirst(name: string): ReturnType<typeof defineTool> {
+  return defineTool({ name, description: name, parameters: { type: 'object' }, approve: true, run: async () => 'done' })
 }
 
 /** A conversation that outgrew its window of 1,024 tokens, with tools, notes and a recall. */

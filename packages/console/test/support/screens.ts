@@ -35,6 +35,11 @@ const palette = async ({ page }: Visit): Promise<void> => {
   await page.getByRole('dialog', { name: 'Commands' }).waitFor()
 }
 
+const waits = async ({ page }: Visit, ...keys: readonly string[]): Promise<void> => {
+  await page.locator('[data-open-call]').last().waitFor()
+  for (const key of keys) await page.keyboard.press(key)
+}
+
 /** Every screen of the console. */
 export const screens: readonly Screen[] = [
   { name: 'threads', path: '' },
@@ -52,10 +57,24 @@ export const screens: readonly Screen[] = [
   { name: 'search', path: '/search', go: (visit) => searchFor(visit, 'lock') },
   { name: 'palette', path: '/threads/garden', go: palette },
   { name: 'erase', path: '/threads/garden', go: ({ page }) => page.getByRole('button', { name: 'Erase' }).click() },
+  { name: 'waiting', path: '/waiting', width: 1440, height: 1000, go: (visit) => waits(visit, 'j', 'j') },
+  {
+    name: 'waiting-edit',
+    path: '/waiting',
+    go: async (visit) => {
+      await waits(visit)
+      await visit.page.getByRole('button', { name: 'Edit input' }).last().click()
+    },
+  },
+  { name: 'waiting-thread', path: '/threads/ferns', width: 1440, height: 900, go: (visit) => waits(visit) },
+  { name: 'waiting-viewer', path: '/waiting', scope: 'viewer', go: (visit) => waits(visit) },
   { name: 'nothing', path: '/nowhere' },
   { name: 'unknown-thread', path: '/threads/unknown' },
   { name: 'narrow-threads', path: '', width: 390, height: 780 },
   { name: 'narrow-transcript', path: '/threads/garden', width: 390, height: 780 },
+  { name: 'narrow-waiting', path: '/waiting', width: 390, height: 1100, go: (visit) => waits(visit) },
+  { name: 'narrow-waiting-refuse', path: '/waiting', width: 390, height: 780, go: (visit) => waits(visit, 'j', 'r') },
+  { name: 'narrow-waiting-thread', path: '/threads/ferns', width: 390, height: 780, go: (visit) => waits(visit) },
   { name: 'narrow-inspector', path: '/threads/garden', width: 390, height: 780, go: inspect },
 ]
 

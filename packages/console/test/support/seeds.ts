@@ -107,7 +107,7 @@ function answerOf(number: number): string {
 }
 
 /** Twenty seconds later each time. */
-function ticking(from: string): Clock {
+export function ticking(from: string): Clock {
   let now = Date.parse(from)
   return { now: () => new Date((now += 20_000)).toISOString(), after: () => new Promise(() => undefined) }
 }

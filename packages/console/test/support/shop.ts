@@ -69,3 +69,13 @@ export function waitingCall(page: Page, name: string): Locator {
 export async function says(row: Locator, text: string | RegExp): Promise<void> {
   await row.getByRole('status').filter({ hasText: text }).waitFor()
 }
+
+/** In this page the list stays as it is now, as between two looks at it. Returns what ends that. */
+export async function frozen(page: Page, server: ConsoleServer): Promise<() => Promise<void>> {
+  const { body } = await server.as('app').ask('GET', '/waiting?limit=100')
+  const json = { calls: body['calls'] }
+  await page.route(list, (route) => route.fulfill({ json }))
+  return () => page.unroute(list)
+}
+
+const list = '**/minutebook/v1/waiting*'
