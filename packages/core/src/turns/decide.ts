@@ -69,7 +69,7 @@ async function recordDecision(context: RequestContext, made: NewDecision): Promi
     if (first) return goOn(context, asked, wait.seq)
     const open = openCall(log, id)
     if (!open) throw notWaitingError(id)
-    if (await refuseOverdue(context)) return goOn(context, asked, wait.seq)
+    if ((await refuseOverdue(context)).includes(id)) return goOn(context, asked, wait.seq)
     checkFits(open, decision)
     const entry = await writeDecision(context, open, place, decision, by)
     if (entry) return goOn(context, asked, entry.seq)
@@ -77,15 +77,16 @@ async function recordDecision(context: RequestContext, made: NewDecision): Promi
 }
 
 /**
- * Refuses the calls of the newest turn that have waited too long. Returns false if there were none. The next who looks
- * at the thread does this: nothing waits with them. With a queue, it is woken for that (`wakeAtDeadline`).
+ * Refuses the calls of the newest turn that have waited too long, and returns their ids. The next who looks at the
+ * thread does this: nothing waits with them. With a queue, it is woken for that (`wakeAtDeadline`).
  */
-export async function refuseOverdue(context: RequestContext): Promise<boolean> {
+export async function refuseOverdue(context: RequestContext): Promise<readonly string[]> {
   const { log, clock } = context.handle
-  for (let isAny = false; ; isAny = true) {
+  for (const ids: string[] = []; ;) {
     const [open] = overdueCalls(log.position.turn, clock.now())
     const place = open && callPosition(open.id)
-    if (!place) return isAny
+    if (!place) return ids
+    ids.push(open.id)
     const refused: Decision = { do: 'refuse', reason: `no decision within ${open.within} ms` }
     await writeDecision(context, open, place, refused, undefined)
   }

@@ -390,6 +390,19 @@ describe('a decision that is overdue', () => {
     expect(await open.waiting()).toEqual({ calls: [] })
   })
 
+  test('does not stand for another call, about which somebody decides just then', async () => {
+    const clock = tickClock()
+    const { tools, ran } = shop()
+    const late = defineTool({ name: 'late', parameters: {}, approve: true, decideWithin: 1000, run: () => 'x' })
+    const model = script(assistant(null, call('c0', 'late', {}), order), 'One of two.')
+    const open = book({ model, tools: [...tools, late], clock })
+    const { waiting } = await open.thread('t').send('Buy').done
+    await clock.after(1000, new AbortController().signal)
+    expect((await open.thread('t').decide(waiting![1]!.id, { do: 'run' }).done).text).toBe('One of two.')
+    expect(ran).toEqual(['order {"item":"lamp"}'])
+    expect(await open.waiting()).toEqual([])
+  })
+
   test('also if that is a new process', async () => {
     const clock = tickClock()
     const tool = defineTool({ name: 'order', parameters: {}, approve: true, decideWithin: 1000, run: () => 'x' })
