@@ -189,6 +189,21 @@ describe('deciding', () => {
     await row.waitFor({ state: 'detached' })
   })
 
+  test('a call whose time runs out while its input is edited is not approved', async () => {
+    const server = await shop()
+    await server.call('ann', { name: 'hurry', arguments: { item: 'fern' } })
+    const { page } = await enter(browser, server, 'app', '/waiting')
+    const row = waitingCall(page, 'hurry')
+    await row.getByRole('button', { name: 'Edit input' }).click()
+    await row.getByRole('textbox').fill('{"item": "moss"}')
+    await page.clock.setFixedTime(Date.now() + 2 * 3_600_000)
+    await row.getByRole('textbox').press('Tab')
+    await row.getByRole('button', { name: 'Approve with this input' }).press('Enter')
+    await row.getByText('its time is over').waitFor()
+    expect(await row.getByRole('button').allInnerTexts()).toEqual(['Refuse'])
+    expect((await server.as('app').ask('GET', '/waiting')).body['calls']).toHaveLength(1)
+  })
+
   test('after its deadline, a call can only be refused', async () => {
     const server = await shop()
     await server.call('ann', { name: 'late', arguments: {} })

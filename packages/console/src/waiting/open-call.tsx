@@ -28,11 +28,15 @@ export function OpenCallView({ open, now, showsThread, onKeep }: OpenCallProps):
   const [answer, setAnswer] = useState('')
   const [isClosed, setClosed] = useState(false)
   const isSettled = decided !== undefined || first !== undefined || isOver
-  const deadline = deadlineOf(open, now)
+  const [sentAt, setSentAt] = useState(0)
+  const deadline = deadlineOf(open, Math.max(now, sentAt))
   const isLate = first !== undefined || isOver
   const isKept = !isClosed && (isLate || (!decided && (form !== undefined || answer !== '')))
   useEffect(() => onKeep(isKept), [isKept])
   const send = (decision: Decision): void => {
+    // After the deadline the server refuses the call, whatever is decided.
+    setSentAt(Date.now())
+    if (deadlineOf(open, Date.now())?.isOver && decision.do !== 'refuse') return
     // Its button is about to go.
     if (article.current?.contains(document.activeElement)) article.current.focus()
     decide(decision)
@@ -49,7 +53,7 @@ export function OpenCallView({ open, now, showsThread, onKeep }: OpenCallProps):
     if (event.key === 'a' && mayApprove && form === undefined) send({ do: 'run' })
     else if (event.key === 'a' && needs === 'answer')
       article.current?.querySelector<HTMLElement>('[data-answer]')?.focus()
-    else if (event.key === 'r') setForm('refuse')
+    else if (event.key === 'r' && form === undefined) setForm('refuse')
     else return
     event.preventDefault()
   }
@@ -106,7 +110,7 @@ export function OpenCallView({ open, now, showsThread, onKeep }: OpenCallProps):
       {question ? (
         <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{readable(question.question)}</p>
       ) : (
-        call && form !== 'edit' && <CallInput call={call} />
+        call && !(form === 'edit' && mayApprove) && <CallInput call={call} />
       )}
       {isSettled && (
         <p role="status" className="font-medium">
@@ -128,7 +132,7 @@ export function OpenCallView({ open, now, showsThread, onKeep }: OpenCallProps):
       )}
       {!mayAct ? null : form === 'refuse' ? (
         <RefuseForm isPending={isPending} decide={send} onCancel={close} />
-      ) : form === 'edit' ? (
+      ) : form === 'edit' && mayApprove ? (
         <EditForm given={inputText(call)} isPending={isPending} decide={send} onCancel={close} />
       ) : needs === 'answer' && !deadline?.isOver ? (
         <AnswerForm
@@ -178,8 +182,11 @@ function useWholeCall({ thread, id, call }: WaitingCall): {
 } {
   const isBrief = call.input === undefined && call.arguments === undefined
   const { data, error, refetch } = useOpenCalls(thread, { isOn: isBrief })
+  // Once it is read it stays: something may be typed about it when it is gone.
+  const read = useRef<WaitingCall['call']>(undefined)
+  read.current = data?.find((open) => open.id === id)?.call ?? read.current
   return {
-    call: isBrief ? data?.find((open) => open.id === id)?.call : call,
+    call: isBrief ? read.current : call,
     error: isBrief && !data ? error : null,
     again: () => void refetch(),
   }
