@@ -59,11 +59,11 @@ describe('what is said', () => {
   })
 
   test('of a decision that came first', () => {
-    expect(firstText({ do: 'run', by: 'ann', time: minutesAgo(3) }, now)).toBe(
+    expect(firstText({ decision: { do: 'run' }, by: 'ann', time: minutesAgo(3) }, now)).toBe(
       'ann has approved this call already, 3 minutes ago. The first decision counts.',
     )
-    expect(firstText({ do: 'refuse' }, now)).toBe('This call was refused already. The first decision counts.')
-    expect(firstText({ do: 'answer', by: 'a\u202eb' }, now)).toContain('a⟨U+202E⟩b')
+    expect(firstText({ decision: { do: 'refuse' } }, now)).toBe('This call was refused already. The first decision counts.')
+    expect(firstText({ decision: { do: 'answer' }, by: 'a\u202eb' }, now)).toContain('a⟨U+202E⟩b')
   })
 
   test('of times', () => {

@@ -1,12 +1,11 @@
 import { ApiError, type components } from '@minutebook/client'
 import { useMutation, useQuery, useQueryClient, type QueryClient, type UseQueryResult } from '@tanstack/react-query'
-import { unwrap, useClient, useMayWrite } from './api.tsx'
-import { runPlace } from './thread.ts'
+import { unwrap, useClient } from './api.tsx'
 
 type Schemas = components['schemas']
 
 /** A tool call that waits for a decision, and its thread. */
-export type WaitingCall = Schemas['WaitingCalls']['calls'][number]
+export type WaitingCall = Schemas['CallList']['calls'][number]
 export type Decision = Schemas['NewDecision']['decision']
 /** The decision that was made first, if it was not ours. */
 export type FirstDecision = NonNullable<ApiError['decided']>
@@ -59,11 +58,6 @@ const openEvery = 4000
 export function lookForWaiting(queries: QueryClient, thread: string): void {
   void queries.invalidateQueries({ queryKey: ['waiting', thread] })
   void queries.invalidateQueries({ queryKey: ['waiting'], exact: true })
-}
-
-/** Whether this key may decide about the calls of a thread. Only the run writes to the threads of a run. */
-export function useMayDecide(thread: string): boolean {
-  return useMayWrite() && runPlace(thread) === undefined
 }
 
 interface Deciding {

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactElement } from 'react'
-import { useDecide, useMayDecide, useOpenCalls, type Decision, type WaitingCall } from '../api/waiting.ts'
+import { useMayWrite } from '../api/api.tsx'
+import { useDecide, useOpenCalls, type Decision, type WaitingCall } from '../api/waiting.ts'
 import { Failure } from '../ui/placeholders.tsx'
 import { readable } from '../ui/text.ts'
 import { Badge, Button } from '../ui/ui.tsx'
@@ -22,7 +23,7 @@ export function OpenCallView({ open, now, showsThread, onKeep }: OpenCallProps):
   const { thread, needs, since } = open
   const article = useRef<HTMLElement>(null)
   const { call, error, again } = useWholeCall(open)
-  const mayDecide = useMayDecide(thread)
+  const mayDecide = useMayWrite()
   const { decide, isPending, decided, first, isOver, error: failure } = useDecide(open)
   const [form, setForm] = useState<'refuse' | 'edit'>()
   const [answer, setAnswer] = useState('')

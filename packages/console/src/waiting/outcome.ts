@@ -19,11 +19,12 @@ export function outcomeText(decision: Decision): string {
  * What another person decided before, in a sentence.
  *
  * @example
- * firstText({ do: 'run', by: 'ann' }, now) // 'ann has approved this call already. The first decision counts.'
+ * firstText({ decision: { do: 'run' }, by: 'ann' }, now) // 'ann has approved this call already. The first decision counts.'
  */
-export function firstText({ do: decided, by, time }: FirstDecision, now: number): string {
+export function firstText({ decision, by, time }: FirstDecision, now: number): string {
   const when = time === undefined ? 'already' : `already, ${agoText(time, now)}`
-  const who = by === undefined ? `This call was ${done[decided]}` : `${readable(by)} has ${done[decided]} this call`
+  const decided = done[decision.do]
+  const who = by === undefined ? `This call was ${decided}` : `${readable(by)} has ${decided} this call`
   return `${who} ${when}. The first decision counts.`
 }
 
