@@ -8,7 +8,6 @@ import { createLocalSenders } from '../turns/local-senders.ts'
 import { localFeed } from '../turns/feed.ts'
 import { createThreadLocks } from '../turns/turn-queue.ts'
 import { localQueue } from './local-queue.ts'
-import type { Tool } from '../turns/tool.ts'
 import { openHandle, type BookContext } from './open-thread.ts'
 import { turnConfigOf, type OpenOptions, type ThreadOptions } from './thread-options.ts'
 
@@ -71,7 +70,7 @@ export function openStateless({ clock = systemClock, seals, ...rest }: Stateless
 }
 
 /** A decision counts because a log has it. Here only the client has one, which could write any decision into it. */
-function checkTools(tools: readonly Tool[] = []): void {
+function checkTools(tools: OpenOptions['tools'] = []): void {
   const tool = tools.find(({ approve }) => approve !== undefined && approve !== false)
   if (!tool) return
   throw new MinutebookError(
