@@ -46,8 +46,8 @@ export async function measure(pair: Pair, plan: Plan): Promise<Figure[]> {
     await instance.stop()
     return spent
   })
-  const none = await comeToRest(pair.none, plan)
-  const waiting = await comeToRest(pair.waiting, plan)
+  const none = await comeToRest(pair.none, plan, 0)
+  const waiting = await comeToRest(pair.waiting, plan, none.timers)
   const rest = (name: string, of: (rest: Rest) => number, more: Partial<Figure> = {}): Figure => ({
     name,
     unit: 'count',
@@ -100,8 +100,8 @@ interface Rest {
   readonly timers: number
 }
 
-async function comeToRest(side: Side, { idleSeconds, progress }: Plan): Promise<Rest> {
-  const held = timers()
+/** `held`: the timers of the workers that rest already. */
+async function comeToRest(side: Side, { idleSeconds, progress }: Plan, held: number): Promise<Rest> {
   const instance = await side.start()
   const looked = await quiet(instance)
   const [asked, rows] = [instance.asked(), await instance.rows()]
