@@ -62,7 +62,9 @@ describe('what is said', () => {
     expect(firstText({ decision: { do: 'run' }, by: 'ann', time: minutesAgo(3) }, now)).toBe(
       'ann has approved this call already, 3 minutes ago. The first decision counts.',
     )
-    expect(firstText({ decision: { do: 'refuse' } }, now)).toBe('This call was refused already. The first decision counts.')
+    expect(firstText({ decision: { do: 'refuse' } }, now)).toBe(
+      'This call was refused already. The first decision counts.',
+    )
     expect(firstText({ decision: { do: 'answer' }, by: 'a\u202eb' }, now)).toContain('a⟨U+202E⟩b')
   })
 

@@ -11,7 +11,7 @@ export interface Notice {
 }
 
 /** Headers and body of a request that tells of a call. */
-export interface WebhookRequest {
+interface WebhookRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
@@ -49,7 +49,7 @@ const patience = 15_000
  * The request as the Standard Webhooks specification has it: signed with HMAC-SHA256 over id, time and body. The id is
  * the same each time the call is told of. `now`: milliseconds since 1970.
  */
-export function webhookRequest({ secret, input = false }: WebhookConfig, notice: Notice, now: number): WebhookRequest {
+function webhookRequest({ secret, input = false }: WebhookConfig, notice: Notice, now: number): WebhookRequest {
   const { tenant, thread, call: open } = notice
   const { id, call, needs, since, within } = open
   const told = input ? call : { name: call.name, ...(call.id !== undefined && { id: call.id }) }
