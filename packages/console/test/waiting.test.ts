@@ -206,10 +206,12 @@ describe('deciding', () => {
 
   test('after its deadline, a call can only be refused', async () => {
     const server = await shop()
-    await server.call('ann', { name: 'late', arguments: {} })
+    await server.call('ann', { name: 'hurry', arguments: {} })
     const { page } = await enter(browser, server, 'app', '/waiting')
+    const row = waitingCall(page, 'hurry')
+    await row.waitFor()
+    await page.clock.setFixedTime(Date.now() + 2 * 3_600_000)
     await frozen(page, server)
-    const row = waitingCall(page, 'late')
     await row.getByText('its time is over').waitFor()
     expect(await row.getByRole('button').allInnerTexts()).toEqual(['Refuse'])
     await row.focus()

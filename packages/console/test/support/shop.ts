@@ -15,7 +15,7 @@ export interface Shop extends ConsoleServer {
 
 const parameters = { type: 'object', properties: {} }
 
-/** `order` needs approval, `hurry` within an hour, `late` at once; `ask_user` and `measure` need answers. */
+/** `order` needs approval, `hurry` within an hour; `ask_user` and `measure` need answers. */
 export async function shop(settings: ConsoleServerOptions['settings'] = {}): Promise<Shop> {
   const ordered: unknown[] = []
   const { url } = await plainUpstream((request, response) => {
@@ -29,7 +29,6 @@ export async function shop(settings: ConsoleServerOptions['settings'] = {}): Pro
   const tools: ToolConfig[] = [
     { name: 'order', parameters, url, approve: true },
     { name: 'hurry', parameters, url, approve: true, decideWithin: 3_600_000 },
-    { name: 'late', parameters, url, approve: true, decideWithin: 1 },
     { name: 'ask_user', parameters },
     { name: 'measure', parameters },
   ]

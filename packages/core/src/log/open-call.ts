@@ -214,6 +214,13 @@ export async function listWaiting(
   return { calls, ...(last && found.length > page.length && { next: last.position }) }
 }
 
+/**
+ * The call that a record of the list says to wait.
+ *
+ * @example
+ * const [record] = await store.records.find({ name: waitingName, thread: 'garden', limit: 1 })
+ * const { call, needs } = listedCall(record)
+ */
 export function listedCall({ key, value }: Pick<StoredRecord, 'key' | 'value'>): OpenCall {
   const { call, ...open } = value as Omit<OpenCall, 'id'>
   return { ...open, id: key, call: 'arguments' in call ? parsedCall(call) : call }

@@ -400,7 +400,7 @@ describe('a decision that is overdue', () => {
     await clock.after(1000, new AbortController().signal)
     expect((await open.thread('t').decide(waiting![1]!.id, { do: 'run' }).done).text).toBe('One of two.')
     expect(ran).toEqual(['order {"item":"lamp"}'])
-    expect(await open.waiting()).toEqual([])
+    expect(await open.waiting()).toEqual({ calls: [] })
   })
 
   test('also if that is a new process', async () => {
