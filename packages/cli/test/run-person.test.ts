@@ -24,7 +24,7 @@ test('without a terminal, a run says what a person is asked; a server goes on wi
   const ran = await runCommand(['run', file, '--name', 'one'], data.path, { environment })
   expect(ran.code).toBe(1)
   expect(ran.output).toMatch(/^round 1 {2}ann: Ferns\.$[^]*^\? waiting for judge/m)
-  const [, call] = /minutebook decide ([0-9a-f]{8}\.0) --answer TEXT/.exec(ran.errors) ?? []
+  const [, call] = /minutebook decide ([0-9a-f]{8}\.0) --thread \S+ --answer TEXT/.exec(ran.errors) ?? []
   expect(ran.errors.replace(call!, 'CALL')).toBe(
     `judge was asked:
   Round 1
@@ -32,7 +32,7 @@ test('without a terminal, a run says what a person is asked; a server goes on wi
   ann: Ferns.
 
   Well?
-Answer with: minutebook decide CALL --answer TEXT
+Answer with: minutebook decide CALL --thread run/one/judge --answer TEXT
 That needs a server: minutebook serve. Or answer at a terminal: minutebook runs resume one
 `,
   )

@@ -56,8 +56,14 @@ async function decide(terminal: Terminal, named: string, options: Options): Prom
   const open = findCall(await waitingAt(server, options.thread), named)
   const { id: call, thread } = open
   const events = await decideAt(server, { thread, call, decision, by: options.by })
-  terminal.remark(`${terminal.paintErrors.green('✓')} ${doneText[decision.do]}: ${callText(open)}`)
+  const done = decision.do === 'run' && 'input' in decision ? withInput(open, decision.input) : open
+  terminal.remark(`${terminal.paintErrors.green('✓')} ${doneText[decision.do]}: ${callText(done)}`)
   return follow(terminal, options, open, events)
+}
+
+/** The call as it runs. */
+function withInput(open: ThreadCall, input: unknown): Pick<ThreadCall, 'call'> {
+  return { call: { ...open.call, input } }
 }
 
 const doneText: Readonly<Record<Decision['do'], string>> = { run: 'Allowed', refuse: 'Refused', answer: 'Answered' }

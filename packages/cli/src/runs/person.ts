@@ -61,7 +61,7 @@ function answerLines(questions: readonly ThreadCall[], { run }: RunBoard, isOwn:
       ...printable(questionOf(open))
         .split('\n')
         .map((line) => `  ${line}`.trimEnd()),
-      `Answer with: minutebook decide ${shortId(open.id)} --answer TEXT`,
+      `Answer with: minutebook decide ${shortId(open.id)} --thread ${printableLine(open.thread)} --answer TEXT`,
     ]),
     isOwn
       ? `That needs a server: minutebook serve. Or answer at a terminal: minutebook runs resume ${run}`

@@ -69,8 +69,10 @@ async function recordDecision(context: RequestContext, made: NewDecision): Promi
     if (first) return goOn(context, asked, wait.seq)
     const open = openCall(log, id)
     if (!open) throw notWaitingError(id)
-    if ((await refuseOverdue(context)).includes(id)) return goOn(context, asked, wait.seq)
+    // It came too late: the next round finds the refusal, and tells of it.
+    if ((await refuseOverdue(context)).includes(id)) continue
     checkFits(open, decision)
+    await checkInput(context, open, decision)
     const entry = await writeDecision(context, open, place, decision, by)
     if (entry) return goOn(context, asked, entry.seq)
   }
@@ -189,6 +191,19 @@ function checkFits({ needs, call }: OpenCall, { do: decided }: Decision): void {
     needs === 'approval'
       ? 'Pass { do: "run" } or { do: "refuse" }.'
       : 'Pass { do: "answer", output } or { do: "refuse" }.',
+  )
+}
+
+/** A decision counts once, so arguments that the tool would refuse are refused before they are recorded. */
+async function checkInput({ handle }: RequestContext, { call }: OpenCall, decision: Decision): Promise<void> {
+  if (decision.do !== 'run' || decision.input === undefined) return
+  const schema = handle.config().tools.find(({ name }) => name === call.name)?.input
+  const { issues } = (await schema?.['~standard'].validate(decision.input)) ?? {}
+  if (!issues) return
+  throw new MinutebookError(
+    'invalid_decision',
+    `The input does not fit the tool ${call.name}: ${issues.map(({ message }) => message).join(' ')}`.slice(0, 2000),
+    'Pass arguments that fit its schema. The call still waits.',
   )
 }
 

@@ -1,5 +1,6 @@
 import { defineTool, memoryStore, type Book, type Store, type Thread, type Tool } from 'minutebook'
 import { describe, expect, test } from 'vitest'
+import * as z from 'zod'
 import { assistant, call, findIllegal } from '@minutebook/testing'
 import { book, shape } from '../support/book.ts'
 import { company } from '../support/instances.ts'
@@ -369,6 +370,19 @@ describe('on another instance', () => {
   })
 })
 
+test('other arguments that do not fit the tool are not recorded, and the call still waits', async () => {
+  const ran: unknown[] = []
+  const input = z.object({ item: z.string() })
+  const tool = defineTool({ name: 'order', input, approve: true, run: (given) => void ran.push(given) })
+  const open = book({ model: script(assistant(null, order), 'Ordered.'), tools: [tool] })
+  const { waiting } = await open.thread('t').send('Buy').done
+  const wrong = await open.thread('t').decide(waiting![0]!.id, { do: 'run', input: { item: 5 } }).done
+  expect(wrong.reason).toMatchObject({ code: 'invalid_decision', message: expect.stringContaining('order') as string })
+  expect(await open.thread('t').waiting()).toHaveLength(1)
+  const right = await open.thread('t').decide(waiting![0]!.id, { do: 'run', input: { item: 'moss' } }).done
+  expect([right.text, ran]).toEqual(['Ordered.', [{ item: 'moss' }]])
+})
+
 describe('a decision that is overdue', () => {
   test('is a refusal, by the next who looks', async () => {
     const clock = tickClock()
@@ -384,7 +398,10 @@ describe('a decision that is overdue', () => {
     const { waiting } = await open.thread('t').send('Buy').done
     expect((await open.thread('t').resume().done).status).toBe('waiting')
     await clock.after(1000, new AbortController().signal)
-    expect((await open.thread('t').decide(waiting![0]!.id, { do: 'run' }).done).text).toBe('Too late.')
+    const late = await open.thread('t').decide(waiting![0]!.id, { do: 'run' }).done
+    expect(late).toMatchObject({ status: 'failed', reason: { code: 'already_decided' } })
+    expect(late.error).toMatchObject({ details: { decision: { do: 'refuse', reason: 'no decision within 1000 ms' } } })
+    expect((await open.thread('t').resume().done).text).toBe('Too late.')
     expect(ran).toEqual([])
     expect((await open.thread('t').messages())[2]?.content).toBe('(refused: no decision within 1000 ms)')
     expect(await open.waiting()).toEqual({ calls: [] })

@@ -1,13 +1,14 @@
 import { checkDefinition, compileExperiment, mcpServer, mcpToolName, toolsOf } from '@minutebook/experiment'
 import type { Experiment, Value } from '@minutebook/experiment/run'
-import { MinutebookError, type Tool, type ToolContext } from 'minutebook'
+import { askUser, MinutebookError, type Tool, type ToolContext } from 'minutebook'
 import type { Config, McpConfig } from '../config/config.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Spans } from '../telemetry/telemetry.ts'
 import { httpTool } from './http-tool.ts'
 
 /**
- * The tools that the operator has registered. The names of those from MCP servers begin with the name of the server.
+ * The tools that the operator has registered, and `ask_user`, which needs no address. The names of those from MCP servers
+ * begin with the name of the server.
  */
 export interface Toolbox {
   /** Every tool that is available now, for threads of a tenant. An MCP server that does not answer has none. */
@@ -40,7 +41,10 @@ export interface ToolServices {
 
 /** The toolbox of a server. */
 export function createToolbox({ config, metrics, spans }: ToolServices): Toolbox {
-  const own = (tenant: string): readonly Tool[] => config.tools.map((tool) => httpTool(tool, tenant, config.states))
+  const own = (tenant: string): readonly Tool[] => {
+    const tools = config.tools.map((tool) => httpTool(tool, tenant, config.states))
+    return tools.some(({ name }) => name === askUser.name) ? tools : [...tools, askUser]
+  }
   const mcp = createMcpServers(config.mcp)
   const watched = (tools: readonly Tool[], tenant: string): readonly Tool[] =>
     tools.map((tool) => observed(tool, { metrics, spans, tenant }))
@@ -69,13 +73,16 @@ export function createToolbox({ config, metrics, spans }: ToolServices): Toolbox
       if (missing.length > 0)
         throw new MinutebookError(
           'unknown_tool',
-          'No tool is registered under one of these names, or its MCP server does not answer.',
+          `No tool is registered under ${missing.map(({ tool }) => JSON.stringify(tool.slice(0, longestName))).join(', ')}, or its MCP server does not answer.`,
           'List the tools to see which ones exist.',
         )
     },
     close: () => mcp.close(),
   }
 }
+
+/** Characters of a name that an error repeats. */
+const longestName = 64
 
 /** The tools of all MCP servers. */
 export interface McpServers {

@@ -77,6 +77,29 @@ describe('a turn that waits, over HTTP', () => {
     expect((await operator.ask('GET', '/waiting')).body).toEqual({ calls: [] })
   })
 
+  test('asks the user if the setup names ask_user, and tells while it waits', async () => {
+    const { operator } = await shop([
+      { calls: [{ name: 'ask_user', arguments: { question: 'Where?' } }] },
+      'A fern for the hall.',
+    ])
+    await operator.ask('POST', '/threads', { thread: 'asking', setup: { tools: ['ask_user'] } })
+    const seen = await operator.stream('POST', '/threads/asking/turns', { body: { message: 'A fern, please' } })
+    const [open] = seen.at(-1)!.data['waiting'] as Open[]
+    expect(open).toMatchObject({ needs: 'answer', call: { name: 'ask_user', input: { question: 'Where?' } } })
+    expect(await operator.ask('POST', '/threads/asking/turns', { message: 'Well?' })).toMatchObject({
+      status: 409,
+      body: { error: { code: 'busy', message: 'A call waits for a decision.' } },
+    })
+    const rest = await operator.stream('POST', '/threads/asking/decisions', {
+      body: { call: open!.id, decision: { do: 'answer', output: 'In the hall' } },
+    })
+    expect(rest.at(-1)).toMatchObject({ event: 'end', data: { status: 'complete' } })
+    expect(await operator.ask('POST', '/threads', { thread: 'other', setup: { tools: ['ask_usr'] } })).toMatchObject({
+      status: 400,
+      body: { error: { message: expect.stringContaining('"ask_usr"') as string } },
+    })
+  })
+
   test('refuses a second decision, one that does not fit, and one about another call', async () => {
     const { operator, ordered } = await shop()
     const seen = await operator.stream('POST', '/threads/shop/turns', { body: { message: 'A fern, please' } })

@@ -138,7 +138,11 @@ describe('tools of MCP servers', () => {
       { mcp: [{ name: 'calc', url: `${server.url}/mcp` }] },
     )
     const { body } = await operator.ask('GET', '/tools')
-    expect((body['tools'] as { name: string }[]).map(({ name }) => name).toSorted()).toEqual(['calc_add', 'calc_fail'])
+    expect((body['tools'] as { name: string }[]).map(({ name }) => name).toSorted()).toEqual([
+      'ask_user',
+      'calc_add',
+      'calc_fail',
+    ])
     for (const answer of script('calc_add', { a: 2, b: 3 })) upstream.next({ answer })
     expect(texts(await toolTurn(operator, ['calc_add', 'calc_fail']))).toEqual([
       'user: How is it?',
@@ -280,7 +284,7 @@ describe('a tool that a setup names and that is not there', () => {
     const seen = await operator.stream('POST', '/threads/garden/turns', { body: { message: 'How is it?' } })
     expect(seen.at(-1)?.data).toMatchObject({ status: 'failed', reason: { code: 'tool_missing' } })
     isUp = true
-    await expect.poll(async () => (await operator.ask('GET', '/tools')).body['tools']).toHaveLength(1)
+    await expect.poll(async () => (await operator.ask('GET', '/tools')).body['tools']).toHaveLength(2)
     expect((await operator.stream('POST', '/threads/garden/retry')).at(-1)?.data).toMatchObject({ status: 'complete' })
   })
 })

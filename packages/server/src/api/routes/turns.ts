@@ -209,8 +209,8 @@ async function whyNot(turn: Turn): Promise<unknown> {
   if (reason?.code === 'busy')
     return new MinutebookError(
       'busy',
-      'A turn is running on this thread.',
-      'Wait until the turn ends, or send the message with ifBusy "queue" or "interrupt".',
+      reason.message,
+      'Wait until the turn ends, decide about its calls if they wait (GET …/threads/{thread}/waiting), or send the message with ifBusy "queue" or "interrupt".',
     )
   return new MinutebookError(
     'not_recorded',
