@@ -1,5 +1,3 @@
-import type { MinutebookError } from 'minutebook'
-import { nearestName } from 'minutebook/inspect'
 import { asObject, type Fields } from '../http/json.ts'
 import { requestError } from './problems.ts'
 
@@ -46,28 +44,33 @@ const read: readonly string[] = [
   'background',
 ]
 
-/** Fields that only the original host supports, and what to do instead. */
-const hosted: ReadonlyMap<string, string> = new Map([
-  ['prompt', 'This server stores no prompts. Send instructions and input.'],
-  ['context_management', 'The server fits long conversations into the window by itself. Leave it out.'],
-  ['moderation', 'This server does not moderate. Leave it out.'],
-  ['access_programs', 'Access programs do not exist here. Leave it out.'],
-  ['image', 'This server does not generate images. Leave it out.'],
-  ['prompt_cache_options', 'The upstream manages its cache by itself. Leave it out.'],
-])
-
 /** Values that add nothing to an answer, or are in it anyway. */
 const includable: ReadonlySet<unknown> = new Set(['reasoning.encrypted_content', 'message.input_image.image_url'])
 
-/** Throws for the first field that asks for something unsupported. */
-export function refuseOthers(fields: Fields): void {
-  for (const [name, value] of Object.entries(fields)) {
-    const instead = hosted.get(name)
-    if (instead !== undefined && value !== undefined && value !== null)
-      throw requestError(name, `${name} is not supported here.`, `${instead}`, 'unsupported_parameter')
-    if (instead === undefined && !known.includes(name)) throw unknownFieldError(name)
-  }
-  const { background, truncation = 'auto', include, top_logprobs: logprobs, max_output_tokens: most } = fields
+const known: ReadonlySet<string> = new Set([...read, ...passed])
+
+/**
+ * Which fields of a request are left out? Those that are unknown here: without them the answer is still what was asked
+ * for. Throws for the first field that cannot be left out without changing that.
+ *
+ * @example
+ * ignoredFields({ model: 'a', input: 'Hello', client_metadata: {} }) // ['client_metadata']
+ */
+export function ignoredFields(fields: Fields): readonly string[] {
+  refuseOthers(fields)
+  const others = Object.entries(fields).filter(([name, value]) => isGiven(value) && !known.has(name))
+  return [...others.map(([name]) => name), ...ignoredIncludes(fields['include'])]
+}
+
+function refuseOthers(fields: Fields): void {
+  const { prompt, background, truncation = 'auto', top_logprobs: logprobs, max_output_tokens: most } = fields
+  if (isGiven(prompt))
+    throw requestError(
+      'prompt',
+      'prompt is not supported here: this server stores no prompts.',
+      'Send instructions and input.',
+      'unsupported_parameter',
+    )
   if (background === true)
     throw requestError(
       'background',
@@ -84,39 +87,23 @@ export function refuseOthers(fields: Fields): void {
     )
   if (typeof logprobs === 'number' && logprobs > 0)
     throw requestError('top_logprobs', 'top_logprobs is not supported here.', 'Leave it out.', 'unsupported_parameter')
-  if (most !== undefined && most !== null && !(typeof most === 'number' && Number.isSafeInteger(most) && most > 0))
+  if (isGiven(most) && !(typeof most === 'number' && Number.isSafeInteger(most) && most > 0))
     throw requestError(
       'max_output_tokens',
       'max_output_tokens is not a whole number above 0.',
       'Send one, or leave it out.',
     )
-  refuseIncluded(include)
 }
 
-const known: readonly string[] = [...read, ...passed]
-const longestName = 64
-
-function refuseIncluded(include: unknown): void {
-  if (include === undefined || include === null) return
+function ignoredIncludes(include: unknown): readonly string[] {
+  if (!isGiven(include)) return []
   if (!Array.isArray(include)) throw requestError('include', 'include is not a list.', 'Send a list, or leave it out.')
-  const other = include.findIndex((name) => !includable.has(name))
-  if (other >= 0)
-    throw requestError(
-      `include[${other}]`,
-      `include[${other}] is not supported here.`,
-      'Leave it out.',
-      'unsupported_value',
-    )
+  return include.flatMap((name, index) => (includable.has(name) ? [] : [`include[${index}]`]))
 }
 
-function unknownFieldError(name: string): MinutebookError {
-  const near = nearestName(name, known)
-  return requestError(
-    name.slice(0, longestName),
-    'This server does not know a field with this name.',
-    near === undefined ? 'Leave it out.' : `Did you mean ${near}?`,
-    'unknown_parameter',
-  )
+/** True if a field has a value: JSON has null for none. */
+export function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null
 }
 
 /** The value of a field, if it has one. */
@@ -130,26 +117,37 @@ function shownReasoning(value: unknown): object {
   return { effort, summary }
 }
 
+/** The tools of a request: functions in the form of a chat request, and what is left out. */
+export interface ChatTools {
+  readonly functions: readonly object[]
+  readonly ignored: readonly string[]
+}
+
 /**
- * Functions in the form of a chat request. Other tools run on the original host, which is not available here.
+ * Functions are for the model. Tools of other types run on the original host, or need a form of call that chats do not
+ * have: nobody could run them, so the model is not told of them.
  *
  * @example
- * chatTools([{ type: 'function', name: 'now', parameters: {}, strict: true }])
+ * chatTools([{ type: 'function', name: 'now', parameters: {} }, { type: 'web_search' }]).ignored // ['tools[1]=web_search']
  */
-export function chatTools(tools: unknown): readonly object[] {
-  if (tools === undefined || tools === null) return []
+export function chatTools(tools: unknown): ChatTools {
+  if (!isGiven(tools)) return { functions: [], ignored: [] }
   if (!Array.isArray(tools)) throw requestError('tools', 'tools is not a list.', 'Send a list of functions.')
-  return tools.map((tool, index) => chatTool(asObject(tool), `tools[${index}]`))
+  const functions: object[] = []
+  const ignored: string[] = []
+  for (const [index, tool] of tools.entries()) {
+    const fields = asObject(tool)
+    if (isFunction(fields)) functions.push(chatTool(fields, `tools[${index}]`))
+    else ignored.push(`tools[${index}]=${String(fields['type'])}`)
+  }
+  return { functions, ignored }
+}
+
+function isFunction(tool: unknown): boolean {
+  return asObject(tool)['type'] === 'function'
 }
 
 function chatTool({ type, name, description, parameters, strict }: Fields, param: string): object {
-  if (type !== 'function')
-    throw requestError(
-      `${param}.type`,
-      `${param}.type is not function.`,
-      'This server runs no hosted tools. Send functions, and run them yourself.',
-      'unsupported_value',
-    )
   if (typeof name !== 'string' || name === '')
     throw requestError(`${param}.name`, `${param}.name is missing.`, 'Name the function.')
   return {
@@ -174,7 +172,9 @@ export function chatToolChoice(choice: unknown): unknown {
       type,
       allowed_tools: {
         mode,
-        tools: tools.map((tool) => ({ type: 'function', function: { name: asObject(tool)['name'] } })),
+        tools: tools
+          .filter(isFunction)
+          .map((tool) => ({ type: 'function', function: { name: asObject(tool)['name'] } })),
       },
     }
   }
@@ -199,7 +199,7 @@ export function termsIn(fields: Fields): Terms {
   const { instructions, tools, tool_choice: choice, parallel_tool_calls: parallel, text, truncation } = fields
   return {
     instructions: given(instructions),
-    tools: Array.isArray(tools) ? tools.map(shownTool) : [],
+    tools: Array.isArray(tools) ? tools.filter(isFunction).map(shownTool) : [],
     tool_choice: choice ?? 'auto',
     parallel_tool_calls: parallel ?? true,
     text: { format: { type: 'text' }, ...(typeof text === 'object' && text) },

@@ -10,7 +10,7 @@ import type { Services } from '../services.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { chatMessages } from './input.ts'
 import { metadataIn, requestError } from './problems.ts'
-import { chatToolChoice, chatTools, passed, refuseOthers, termsIn, type Terms } from './request-fields.ts'
+import { chatToolChoice, chatTools, ignoredFields, isGiven, passed, termsIn, type Terms } from './request-fields.ts'
 
 /** A request of `POST /v1/responses`. */
 interface ResponseRequest {
@@ -29,11 +29,13 @@ interface ResponseRequest {
   readonly conversation: string | undefined
   readonly metadata: Metadata
   readonly terms: Terms
+  /** Names of fields and tools that are left out. */
+  readonly ignored: readonly string[]
 }
 
-/** Throws if a field is not supported, and names it. */
+/** Throws if a field is wrong, or cannot be left out although it is not supported, and names it. */
 export function readResponseRequest(fields: Fields): ResponseRequest {
-  refuseOthers(fields)
+  const ignored = ignoredFields(fields)
   const { model, input, instructions, previous_response_id: previous, store, stream } = fields
   if (typeof model === 'string' && model.length > longestModel)
     throw requestError('model', `model is longer than ${longestModel} characters.`, 'Send the name of a model.')
@@ -50,7 +52,14 @@ export function readResponseRequest(fields: Fields): ResponseRequest {
       'previous_response_id and conversation cannot be used together.',
       'Send one of them.',
     )
-  const tools = chatTools(fields['tools'])
+  const { functions: tools, ignored: ignoredTools } = chatTools(fields['tools'])
+  if (fields['tool_choice'] === 'required' && ignoredTools.length > 0 && tools.length === 0)
+    throw requestError(
+      'tool_choice',
+      'tool_choice is required, but none of the tools can be used here.',
+      'Send functions, and run them yourself.',
+      'unsupported_value',
+    )
   return {
     model: isGiven(model) ? String(model) : undefined,
     messages: messagesIn(input),
@@ -64,6 +73,7 @@ export function readResponseRequest(fields: Fields): ResponseRequest {
     conversation,
     metadata: metadataIn(fields['metadata']) ?? {},
     terms: termsIn(fields),
+    ignored: [...ignored, ...ignoredTools],
   }
 }
 
@@ -95,10 +105,6 @@ function chatFields(fields: Fields, hasTools: boolean): Fields {
     ...(countIn(most) !== undefined && { max_tokens: most }),
     ...(typeof effort === 'string' && { reasoning_effort: effort }),
   }
-}
-
-function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== null
 }
 
 /** What all requests of a server share here. */

@@ -135,10 +135,24 @@ async function answerInOrder(asking: ResponseContext): Promise<void> {
     tokens: relay.prediction.predicted,
     recorded: kept !== undefined,
   })
-  const headers = await answerHeaders({ thread: kept?.thread, relay, window, last: cached.calls.truncated })
+  const headers = {
+    ...(await answerHeaders({ thread: kept?.thread, relay, window, last: cached.calls.truncated })),
+    ...ignoredHeader(asking.request.ignored),
+  }
   if (relay.answered) return replay(asking, placed, headers)
   return withHeartbeat(kept, placed.begun.id, () => answerResponse(asking, placed, headers))
 }
+
+/** The header that names what was left out of a request. Other characters than those of names are left out of it. */
+function ignoredHeader(ignored: readonly string[]): Readonly<Record<string, string>> {
+  if (ignored.length === 0) return {}
+  const names = ignored.slice(0, mostNamed).map((name) => name.replaceAll(/[^\w.=[\]-]/g, '').slice(0, longestName))
+  const more = ignored.length > mostNamed ? [`and ${ignored.length - mostNamed} more`] : []
+  return { 'minutebook-ignored': [...names, ...more].join(', ') }
+}
+
+const mostNamed = 20
+const longestName = 64
 
 /** Returns what is recorded under the same id again. */
 async function replay(
