@@ -125,7 +125,7 @@ export interface ChatTools {
 
 /**
  * Functions are for the model. Tools of other types run on the original host, or need a form of call that chats do not
- * have: nobody could run them, so the model is not told of them.
+ * have: no program here could run them, so the model is not told of them.
  *
  * @example
  * chatTools([{ type: 'function', name: 'now', parameters: {} }, { type: 'web_search' }]).ignored // ['tools[1]=web_search']

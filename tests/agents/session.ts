@@ -1,0 +1,28 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Session } from './play.ts'
+
+export interface SessionOptions {
+  /** The place of the agent in `agents`. */
+  readonly agent: number
+  /** Tool calls that it is asked for. */
+  readonly calls: number
+  /** The window of the model server, in tokens. */
+  readonly window: number
+  readonly mode: 'gateway' | 'direct'
+}
+
+/**
+ * Plays a session of a real agent in a network namespace that has nothing but its own loopback, with model server and
+ * gateway inside of it: agents talk to their makers.
+ */
+export async function playSession({ agent, calls, window, mode }: SessionOptions): Promise<Session> {
+  const here = import.meta.dirname
+  const words = [process.execPath, '--no-warnings', '--import', join(here, '../support/from-sources.ts')]
+  const command = [...words, join(here, 'play.ts'), agent, calls, window, mode].map((word) => `'${word}'`).join(' ')
+  const { stdout } = await promisify(execFile)('unshare', ['-n', 'sh', '-c', `ip link set lo up && exec ${command}`], {
+    maxBuffer: 16 << 20,
+  })
+  return JSON.parse(stdout) as Session
+}
