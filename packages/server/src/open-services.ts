@@ -14,7 +14,7 @@ import { noSpans, type Spans, type SpansOptions } from './telemetry/telemetry.ts
 import { createTurnMeter } from './telemetry/turn-meter.ts'
 import { createLocalTools, createToolbox } from './tools/tools.ts'
 import { openTenantExperiments } from './experiments/experiments.ts'
-import { createModelDigests, createOnlyModels } from './turns/models.ts'
+import { createModelDigests, createOnlyModels, createProtocols } from './turns/models.ts'
 import { createWorker } from './worker.ts'
 import { createUpstreamClient } from './upstream/call.ts'
 import { createCalibrations } from './upstream/counter.ts'
@@ -74,6 +74,7 @@ export async function openServices(
     toolbox,
     localTools: createLocalTools(toolbox),
     onlyModels: createOnlyModels(),
+    protocols: createProtocols(),
     modelDigests: createModelDigests(),
     turnMeter: forEachTenant((tenant) => createTurnMeter({ metrics, log: requestLog }, tenant)),
     experiments: forEachTenant((tenant) => openTenantExperiments(services, tenant)),

@@ -61,6 +61,8 @@ export interface Services {
   readonly localTools: LocalTools
   /** The only model that the upstreams have, if it is only one. */
   readonly onlyModels: Cache<string>
+  /** The protocol of each upstream whose settings name none, by its address. */
+  readonly protocols: Cache<ProtocolName>
   /** Which weights a model's name means, by upstream and model. */
   readonly modelDigests: Cache<string>
   /** Counts the turns of a tenant. */

@@ -72,7 +72,7 @@ export interface Config {
 
 export interface UpstreamConfig {
   readonly url: string
-  /** Default: both. An Ollama server speaks OpenAI's protocol too. */
+  /** Default: both. An Ollama server speaks OpenAI's protocol too. Turns ask any other server in OpenAI's. */
   readonly protocol?: ProtocolName | undefined
   /** Sent as `Authorization: Bearer …` instead of what the client sends. */
   readonly key?: string | undefined

@@ -18,7 +18,7 @@ export interface ChosenModel {
  * Throws `no_model` if none of these names one, and `unknown_model` if no upstream has it.
  */
 export async function chooseModel(
-  services: Pick<Services, 'config' | 'upstreams' | 'upstreamClient' | 'onlyModels'>,
+  services: Pick<Services, 'config' | 'upstreams' | 'upstreamClient' | 'onlyModels' | 'protocols'>,
   named: string | undefined,
 ): Promise<ChosenModel> {
   const { config, upstreams } = services
@@ -39,7 +39,28 @@ export async function chooseModel(
       'Name a model that an upstream lists, or add this one to the models of an upstream.',
       { model },
     )
-  return { model, upstream, protocol: upstream.protocol ?? 'ollama' }
+  return { model, upstream, protocol: upstream.protocol ?? (await spokenProtocol(services, upstream)) }
+}
+
+/**
+ * The protocol in which an upstream without a setting is asked: Ollama's if it is an Ollama server, else OpenAI's if it
+ * lists models. A server that does not answer now is asked in Ollama's, and then says what is wrong.
+ */
+async function spokenProtocol(
+  { upstreamClient, protocols }: Pick<Services, 'upstreamClient' | 'protocols'>,
+  upstream: Upstream,
+): Promise<ProtocolName> {
+  const found = await protocols.get(upstream.url, async () => {
+    const { version } = asObject(await askJson(upstreamClient, upstream, '/api/version'))
+    if (typeof version === 'string') return 'ollama'
+    const { data } = asObject(await askJson(upstreamClient, upstream, '/v1/models'))
+    return Array.isArray(data) ? 'openai' : undefined
+  })
+  return found ?? 'ollama'
+}
+
+export function createProtocols(): Cache<ProtocolName> {
+  return createCache(Date.now, (protocol) => (protocol === undefined ? lives.untold : lives.told))
 }
 
 /** What the settings list; if they list nothing, what the upstreams report. */
