@@ -10,9 +10,16 @@ export function chatRefusal(error: unknown): Refusal | 'pass' {
   const code = MinutebookError.isInstance(error) ? error.code : ''
   if (code === 'malformed_message' || code === 'remote_image' || code === 'unsupported_part') return 'pass'
   const known = codes.get(code)
-  if (known && MinutebookError.isInstance(error)) return { ...known, problem: error.problem, fix: error.fix }
+  if (known && MinutebookError.isInstance(error))
+    return { ...known, problem: error.problem, fix: error.fix, overflow: overflowIn(error) }
   if (faults.some((fault) => error instanceof fault)) throw error
   return storeAway
+}
+
+/** What a prompt that cannot be made to fit needs. */
+function overflowIn({ code, details: { window, enough } }: MinutebookError): Refusal['overflow'] {
+  if (code !== 'context_overflow' || typeof window !== 'number' || typeof enough !== 'number') return undefined
+  return { window, needed: enough }
 }
 
 const faults = [TypeError, RangeError, ReferenceError, SyntaxError]

@@ -14,6 +14,8 @@ export interface Refusal {
   /** The field of the request that it is about. */
   readonly param?: string | undefined
   readonly headers?: Readonly<Record<string, string>>
+  /** If even what must be sent is longer than the window, in tokens. */
+  readonly overflow?: { readonly window: number; readonly needed: number } | undefined
 }
 
 /** From a server that only reads the file of another program. */
@@ -26,12 +28,23 @@ export const onlyReads: Refusal = {
 
 /** The body of a refusal in the form that the protocol's clients read; without a protocol in our own form. */
 export function refusalBody(refusal: Refusal, protocol?: ProtocolName): string {
-  const { status, code, problem, fix, param } = refusal
-  const message = messageOf(refusal)
+  const { status, code, problem, fix, param, overflow } = refusal
+  const message = `${overflowWords(refusal, protocol)}${messageOf(refusal)}`
   if (protocol === 'ollama') return JSON.stringify({ error: message })
-  if (protocol === 'openai')
-    return JSON.stringify({ error: { message, type: errorType(status), param: param ?? null, code } })
+  if (protocol === 'openai') {
+    const counts = overflow && { n_ctx: overflow.window, n_prompt_tokens: overflow.needed }
+    return JSON.stringify({ error: { message, type: errorType(status), param: param ?? null, code, ...counts } })
+  }
   return JSON.stringify({ error: { code, message: problem, fix } })
+}
+
+/** Agents shorten their conversation if they read what the servers of their protocol say. */
+function overflowWords({ overflow }: Refusal, protocol: ProtocolName | undefined): string {
+  if (!overflow) return ''
+  const { window, needed } = overflow
+  return protocol === 'ollama'
+    ? `the input length exceeds the context length (${needed} tokens, ${window}). `
+    : `This model's maximum context length is ${window} tokens. However, your messages resulted in ${needed} tokens. `
 }
 
 /** What is wrong and what to do, in one text. */

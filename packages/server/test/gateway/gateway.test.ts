@@ -82,7 +82,7 @@ describe.each(wires)('a chat of %s', (wire) => {
     ])
   })
 
-  test('that can never fit is refused in the shape of the protocol, and asks nobody', async () => {
+  test('that can never fit is refused in the words of the protocol, so that agents shorten it, and asks nobody', async () => {
     const gateway = await gatewayBefore({}, { models: { strict: { window: 64 } } }, { chat: relayChat() })
     const { status, json } = await post(gateway.running.url, path, body([system('word '.repeat(500)), user('Hello')]))
     expect([status, json]).toEqual([
@@ -90,8 +90,17 @@ describe.each(wires)('a chat of %s', (wire) => {
       {
         error:
           wire === 'ollama'
-            ? expect.any(String)
-            : expect.objectContaining({ code: 'context_length_exceeded', type: 'invalid_request_error' }),
+            ? expect.stringMatching(/^the input length exceeds the context length \(\d+ tokens, 64\)\. What must/)
+            : {
+                message: expect.stringMatching(
+                  /^This model's maximum context length is 64 tokens\. However, .* \d+ tokens/,
+                ),
+                code: 'context_length_exceeded',
+                type: 'invalid_request_error',
+                param: null,
+                n_ctx: 64,
+                n_prompt_tokens: expect.any(Number),
+              },
       },
     ])
     expect(gateway.upstream.requests).toEqual([])
