@@ -15,6 +15,7 @@ import {
 import { words } from '@minutebook/testing'
 import { faultyStore, type Death, type FaultyStore } from './faulty-store.ts'
 import { moodyModel, type Mood, type MoodyModel } from './moody-model.ts'
+import { settled, unlessSilent } from './settled.ts'
 import { tick } from '../../../../tests/support/tick.ts'
 
 /** How threads whose calls wait are run in one world. */
@@ -61,8 +62,6 @@ export interface WaitingWorld {
   /** Starts a process without faults, and decides about everything that waits. */
   calm(): Promise<void>
 }
-
-const rounds = 60
 
 export function createWaitingWorld({ moods, delays, checkpointEvery, within }: WaitingClimate): WaitingWorld {
   const behind = memoryStore()
@@ -178,29 +177,10 @@ function decisionOf(how: (typeof decisions)[number]): Decision {
   return how === 'refuse' ? { do: 'refuse', reason: 'no' } : { do: 'run' }
 }
 
-/** How the turn ended. It is cancelled if nothing happens any more; undefined if its store is gone. */
-async function settled(turn: Turn): Promise<Awaited<Turn['done']> | undefined> {
-  let result: Awaited<Turn['done']> | undefined
-  void turn.done.then((ended) => (result = ended))
-  for (let round = 0; round < rounds && !result; round++) await tick()
-  if (!result) turn.cancel()
-  for (let round = 0; round < rounds && !result; round++) await tick()
-  return result
-}
-
 async function listen(turn: Turn, cancelAt: number | undefined): Promise<void> {
   let events = 0
   if (cancelAt === 0) turn.cancel()
   for await (const _ of turn) if (++events === cancelAt) turn.cancel()
-}
-
-async function unlessSilent(work: Promise<void>, store: FaultyStore): Promise<void> {
-  let isOver = false
-  const over = work.finally(() => (isOver = true))
-  const silence = async (): Promise<void> => {
-    for (let dead = 0; !isOver && dead < 3 * rounds; dead += store.dead ? 1 : 0) await tick()
-  }
-  await Promise.race([over, silence()])
 }
 
 /** What a step may be told: the thread is busy, the call is decided, the store died, the model failed. */

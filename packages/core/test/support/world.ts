@@ -17,6 +17,7 @@ import {
 import { words } from '@minutebook/testing'
 import { faultyStore, type Death, type FaultyStore } from './faulty-store.ts'
 import { moodyModel, type Mood, type MoodyModel } from './moody-model.ts'
+import { settled, unlessSilent } from './settled.ts'
 import { tick } from '../../../../tests/support/tick.ts'
 
 /** How threads are run in one world. */
@@ -92,8 +93,6 @@ export interface World {
   restart(): Promise<void>
   book(): Book
 }
-
-const rounds = 60
 
 /** Being told about notes takes room of its own. */
 export function windowOf({ window, notes }: Climate): number {
@@ -244,29 +243,6 @@ export function createWorld(climate: Climate): World {
     }
   }
   return world
-}
-
-/**
- * How the turn ended; it is cancelled where nothing happens any more. Undefined where even that does not help: its
- * store is gone.
- */
-async function settled(turn: Turn): Promise<TurnResult | undefined> {
-  let result: TurnResult | undefined
-  void turn.done.then((ended) => (result = ended))
-  for (let round = 0; round < rounds && !result; round++) await tick()
-  if (!result) turn.cancel()
-  for (let round = 0; round < rounds && !result; round++) await tick()
-  return result
-}
-
-/** Waits for the work, but not longer than a while after its store has died: that may have gone without a word. */
-async function unlessSilent(work: Promise<void>, store: FaultyStore): Promise<void> {
-  let isOver = false
-  const over = work.finally(() => (isOver = true))
-  const silence = async (): Promise<void> => {
-    for (let dead = 0; !isOver && dead < 3 * rounds; dead += store.dead ? 1 : 0) await tick()
-  }
-  await Promise.race([over, silence()])
 }
 
 async function listen(turn: Turn, cancelAt: number | undefined, shown: string[]): Promise<void> {

@@ -11,18 +11,16 @@ import {
 } from 'minutebook'
 import { next } from 'minutebook/inspect'
 import { traits } from 'minutebook/store'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { assistant, call, findIllegal, result, user, words } from '@minutebook/testing'
 import { openCalls } from '../../src/log/open-call.ts'
 import { canary, moods } from '../support/moody-model.ts'
+import { unhandledRejections } from '../support/settled.ts'
 import { runs } from '../../../../tests/support/runs.ts'
 import { tick } from '../../../../tests/support/tick.ts'
 import { createWorld, windowOf, type Climate, type Operation, type SentMessage, type World } from '../support/world.ts'
 
-const unhandled: unknown[] = []
-const note = (reason: unknown): void => void unhandled.push(reason)
-beforeAll(() => void process.on('unhandledRejection', note))
-afterAll(() => void process.off('unhandledRejection', note))
+const unhandled = unhandledRejections()
 
 const profiles: readonly Profile[] = [
   {},

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { compile, history, openBook, type Entry, type Profile } from 'minutebook'
 import { next } from 'minutebook/inspect'
 import { traits } from 'minutebook/store'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { findIllegal, words } from '@minutebook/testing'
 import { newestTurn } from '../../src/log/next.ts'
 import { waitingCalls } from '../../src/log/open-call.ts'
@@ -13,13 +13,11 @@ import {
   type WaitingClimate,
   type WaitingWorld,
 } from '../support/waiting-world.ts'
+import { unhandledRejections } from '../support/settled.ts'
 import { runs } from '../../../../tests/support/runs.ts'
 import { tick } from '../../../../tests/support/tick.ts'
 
-const unhandled: unknown[] = []
-const note = (reason: unknown): void => void unhandled.push(reason)
-beforeAll(() => void process.on('unhandledRejection', note))
-afterAll(() => void process.off('unhandledRejection', note))
+const unhandled = unhandledRejections()
 
 const profiles: readonly Profile[] = [
   {},

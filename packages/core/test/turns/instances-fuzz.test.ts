@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { MinutebookError, history, openBook, visible, type Entry } from 'minutebook'
 import { next } from 'minutebook/inspect'
 import { traits } from 'minutebook/store'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { findIllegal, words } from '@minutebook/testing'
 import { turnText } from '../../src/turns/feed.ts'
 import { turnOf } from '../../src/log/next.ts'
@@ -10,13 +10,11 @@ import { openCalls } from '../../src/log/open-call.ts'
 import { createCrowd, type Crowd, type Deed, type Said, type Surroundings } from '../support/crowd.ts'
 import { newestBranch } from '../support/newest-branch.ts'
 import { canary, moods } from '../support/moody-model.ts'
+import { unhandledRejections } from '../support/settled.ts'
 import { runs } from '../../../../tests/support/runs.ts'
 import { tick } from '../../../../tests/support/tick.ts'
 
-const unhandled: unknown[] = []
-const note = (reason: unknown): void => void unhandled.push(reason)
-beforeAll(() => void process.on('unhandledRejection', note))
-afterAll(() => void process.off('unhandledRejection', note))
+const unhandled = unhandledRejections()
 
 const surroundings: fc.Arbitrary<Surroundings> = fc.record({
   moods: fc.array(
