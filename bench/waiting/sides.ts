@@ -11,7 +11,7 @@ import { fill, settings, type LeftTurn } from './left-turns.ts'
 
 /** A store with many threads, and the means to start a process on it. */
 export interface Side {
-  /** Writes these turns into so many threads. */
+  /** Writes these turns into the given number of threads. */
   prepare(turns: readonly LeftTurn[], threads: number): Promise<void>
   /** Starts what a process starts: the store, its queue, and a book that works. */
   start(): Promise<Instance>
@@ -116,7 +116,7 @@ async function rowsRead(url: string): Promise<ReadonlyMap<string, number>> {
   return new Map(rows.map(({ schema, rows: count }) => [schema, Number(count)]))
 }
 
-/** Copies the first threads until there are so many: row by row what the store wrote, each a moment later. */
+/** Copies the first threads until the store has the given number: row by row what the store wrote, each a moment later. */
 function copies(first: number, threads: number): readonly string[] {
   const numbers = `generate_series(${first}, ${threads - 1}) as copy`
   const from = `thread = 'thread ' || copy % ${first}`

@@ -226,7 +226,7 @@ export interface StoredRecord {
   readonly value: unknown
   /** 1 for the first value, and one more with each new value. */
   readonly version: number
-  /** Where it is in the order of writing. Only the store that returned it can read this text. */
+  /** Its place in the order of writing. Only the store that returned it can read this text. */
   readonly position: string
 }
 

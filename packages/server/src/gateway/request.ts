@@ -1,5 +1,5 @@
 import type { Message } from 'minutebook'
-import { asObject, type Fields } from '../http/json.ts'
+import { asObject, isGiven, type Fields } from '../http/json.ts'
 import type { Refusal } from '../http/reply.ts'
 import { folded, scanObject, type ObjectSpans, type SpanFault } from '../protocol/json-members.ts'
 import { excessIn } from '../protocol/message-limits.ts'
@@ -185,8 +185,4 @@ const messageNames: ReadonlySet<string> = new Set([
 function isCall(call: unknown): boolean {
   const { function: called, custom } = asObject(call)
   return typeof asObject(called ?? custom)['name'] === 'string'
-}
-
-function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== null
 }

@@ -5,6 +5,11 @@ export function asObject(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? (value as Fields) : {}
 }
 
+/** True if a field has a value: JSON has null for none. */
+export function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null
+}
+
 /** The fields of a JSON object; undefined if the text is not one. */
 export function parseObject(json: string): Fields | undefined {
   try {

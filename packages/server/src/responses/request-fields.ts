@@ -1,4 +1,4 @@
-import { asObject, type Fields } from '../http/json.ts'
+import { asObject, isGiven, type Fields } from '../http/json.ts'
 import { requestError } from './problems.ts'
 
 /** Fields that chats have under the same name: they are passed on unchanged. */
@@ -99,11 +99,6 @@ function ignoredIncludes(include: unknown): readonly string[] {
   if (!isGiven(include)) return []
   if (!Array.isArray(include)) throw requestError('include', 'include is not a list.', 'Send a list, or leave it out.')
   return include.flatMap((name, index) => (includable.has(name) ? [] : [`include[${index}]`]))
-}
-
-/** True if a field has a value: JSON has null for none. */
-export function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== null
 }
 
 /** The value of a field, if it has one. */

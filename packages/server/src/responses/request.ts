@@ -3,14 +3,14 @@ import type { Metadata } from 'minutebook/store'
 import type { RequestHeaders } from '../gateway/request-headers.ts'
 import { longestModel } from '../gateway/request.ts'
 import type { OneAtATime, ThreadCache } from '../gateway/thread-cache.ts'
-import { asObject, type Fields } from '../http/json.ts'
+import { asObject, isGiven, type Fields } from '../http/json.ts'
 import type { Visit } from '../http/http.ts'
 import { countIn } from '../protocol/protocol.ts'
 import type { Services } from '../services.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { chatMessages } from './input.ts'
 import { metadataIn, requestError } from './problems.ts'
-import { chatToolChoice, chatTools, ignoredFields, isGiven, passed, termsIn, type Terms } from './request-fields.ts'
+import { chatToolChoice, chatTools, ignoredFields, passed, termsIn, type Terms } from './request-fields.ts'
 
 /** A request of `POST /v1/responses`. */
 interface ResponseRequest {

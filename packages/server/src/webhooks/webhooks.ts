@@ -67,10 +67,12 @@ export function createWebhooks({
     const { records } = stores.of(tenant).store
     const due: Due[] = []
     const later: number[] = []
-    for (const record of await records.find({ name: webhookName, thread })) {
+    const found = await records.find({ name: webhookName, thread })
+    const waiting = found.length === 0 ? [] : await records.find({ name: waitingName, thread })
+    for (const record of found) {
       const [name = '', id = ''] = record.key.split(' ', 2)
       const webhook = config.webhooks.find((each) => each.name === name)
-      const [open] = webhook ? await records.find({ name: waitingName, thread, key: id }) : []
+      const open = waiting.find(({ key }) => key === id)
       const progress = record.value as Progress
       if (!webhook || !open) await records.remove(thread, webhookName, record.key)
       else if (progress.next > Date.now()) later.push(progress.next)
