@@ -432,7 +432,18 @@ describe('a decision that is overdue', () => {
     expect(texts).toEqual(['Too late.'])
   })
 
-  test('and a worker refuses it by itself, also in a fork and in the next process', async () => {
+  test('and a worker that runs on refuses it by itself, also in a fork', async () => {
+    const tool = defineTool({ name: 'order', parameters: {}, approve: true, decideWithin: 1000, run: () => 'x' })
+    const { join } = company()
+    const one = join({ model: script(assistant(null, order), 'Too late.', 'Too late.'), tools: [tool] })
+    expect((await one.book.thread('t').send('Buy').done).status).toBe('waiting')
+    await one.book.thread('t').fork({ as: 'fork' })
+    for (const thread of ['t', 'fork'])
+      await expect.poll(async () => (await one.book.thread(thread).messages()).at(-1)?.content).toBe('Too late.')
+    await one.stop()
+  })
+
+  test('and the next process refuses it at its start', async () => {
     const tool = defineTool({ name: 'order', parameters: {}, approve: true, decideWithin: 1000, run: () => 'x' })
     const { store, clock, join } = company()
     const options = { model: script(assistant(null, order), 'Too late.', 'Too late.'), tools: [tool] }
