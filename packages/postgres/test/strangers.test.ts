@@ -3,15 +3,20 @@ import { migrate, postgresTurns, type Turns } from '@minutebook/postgres'
 import { openBook, type Book, type Model } from 'minutebook'
 import { entryOf } from 'minutebook/store'
 import { systemClock } from 'minutebook/clock'
-import { Pool } from 'pg'
+import { Pool, type QueryResult } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { testDatabase } from '../../../tests/support/postgres/database.ts'
 import { deferred } from './support/deferred.ts'
 
 const database = testDatabase({ prepare: (pool) => migrate(pool) })
 
-async function instance(group: string, onError: (error: unknown) => void = () => undefined): Promise<Turns> {
+async function instance(
+  group: string,
+  onError: (error: unknown) => void = () => undefined,
+  change: (pool: Pool) => void = () => undefined,
+): Promise<Turns> {
   const pool = new Pool({ connectionString: database.url, pipeline: true, max: 12 })
+  change(pool)
   const turns = await postgresTurns(pool, { group, onError })
   onTestFinished(async () => {
     await turns.close()
@@ -118,6 +123,31 @@ test('whoever stops waits for the turns under way, and takes up nothing more', a
   expect((await client.tenant('b').store.read('t')).map(({ kind }) => kind)).toEqual(['user'])
   await worker.work((tenant) => bookOf(worker, tenant))
   expect(await late.done).toMatchObject({ text: 'of b' })
+})
+
+test('a thread that is fetched while the work ends goes back to the queue', async () => {
+  const client = await instance('fetched')
+  const [fetched, held] = [deferred<void>(), deferred<void>()]
+  const worker = await instance('fetched', undefined, (pool) => {
+    const query = pool.query.bind(pool) as (text: string, values?: unknown[]) => Promise<QueryResult>
+    const hold = async (text: string, values?: unknown[]): Promise<QueryResult> => {
+      const result = await query(text, values)
+      if (typeof text !== 'string' || !/skip locked/i.test(text) || result.rows.length === 0) return result
+      fetched.resolve()
+      await held.promise
+      return result
+    }
+    Object.assign(pool, { query: hold })
+  })
+  const stop = await worker.work((tenant) => bookOf(worker, tenant))
+  const turn = front(client, 'fetched').thread('t').send('Who?')
+  await fetched.promise
+  const stopping = stop()
+  held.resolve()
+  await stopping
+  expect((await client.tenant('fetched').store.read('t')).map(({ kind }) => kind)).toEqual(['user'])
+  await worker.work((tenant) => bookOf(worker, tenant))
+  expect(await turn.done).toMatchObject({ text: 'of fetched' })
 })
 
 test('beside a tenant that has a book of its own here', async () => {

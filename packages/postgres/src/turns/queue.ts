@@ -86,6 +86,7 @@ export async function createDoorbell(
   const running = new Map<string, AbortController>()
   const strangers = createStrangers((tenant) => runs.has(tenant))
   let workers: string[] = []
+  let isResting = false
   let closed = false
   const wakeWorkers = (): void => workers.forEach((worker) => boss.notifyWorker(worker))
   const liveness = createLiveness(pool, listener, { table: `${schema}.job`, queue }, async (dead) => {
@@ -143,12 +144,15 @@ export async function createDoorbell(
   const work = async (): Promise<void> => {
     if (closed)
       throw new MinutebookError('turns_closed', 'These turns were closed.', 'Make new ones with postgresTurns(pool).')
+    isResting = false
     for (let slot = 0; slot < slots; slot++) {
       let id: string | undefined
       id = await boss.work<Ring>(
         queue,
         { pollingIntervalSeconds: slot === 0 ? 1 : 30, heartbeatRefreshSeconds: 3 },
         async ([job]) => {
+          // Fetched while the work ended: it goes back to the queue, to be taken up elsewhere.
+          if (isResting) throw new Error('This instance takes up no more work.')
           if (job) await answer(job, () => id)
         },
       )
@@ -158,6 +162,7 @@ export async function createDoorbell(
   }
   const rest = async (): Promise<void> => {
     endAlarms()
+    isResting = true
     workers = []
     await boss.offWork(queue, { wait: true })
   }
