@@ -95,6 +95,7 @@ export const anyProfile: fc.Arbitrary<Profile> = fc.record(
     systemFirstOnly: fc.boolean(),
     mustAlternate: fc.boolean(),
     noSystem: fc.boolean(),
+    onlyTheirSystem: fc.boolean(),
     needsUser: fc.boolean(),
     noTools: fc.boolean(),
     answerAfterTool: fc.boolean(),

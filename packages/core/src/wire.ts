@@ -11,9 +11,11 @@ export {
   type Failure,
 } from './models/call-errors.ts'
 export type { FoundWindow, ServerSource } from './models/model.ts'
+export { anthropicReply } from './models/anthropic-reply.ts'
+export { anthropicBody, fromAnthropic, toAnthropic } from './models/anthropic-wire.ts'
 export { ollamaReply, toOllama } from './models/ollama-wire.ts'
 export { openAiReply, toOpenAi } from './models/openai-wire.ts'
-export { ollamaOptions, openAiOptions } from './models/request-options.ts'
+export { anthropicOptions, ollamaOptions, openAiOptions } from './models/request-options.ts'
 export {
   assumedWindow,
   discoverWindow,

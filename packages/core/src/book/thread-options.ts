@@ -199,9 +199,11 @@ export function refitting(fitting: WindowOptions, { counter = estimator, reserve
 
 /**
  * What each protocol demands. Tokens are counted in the form in which it writes the arguments of tool calls. Many
- * providers of the AI SDK refuse a system message that is not at the beginning.
+ * providers of the AI SDK refuse a system message that is not at the beginning, and Anthropic's messages have no such
+ * role.
  */
 const wireProfiles: Readonly<Record<NonNullable<Model['wire']> | 'none', Profile>> = {
+  anthropic: { argumentsAs: 'object', onlyTheirSystem: true, needsUser: true },
   ollama: { argumentsAs: 'object' },
   openai: { argumentsAs: 'string' },
   sdk: { systemFirstOnly: true },

@@ -52,7 +52,8 @@ export function pricesOf(counter: TokenCounter, profile: Profile): Prices {
   const opening = profile.mustAlternate || profile.needsUser ? merged + count(framing.opening) : 0
   const theirs = profile.noSystem ? count(framing.theirs) : 0
   const each = systemOnlyFirst(profile) ? merged : message
-  const ours = profile.mustAlternate ? each + merged + count(framing.pause) + count(framing.theirs) : each
+  const isApart = profile.mustAlternate || profile.onlyTheirSystem
+  const ours = isApart ? each + merged + count(framing.pause) + count(framing.theirs) : each
   return {
     counter,
     profile,

@@ -9,6 +9,11 @@ export interface Profile {
   readonly mustAlternate?: boolean
   /** No system message at all. Its text goes into the first user message. */
   readonly noSystem?: boolean
+  /**
+   * A system message has only what a client or operator says. Text that Minutebook adds gets the user role: behind tool
+   * results, and apart from what a user says.
+   */
+  readonly onlyTheirSystem?: boolean
   /** The first message, or the first after the system message, must be from the user. */
   readonly needsUser?: boolean
   /** No tool calls and no tool role. Calls and results are quoted as past-tense text. */

@@ -99,9 +99,11 @@ const rules: readonly {
     apply: (drafts) => inCallOrder(drafts.filter(saysSomething).map(withPlainContent)),
   },
   { when: (profile) => profile.oneCallAtATime, apply: oneCallAtATime },
+  { when: (profile) => profile.onlyTheirSystem, apply: ourTextAsUser },
   { when: systemOnlyFirst, apply: systemFirst },
   { when: (profile) => profile.noSystem, apply: systemAsUser },
   { when: (profile) => profile.mustAlternate, apply: (drafts) => drafts.reduce<PromptMessage[]>(merge, []) },
+  { when: (profile) => profile.onlyTheirSystem, apply: (drafts) => drafts.reduce<PromptMessage[]>(mergeOurs, []) },
   { when: (profile) => profile.callsWithoutText, apply: textApartFromCalls },
   { when: (profile) => profile.mustAlternate || profile.needsUser, apply: openedByUser },
   { when: (profile) => profile.mustAlternate || profile.answerAfterTool, apply: answered },
@@ -201,6 +203,10 @@ function systemFirst(drafts: readonly PromptMessage[]): PromptMessage[] {
   return [...drafts.slice(0, length).reduce<PromptMessage[]>(joinAll, []), ...rest]
 }
 
+function ourTextAsUser(drafts: readonly PromptMessage[]): PromptMessage[] {
+  return drafts.map((draft) => (draft.role === 'system' && draft.ours ? { ...draft, role: 'user' } : draft))
+}
+
 /**
  * Sends the operator's system message under the user role. `join` adds a line that says where the user's own words
  * begin.
@@ -223,6 +229,11 @@ function merge(done: PromptMessage[], draft: PromptMessage): PromptMessage[] {
   const isApart = meet && draft.role === 'user' && draft.ours && !last.ours
   if (isApart) done.push(said('assistant', 'ASSISTANT', framing.pause))
   return addedTo(done, draft, meet && !isApart)
+}
+
+/** The same for text that Minutebook adds alone: a server joins the other neighbours itself. */
+function mergeOurs(done: PromptMessage[], draft: PromptMessage): PromptMessage[] {
+  return draft.ours || done.at(-1)?.ours === true ? merge(done, draft) : addedTo(done, draft, false)
 }
 
 /**

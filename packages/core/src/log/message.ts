@@ -41,8 +41,8 @@ export interface Content {
   readonly reasoning: string
 }
 
-/** The fields that can have reasoning: Ollama's first, then those of OpenAI-compatible servers. */
-export const reasoningFields: readonly string[] = ['thinking', 'reasoning', 'reasoning_content']
+/** The fields that can have reasoning: Ollama's first, then those of OpenAI-compatible servers, then Anthropic's. */
+export const reasoningFields: readonly string[] = ['thinking', 'reasoning', 'reasoning_content', 'thinking_blocks']
 
 const kinds: ReadonlyMap<string, Kind> = new Map([
   ['system', 'system'],
@@ -53,7 +53,7 @@ const kinds: ReadonlyMap<string, Kind> = new Map([
   ['function', 'tool'],
 ])
 
-/** Reads a message of either protocol. Throws `malformed_message` if it is not one. */
+/** Reads a message of any protocol, in the shape in which a log keeps it. Throws `malformed_message` if it is not one. */
 export function readMessage(message: Message): Content {
   const fields = fieldsOf(message)
   const kind = typeof message.role === 'string' ? kinds.get(message.role.toLowerCase()) : undefined
@@ -83,10 +83,7 @@ export function ownMessage<M extends Message>(message: M): M {
   if (types.includes('tool-call') || types.includes('tool-result'))
     throw malformedError('it is a message of the AI SDK', 'Convert it with fromModelMessages of @minutebook/ai-sdk.')
   if (types.includes('tool_use') || types.includes('tool_result'))
-    throw malformedError(
-      "it is a message of Anthropic's API",
-      'Pass calls as tool_calls of the assistant message, and each result as a message with the role tool.',
-    )
+    throw malformedError("it is a message of Anthropic's API", 'Convert it with fromAnthropic of minutebook/wire.')
   return message
 }
 
@@ -171,9 +168,15 @@ function readAnswers(fields: Readonly<Record<string, unknown>>): { id?: string; 
 
 function readReasoning(fields: Readonly<Record<string, unknown>>): string {
   return reasoningFields
-    .map((field) => fields[field])
-    .filter((value) => typeof value === 'string')
+    .flatMap((field) => fields[field])
+    .map((value) => (typeof value === 'string' ? value : thoughtIn(value)))
     .join('')
+}
+
+/** The text of a thinking block. What the server sent encrypted is its own text, so that it counts as something. */
+function thoughtIn(block: unknown): string {
+  const { thinking, data } = Object(block) as { readonly thinking?: unknown; readonly data?: unknown }
+  return typeof thinking === 'string' ? thinking : typeof data === 'string' ? data : ''
 }
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {

@@ -21,7 +21,7 @@ export interface Model {
    * The protocol whose shape messages must have. `sdk`: the model is called through the AI SDK, which takes messages of
    * any shape, but system messages only at the beginning. Default: messages are sent as they were recorded.
    */
-  readonly wire?: 'ollama' | 'openai' | 'sdk'
+  readonly wire?: 'anthropic' | 'ollama' | 'openai' | 'sdk'
   /**
    * What else is sent with every call, and what is known about the model, as plain data: options, a seed, a hash.
    * Recorded next to the model's name.
@@ -34,7 +34,7 @@ export interface Model {
 /** What a model gets for one answer. */
 export interface ModelRequest {
   readonly messages: readonly Message[]
-  /** In the shape that both protocols share. */
+  /** In the shape that OpenAI's and Ollama's protocols share. */
   readonly tools: readonly ToolSchema[]
   /** The window that the prompt was compiled for. The server must not use a smaller one. */
   readonly window: number

@@ -1,8 +1,8 @@
 import { fail, MinutebookError } from '../log/error.ts'
-import { parseJson } from '../log/json.ts'
 import { partText, type Call, type Content, type Message } from '../log/message.ts'
 import type { Finish } from './model.ts'
 import {
+  argumentsObject,
   chunkFields,
   ended,
   fieldsOf,
@@ -84,13 +84,6 @@ function callOf(raw: unknown, call: Call): unknown {
     custom: undefined,
     ...unsent,
   })
-}
-
-/** Ollama accepts only an object. Any other value is wrapped in one. */
-function argumentsObject({ arguments: given }: Call): object {
-  const value = typeof given === 'string' ? (given === '' ? {} : parseJson(given)) : given
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  return isObject ? value : { value: value ?? given }
 }
 
 function remoteImageError(index: number): MinutebookError {

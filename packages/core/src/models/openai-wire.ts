@@ -68,6 +68,8 @@ function partOf(part: unknown): unknown {
   if (typeof part === 'string') return { type: 'text', text: part }
   const fields = fieldsOf(part)
   if (typeof fields['image_url'] === 'string') return { ...fields, image_url: { url: partAddress(part) } }
+  const address = fields['type'] === 'image' ? partAddress(part) : undefined
+  if (address !== undefined) return { type: 'image_url', image_url: { url: address } }
   if (fields['type'] === undefined && typeof fields['text'] === 'string') return { type: 'text', ...fields }
   return part
 }

@@ -120,7 +120,7 @@ function listedSize(list: unknown, model: string): number | undefined {
 }
 
 function sizesIn(listed: Fields): readonly number[] {
-  const names = ['max_model_len', 'context_length', 'context_window', 'max_context_length']
+  const names = ['max_model_len', 'context_length', 'context_window', 'max_context_length', 'max_input_tokens']
   return [
     ...names.map((name) => sizeOf(listed[name])),
     sizeOf(fieldsOf(listed['top_provider'])['context_length']),

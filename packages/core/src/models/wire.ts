@@ -1,6 +1,7 @@
 import { sha256 } from '#sha256'
 import { callIdentity } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
+import { parseJson } from '../log/json.ts'
 import { matchCall } from '../log/exchange.ts'
 import { readMessage, type Call, type Content, type Message } from '../log/message.ts'
 import type { Finish, ModelEvent } from './model.ts'
@@ -146,8 +147,13 @@ export function cutOffError(): MinutebookError {
 /** The fields of a JSON object whose shape is not checked yet. */
 export type Fields = Readonly<Record<string, unknown>>
 
-/** A field that only our own converters read. It is removed before sending. */
-export const unsent: Fields = { sdk: undefined }
+/** Fields that other protocols do not know: what only our own converters read. They are removed before sending. */
+export const unsent: Fields = {
+  sdk: undefined,
+  thinking_blocks: undefined,
+  block_order: undefined,
+  is_error: undefined,
+}
 
 /** The fields of an object. Empty for anything else. */
 export function fieldsOf(value: unknown): Fields {
@@ -215,11 +221,26 @@ function freshId(call: Call, taken: ReadonlySet<string | undefined>): string {
   }
 }
 
-/** The address in an image part of OpenAI's protocol. Undefined for any other part. */
+/** The arguments of a call for a server that accepts only an object. Any other value is wrapped in one. */
+export function argumentsObject({ arguments: given }: Call): object {
+  const value = typeof given === 'string' ? (given === '' ? {} : parseJson(given)) : given
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isObject ? value : { value: value ?? given }
+}
+
+/** The address in an image part of OpenAI's or Anthropic's protocol. Undefined for any other part. */
 export function partAddress(part: unknown): string | undefined {
-  const { image_url: image } = fieldsOf(part)
+  const { image_url: image, type, source } = fieldsOf(part)
+  if (type === 'image') return sourceAddress(fieldsOf(source))
   const address = typeof image === 'string' ? image : fieldsOf(image)['url']
   return typeof address === 'string' ? address : undefined
+}
+
+function sourceAddress({ type, url, data, media_type: media }: Fields): string | undefined {
+  if (type === 'url' && typeof url === 'string') return url
+  return type === 'base64' && typeof data === 'string' && typeof media === 'string'
+    ? `data:${media};base64,${data}`
+    : undefined
 }
 
 /** An image for OpenAI's protocol: an address stays, data becomes a data URL. */

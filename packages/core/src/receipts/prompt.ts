@@ -13,6 +13,7 @@ import type { Checkpoint } from '../log/log-reader.ts'
 import type { Message } from '../log/message.ts'
 import { atOnce, itemWork, type Steps } from '../log/time.ts'
 import type { Model, ToolSchema } from '../models/model.ts'
+import { toAnthropic } from '../models/anthropic-wire.ts'
 import { toOllama } from '../models/ollama-wire.ts'
 import { toOpenAi } from '../models/openai-wire.ts'
 
@@ -52,6 +53,7 @@ export function* promptOf(fold: Fold, tools: readonly ToolSchema[], wire: Model[
 const encoders: Readonly<
   Record<NonNullable<Model['wire']> | 'none', (messages: readonly Message[]) => readonly Message[]>
 > = {
+  anthropic: toAnthropic,
   ollama: toOllama,
   openai: toOpenAi,
   sdk: (messages) => messages,

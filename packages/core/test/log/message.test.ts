@@ -149,8 +149,8 @@ describe('a message of another library', () => {
     ],
     ['a result of the AI SDK', { role: 'tool', content: [{ type: 'tool-result', output: 1 }] }, 'fromModelMessages'],
     ['a UI message of the AI SDK', { role: 'user', parts: [{ type: 'text', text: 'Hi' }] }, 'fromUIMessages'],
-    ['a call of Anthropic', { role: 'assistant', content: [{ type: 'tool_use', name: 'f' }] }, 'tool_calls'],
-    ['a result of Anthropic', { role: 'user', content: [{ type: 'tool_result', content: '1' }] }, 'role tool'],
+    ['a call of Anthropic', { role: 'assistant', content: [{ type: 'tool_use', name: 'f' }] }, 'fromAnthropic'],
+    ['a result of Anthropic', { role: 'user', content: [{ type: 'tool_result', content: '1' }] }, 'fromAnthropic'],
   ]
 
   test.each(foreign)('%s is refused before it loses anything, with what to do', async (_, message, fix) => {

@@ -48,7 +48,11 @@ describe('a note', () => {
           const role = compiled!.messages[index]!.role
           if (pieces.some(({ label }) => noteLabels.includes(label)))
             expect(
-              policy.notes?.role === 'user' ? ['user'] : systemOnlyFirst(flags) ? ['system', 'user'] : ['system'],
+              policy.notes?.role === 'user' || flags.onlyTheirSystem
+                ? ['user']
+                : systemOnlyFirst(flags)
+                  ? ['system', 'user']
+                  : ['system'],
             ).toContain(role)
           for (const { label, text } of pieces) if (!noteLabels.includes(label)) expect(text).not.toContain('canary')
         }

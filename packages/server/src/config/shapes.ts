@@ -81,6 +81,7 @@ const flags = [
   'systemFirstOnly',
   'mustAlternate',
   'noSystem',
+  'onlyTheirSystem',
   'needsUser',
   'noTools',
   'answerAfterTool',
@@ -262,7 +263,7 @@ export const upstream: z.ZodType<UpstreamConfig> = z.preprocess(
   z.strictObject(
     {
       url: address(upstreamProblem),
-      protocol: oneOf(['ollama', 'openai']).optional(),
+      protocol: oneOf(['ollama', 'openai', 'anthropic']).optional(),
       key: text('must be the key for the upstream, as text. Put it in quotes.')
         .regex(/^[\x21-\x7e]+$/, {
           error: 'contains a character that is not allowed in keys. Copy the key again, without blanks.',

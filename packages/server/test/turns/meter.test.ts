@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { gatewayBefore } from '../../../../tests/support/server/gateway.ts'
 import { plainUpstream } from '../../../../tests/support/server/raw.ts'
 
-const canary = 'canary-4711'
+const canary = 'canary-quince'
 
 /** A log that remembers its lines. */
 function kept(): { readonly log: Writable; readonly lines: () => readonly Readonly<Record<string, unknown>>[] } {
@@ -69,7 +69,7 @@ test('a turn is counted, has its line and its span, and what was said is in none
   const spans = traced.join('')
   expect(spans).toContain('gen_ai.request.model')
   expect(spans).toContain('garden')
-  for (const text of [JSON.stringify(lines()), counted, spans]) expect(text).not.toContain('4711')
+  for (const text of [JSON.stringify(lines()), counted, spans]) expect(text).not.toContain('quince')
 })
 
 test('a turn that fails is a failed one, with the code of why', async () => {

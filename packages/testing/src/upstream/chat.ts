@@ -1,8 +1,9 @@
 import { MinutebookError, type Message, type Profile, type TokenCounter, type Usage } from 'minutebook'
-import { checkedCount, countTools, overheadOf } from 'minutebook/inspect'
-import { canonicalJson } from 'minutebook/store'
-import { fieldsOf, printedArguments, readMessage, type Fields } from 'minutebook/wire'
+import { checkedCount } from 'minutebook/inspect'
+import { fieldsOf, type Fields } from 'minutebook/wire'
 import { findIllegal, findMisshapen } from '../strict.ts'
+import { findRefused } from './anthropic-rules.ts'
+import { dropped, halved, measure, type Measured, type Seen } from './prompt.ts'
 import {
   wholeOf,
   type PrefixReuse,
@@ -20,6 +21,8 @@ export interface Demands {
   readonly profile: Profile
   /** The only models that exist. Default: any. */
   readonly models?: readonly string[]
+  /** The only key that opens it. Default: any. */
+  readonly key?: string
 }
 
 /** A chat request that is in order. */
@@ -30,6 +33,18 @@ export interface Chat {
   readonly seen: Seen
 }
 
+/** How many tokens of a prompt the prompt cache had, and how many were written there. */
+export interface CacheUse {
+  readonly read: number
+  readonly written: number
+}
+
+/** What is marked for the cache is written there; what the prompt before wrote is read, if both begin with it. */
+export function cacheUse({ marked }: Measured, reuse: PrefixReuse, before: Measured | undefined): CacheUse {
+  const read = Math.min(reuse.tokens, marked, before?.marked ?? 0)
+  return { read, written: marked - read }
+}
+
 /** Why a request is refused. */
 export interface Refusal {
   readonly status: number
@@ -37,23 +52,45 @@ export interface Refusal {
   readonly code?: string
 }
 
-export function readChat(json: unknown, protocol: Protocol, demands: Demands): Chat | Refusal {
+/** `counts`: the request only asks for the count of its tokens. */
+export function readChat(json: unknown, protocol: Protocol, demands: Demands, counts = false): Chat | Refusal {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return bad('the body is not a JSON object')
   const fields = fieldsOf(json)
-  const { model, messages = [], tools = [] } = fields
+  const { model } = fields
   if (typeof model !== 'string' || model === '') return bad('model is required')
   if (demands.models && !demands.models.includes(model))
     return { status: 404, text: `model '${model}' not found`, code: 'model_not_found' }
-  if (!Array.isArray(messages) || (messages.length === 0 && protocol.wire === 'openai'))
-    return bad('messages is not a list of messages')
-  if (!Array.isArray(tools)) return bad('tools is not a list of tools')
-  if (tools.length > 0 && fields['response_format'] !== undefined && fields['tool_choice'] !== 'none')
-    return bad('the form of the answer cannot be combined with tools')
-  const fault = findMisshapen(messages, protocol.wire) ?? illegal(messages as Message[], demands.profile)
+  const fault = protocol.wire === 'anthropic' ? findRefused(fields, counts) : chatFault(fields, protocol.wire, demands)
   if (fault !== undefined) return bad(fault)
-  const prompt = measure(messages as Message[], tools, demands.counter, demands.profile)
-  const seen = withinWindow(prompt, fields, demands)
+  const prompt = measure(fields, protocol.wire, demands.counter, demands.profile)
+  const seen = withinWindow(prompt, fields, demands, protocol)
   return 'status' in seen ? seen : { model, fields, prompt, seen }
+}
+
+/** Returns why a chat is refused before its body is read; undefined if it is not. */
+export function findLockedOut(
+  headers: UpstreamRequest['headers'],
+  { wire }: Protocol,
+  { key }: Demands,
+): Refusal | undefined {
+  const { authorization, 'x-api-key': own, 'anthropic-version': version } = headers
+  if (key !== undefined && own !== key && authorization !== `Bearer ${key}`)
+    return {
+      status: 401,
+      text: wire === 'anthropic' ? 'invalid x-api-key' : 'the key is wrong',
+      code: 'invalid_api_key',
+    }
+  return wire === 'anthropic' && version === undefined ? bad('anthropic-version: header is required') : undefined
+}
+
+function chatFault(fields: Fields, wire: 'ollama' | 'openai', { profile }: Demands): string | undefined {
+  const { messages = [], tools = [] } = fields
+  if (!Array.isArray(messages) || (messages.length === 0 && wire === 'openai'))
+    return 'messages is not a list of messages'
+  if (!Array.isArray(tools)) return 'tools is not a list of tools'
+  if (tools.length > 0 && fields['response_format'] !== undefined && fields['tool_choice'] !== 'none')
+    return 'the form of the answer cannot be combined with tools'
+  return findMisshapen(messages, wire) ?? illegal(messages as Message[], profile)
 }
 
 function illegal(messages: readonly Message[], profile: Profile): string | undefined {
@@ -70,24 +107,24 @@ function withinWindow(
   prompt: Measured,
   { options, truncate }: Fields,
   { window: own, onOverflow = 'refuse' }: Demands,
+  protocol: Protocol,
 ): Seen | Refusal {
   const { num_ctx: asked, num_keep: keep } = fieldsOf(options)
   const windows = [own, asked].filter((window) => typeof window === 'number')
   const window = Math.min(...windows)
-  if (windows.length === 0 || fits(prompt, window)) return { messages: prompt.messages, tokens: prompt.total }
+  const fault = windows.length === 0 ? undefined : protocol.tooLong(prompt.total, window)
+  if (fault === undefined) return { messages: prompt.messages, tokens: prompt.total }
   if (onOverflow === 'drop') return dropped(prompt, window)
   if (onOverflow === 'halve' || (onOverflow === 'obey' && truncate !== false))
     return halved(prompt, window, typeof keep === 'number' ? keep : 4)
-  return {
-    ...bad(`the prompt has ${prompt.total} tokens, and the input length exceeds the context length of ${window}`),
-    code: 'context_length_exceeded',
-  }
+  return { ...bad(fault), code: 'context_length_exceeded' }
 }
 
 /** The reported usage: for the prompt what the model saw, for the answer everything that it says. */
 export function usageFor(
   { text, reasoning, calls = [], usage }: UpstreamAnswer,
   { seen }: Chat,
+  { read }: CacheUse,
   { counter }: Demands,
 ): Usage {
   const said = [
@@ -96,7 +133,7 @@ export function usageFor(
     ...calls.flatMap(({ name, arguments: given = {} }) => [name, JSON.stringify(given)]),
   ]
   const completion = said.reduce((total, part) => total + (part === '' ? 0 : checkedCount(counter, part)), 0)
-  return { prompt: seen.tokens, completion, ...usage }
+  return { prompt: seen.tokens, completion, ...(read > 0 && { cached: read }), ...usage }
 }
 
 function bad(text: string): Refusal {
@@ -113,58 +150,6 @@ export function openRequest(
   return { ...facts, messages: [], tools: [], seen: [], tokens: 0, seenTokens: 0, reuse, status: 0, aborted: false }
 }
 
-/** A prompt with its tokens, message by message. */
-export interface Measured {
-  readonly messages: readonly Message[]
-  readonly tools: readonly unknown[]
-  readonly each: readonly number[]
-  /** What comes before all messages: the prompt's own overhead and the tools. */
-  readonly head: number
-  readonly total: number
-}
-
-function measure(
-  messages: readonly Message[],
-  tools: readonly unknown[],
-  counter: TokenCounter,
-  profile: Profile,
-): Measured {
-  const head = overheadOf(counter).prompt + countTools(counter, tools)
-  const each = messages.map((message) => messageTokens(message, counter, profile))
-  return { messages, tools, each, head, total: head + sum(each) }
-}
-
-function messageTokens(message: Message, counter: TokenCounter, profile: Profile): number {
-  const overhead = overheadOf(counter)
-  const { text, reasoning, calls, images } = readMessage(message)
-  const texts = [text, reasoning, ...calls.flatMap((call) => [call.name, printedArguments(call, profile)])].filter(
-    (part) => part !== '',
-  )
-  return (
-    overhead.message +
-    images.length * overhead.image +
-    calls.length * overhead.call +
-    sum(texts.map((part) => checkedCount(counter, part)))
-  )
-}
-
-export function reuseOf(prompt: Measured, before: Measured | undefined): PrefixReuse {
-  let messages = 0
-  if (before && canonicalJson(before.tools) === canonicalJson(prompt.tools)) {
-    while (
-      messages < prompt.messages.length &&
-      canonicalJson(prompt.messages[messages]) === canonicalJson(before.messages[messages])
-    )
-      messages++
-  }
-  const tokens = messages > 0 ? prompt.head + sum(prompt.each.slice(0, messages)) : 0
-  return { messages, tokens, share: prompt.total > 0 ? tokens / prompt.total : 0 }
-}
-
-function sum(counts: readonly number[]): number {
-  return counts.reduce((total, count) => total + count, 0)
-}
-
 /** What an upstream does with a prompt that is longer than its window. */
 export type OnOverflow =
   /** Answers 400. */
@@ -178,39 +163,6 @@ export type OnOverflow =
   | 'drop'
   /** Refuses if the request says `truncate: false`, else halves. */
   | 'obey'
-
-/** What is left of a prompt for the model. */
-interface Seen {
-  readonly messages: readonly Message[]
-  readonly tokens: number
-}
-
-/** A prompt that fills the window is too long: there must be a token for the answer. */
-function fits({ total }: Measured, window: number): boolean {
-  return total < window
-}
-
-/** The system text, and the newest messages that fit next to it. */
-function dropped({ messages, each, head }: Measured, window: number): Seen {
-  const first = messages[0]?.['role'] === 'system' ? 1 : 0
-  const kept = head + (first === 1 ? (each[0] ?? 0) : 0)
-  let tokens = kept
-  let from = messages.length
-  while (from > first && tokens + (each[from - 1] ?? 0) < window) tokens += each[--from] ?? 0
-  return { messages: [...messages.slice(0, first), ...messages.slice(from)], tokens }
-}
-
-/**
- * About half of the window: of what is not kept at the beginning, half is dropped. The model sees the newest messages
- * that fit. Of a last message that does not fit, it sees a part that no message could show.
- */
-function halved({ messages, each }: Measured, window: number, keep: number): Seen {
-  const tokens = window - Math.max(1, Math.floor((window - Math.min(keep, window - 1)) / 2))
-  let room = tokens
-  let from = messages.length
-  while (from > 0 && (each[from - 1] ?? 0) <= room) room -= each[--from] ?? 0
-  return { messages: messages.slice(from), tokens }
-}
 
 /**
  * What goes wrong, on purpose. Chunks are lines of NDJSON or server-sent events; an answer in one piece is one chunk.
@@ -255,4 +207,6 @@ export interface StrictUpstreamOptions extends UpstreamFaults {
   readonly profile?: Profile
   /** The models it has; without a list it lists one and takes any name. */
   readonly models?: readonly string[]
+  /** The only key that it takes, as `Authorization: Bearer …` or as `x-api-key`. Default: it asks for none. */
+  readonly key?: string
 }

@@ -32,6 +32,19 @@ export function pageAt(path: string, models: readonly string[], window: number):
   }
 }
 
+/** Returns what `/v1/models` says to a client of Anthropic's protocol. */
+export function anthropicModels(models: readonly string[], window: number): object {
+  const data = models.map((id) => ({
+    type: 'model',
+    id,
+    display_name: id,
+    created_at: time,
+    max_input_tokens: window,
+    max_tokens: window,
+  }))
+  return { data, has_more: false, first_id: models[0] ?? null, last_id: models.at(-1) ?? null }
+}
+
 /** Returns what `/api/show` says about one model. */
 export function showModel(window: number): object {
   const info = { 'general.architecture': 'strict', 'strict.context_length': window }

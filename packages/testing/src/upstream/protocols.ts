@@ -38,25 +38,29 @@ export interface PrefixReuse {
 
 /** How a protocol writes down what a server says. */
 export interface Protocol {
-  readonly wire: 'ollama' | 'openai'
+  readonly wire: 'ollama' | 'openai' | 'anthropic'
   readonly streamType: string
   /** Whether the request asks for a stream. */
   streams(request: Readonly<Record<string, unknown>>): boolean
   chunks(answer: UpstreamAnswer, facts: AnswerFacts): string[]
   whole(answer: UpstreamAnswer, facts: AnswerFacts): string
+  /** What the server says of a prompt that is too long for its window; undefined if it is not. */
+  tooLong(tokens: number, window: number): string | undefined
   /** The body of a refusal. */
   refusal(status: number, text: string, code?: string): string
   /** An error among the chunks of a stream. */
   errorChunk(text: string): string
 }
 
-interface AnswerFacts {
+export interface AnswerFacts {
   readonly model: string
   readonly request: Readonly<Record<string, unknown>>
   /** Which answer of the upstream it is, from 0. */
   readonly number: number
   /** Undefined if no usage is to be reported. */
   readonly usage: Usage | undefined
+  /** Tokens of the prompt that the server wrote into its cache. Default: 0. */
+  readonly written?: number
 }
 
 /** Ollama's `/api/chat`: lines of JSON, streamed unless the request says `stream: false`. */
@@ -79,8 +83,16 @@ export const ollamaProtocol: Protocol = {
     }
     return line(facts, message, lastFields(answer, facts))
   },
+  tooLong: overflow,
   refusal: (_, text) => JSON.stringify({ error: text }),
   errorChunk: (text) => `${JSON.stringify({ error: text })}\n`,
+}
+
+/** A prompt that fills the window is too long: there must be a token for the answer. */
+function overflow(tokens: number, window: number): string | undefined {
+  return tokens < window
+    ? undefined
+    : `the prompt has ${tokens} tokens, and the input length exceeds the context length of ${window}`
 }
 
 /** A fixed time, so that an answer is the same bytes every time. */
@@ -141,6 +153,7 @@ export const openAiProtocol: Protocol = {
       ...usage,
     })
   },
+  tooLong: overflow,
   refusal: (status, text, code) =>
     JSON.stringify({ error: { message: text, type: errorType(status), param: null, code: code ?? null } }),
   errorChunk: (text) => event({ error: { message: text, type: 'api_error', param: null, code: null } }),

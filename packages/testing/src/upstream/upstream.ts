@@ -2,18 +2,21 @@ import { fieldsOf } from 'minutebook/wire'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { words } from '../builders.ts'
 import {
+  cacheUse,
+  findLockedOut,
   readChat,
-  reuseOf,
   usageFor,
+  type CacheUse,
   type Chat,
   type Demands,
-  type Measured,
   type OpenRequest,
   type StrictUpstreamOptions,
   type UpstreamFaults,
 } from './chat.ts'
 import { deliver, receive, refuse, send, type Connection, type Delivery } from './delivery.ts'
-import { pageAt, showModel } from './pages.ts'
+import { anthropicProtocol } from './anthropic.ts'
+import { anthropicModels, pageAt, showModel } from './pages.ts'
+import { reuseOf, type Measured } from './prompt.ts'
 import {
   answering,
   ollamaProtocol,
@@ -36,8 +39,8 @@ export interface StrictUpstream {
 }
 
 /**
- * A local server that speaks Ollama's and OpenAI's chat protocols, refuses what strict servers refuse, fails on demand,
- * and records every request byte for byte. Its answers are the same bytes every time.
+ * A local server that speaks the chat protocols of Ollama, OpenAI and Anthropic, refuses what strict servers refuse,
+ * fails on demand, and records every request byte for byte. Its answers are the same bytes every time.
  *
  * @example
  * await using upstream = await strictUpstream({ answer: ['Hello.', { calls: [{ name: 'now' }] }], window: 4096 })
@@ -98,6 +101,7 @@ function serving(options: StrictUpstreamOptions): Serving {
       requests.push(request)
       const protocol = request.method === 'POST' ? protocols.get(request.path) : undefined
       if (protocol) return chat(connection, protocol)
+      if (request.method === 'POST' && request.path === '/v1/messages/count_tokens') return count(connection)
       const page = pageFor(request)
       if (page === undefined)
         return send(connection, {
@@ -113,17 +117,19 @@ function serving(options: StrictUpstreamOptions): Serving {
     },
   }
 
-  function pageFor({ method, path, json }: UpstreamRequest): unknown {
+  function pageFor({ method, path, json, headers }: UpstreamRequest): unknown {
     if (method === 'POST' && path === '/api/show')
       return names.includes(String(fieldsOf(json)['model'])) ? showModel(options.limit ?? window) : undefined
+    if (method === 'GET' && path === '/v1/models' && headers['anthropic-version'] !== undefined)
+      return anthropicModels(names, window)
     return method === 'GET' || method === 'HEAD' ? pageAt(path, names, window) : undefined
   }
 
   async function chat(connection: Connection, protocol: Protocol): Promise<void> {
     const { request } = connection
-    const read = readChat(request.json, protocol, demands)
+    const read = findLockedOut(request.headers, protocol, demands) ?? readChat(request.json, protocol, demands)
     if ('status' in read) return refuse(connection, protocol, read)
-    record(request, read)
+    const cache = record(request, read)
     const { answer: other, ...faults } = queue.shift() ?? {}
     const wrong: UpstreamFaults = { ...options, ...faults }
     const { failWith, errorText = 'this request was made to fail' } = wrong
@@ -141,7 +147,8 @@ function serving(options: StrictUpstreamOptions): Serving {
       model: read.model,
       request: read.fields,
       number: answers++,
-      usage: wrong.usage === false ? undefined : usageFor(said, read, demands),
+      usage: wrong.usage === false ? undefined : usageFor(said, read, cache, demands),
+      written: cache.written,
     }
     const isWhole = wrong.whole === true || !protocol.streams(read.fields)
     const delivery: Delivery = isWhole
@@ -151,15 +158,27 @@ function serving(options: StrictUpstreamOptions): Serving {
     await deliver(connection, delivery, wrong)
   }
 
-  function record(request: OpenRequest, { model, prompt, seen }: Chat): void {
+  /** The count of a prompt's tokens, also of one that is too long. */
+  function count(connection: Connection): void {
+    const { json, headers } = connection.request
+    const { window: _, ...endless } = demands
+    const read = findLockedOut(headers, anthropicProtocol, demands) ?? readChat(json, anthropicProtocol, endless, true)
+    if ('status' in read) return refuse(connection, anthropicProtocol, read)
+    send(connection, { status: 200, body: JSON.stringify({ input_tokens: read.prompt.total }) })
+  }
+
+  function record(request: OpenRequest, { model, prompt, seen }: Chat): CacheUse {
     const { messages, tools, total } = prompt
-    const reuse = reuseOf(prompt, before.get(model))
+    const last = before.get(model)
+    const reuse = reuseOf(prompt, last)
     before.set(model, prompt)
     Object.assign(request, { messages, tools, tokens: total, seen: seen.messages, seenTokens: seen.tokens, reuse })
+    return cacheUse(prompt, reuse, last)
   }
 }
 
 const protocols: ReadonlyMap<string, Protocol> = new Map([
   ['/api/chat', ollamaProtocol],
   ['/v1/chat/completions', openAiProtocol],
+  ['/v1/messages', anthropicProtocol],
 ])

@@ -1,0 +1,141 @@
+import type { Message, Profile, TokenCounter } from 'minutebook'
+import { checkedCount, countTools, overheadOf } from 'minutebook/inspect'
+import { canonicalJson } from 'minutebook/store'
+import { fieldsOf, printedArguments, readMessage, type Fields } from 'minutebook/wire'
+import type { PrefixReuse, Protocol } from './protocols.ts'
+
+/** A prompt with its tokens, message by message. */
+export interface Measured {
+  readonly messages: readonly Message[]
+  readonly tools: readonly unknown[]
+  /** The system text, if it stands outside of the messages. */
+  readonly system?: unknown
+  readonly each: readonly number[]
+  /** What comes before all messages: the prompt's own overhead, the tools, a system text outside of the messages. */
+  readonly head: number
+  readonly total: number
+  /** The tokens up to the last mark for the prompt cache; 0 without a mark. */
+  readonly marked: number
+}
+
+export function measure(fields: Fields, wire: Protocol['wire'], counter: TokenCounter, profile: Profile): Measured {
+  const { system } = fields
+  const messages = (fields['messages'] ?? []) as Message[]
+  const tools = (fields['tools'] ?? []) as unknown[]
+  const own = overheadOf(counter).prompt + countTools(counter, tools)
+  if (wire !== 'anthropic') {
+    const each = messages.map((message) => messageTokens(message, counter, profile))
+    return { messages, tools, each, head: own, total: own + sum(each), marked: 0 }
+  }
+  const head = own + (system === undefined ? 0 : blocksTokens(system, counter))
+  const each = messages.map(({ content }) => blocksTokens(content, counter))
+  const last = messages.findLastIndex(isMarked)
+  const headMarked = isMarked(tools) || isMarked(system) ? head : 0
+  const marked = last < 0 ? headMarked : head + sum(each.slice(0, last + 1))
+  return { messages, tools, system, each, head, total: head + sum(each), marked }
+}
+
+function messageTokens(message: Message, counter: TokenCounter, profile: Profile): number {
+  const overhead = overheadOf(counter)
+  const { text, reasoning, calls, images } = readMessage(message)
+  const texts = [text, reasoning, ...calls.flatMap((call) => [call.name, printedArguments(call, profile)])].filter(
+    (part) => part !== '',
+  )
+  return (
+    overhead.message +
+    images.length * overhead.image +
+    calls.length * overhead.call +
+    sum(texts.map((part) => checkedCount(counter, part)))
+  )
+}
+
+/** The tokens of a message of Anthropic's protocol, by its content. */
+function blocksTokens(content: unknown, counter: TokenCounter): number {
+  const blocks = Array.isArray(content) ? (content as unknown[]) : [{ type: 'text', text: content }]
+  return overheadOf(counter).message + sum(blocks.map((block) => blockTokens(block, counter)))
+}
+
+function blockTokens(block: unknown, counter: TokenCounter): number {
+  const { type, text, thinking, data, name, input, content, source } = fieldsOf(block)
+  const { call, image } = overheadOf(counter)
+  const texts = (...parts: unknown[]): number =>
+    sum(parts.map((part) => (typeof part === 'string' && part !== '' ? checkedCount(counter, part) : 0)))
+  switch (type) {
+    case 'text':
+      return texts(text)
+    case 'thinking':
+      return texts(thinking)
+    case 'redacted_thinking':
+      return texts(data)
+    case 'tool_use':
+      return call + texts(name, JSON.stringify(input))
+    case 'tool_result':
+      return Array.isArray(content) ? sum(content.map((each) => blockTokens(each, counter))) : texts(content)
+    case 'image':
+      return image
+    case 'document':
+      return fieldsOf(source)['type'] === 'text' ? texts(fieldsOf(source)['data']) : image
+    default:
+      return texts(JSON.stringify(block))
+  }
+}
+
+/** Whether something in here is marked for the prompt cache. */
+function isMarked(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(isMarked)
+  const { cache_control: mark, content } = fieldsOf(value)
+  return (mark !== undefined && mark !== null) || (Array.isArray(content) && content.some(isMarked))
+}
+
+export function reuseOf(prompt: Measured, before: Measured | undefined): PrefixReuse {
+  let messages = 0
+  if (before && same(before.tools, prompt.tools) && same(before.system, prompt.system)) {
+    while (messages < prompt.messages.length && same(prompt.messages[messages], before.messages[messages])) messages++
+  }
+  const tokens = messages > 0 ? prompt.head + sum(prompt.each.slice(0, messages)) : 0
+  return { messages, tokens, share: prompt.total > 0 ? tokens / prompt.total : 0 }
+}
+
+/** The model does not see the marks for the prompt cache. */
+function same(one: unknown, other: unknown): boolean {
+  return canonicalJson(unmarked(one)) === canonicalJson(unmarked(other))
+}
+
+function unmarked(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(unmarked)
+  if (typeof value !== 'object' || value === null) return value ?? null
+  const { cache_control: _, ...fields } = fieldsOf(value)
+  return Array.isArray(fields['content']) ? { ...fields, content: fields['content'].map(unmarked) } : fields
+}
+
+/** What is left of a prompt for the model. */
+export interface Seen {
+  readonly messages: readonly Message[]
+  readonly tokens: number
+}
+
+/** The system text, and the newest messages that fit next to it. */
+export function dropped({ messages, each, head }: Measured, window: number): Seen {
+  const first = messages[0]?.['role'] === 'system' ? 1 : 0
+  const kept = head + (first === 1 ? (each[0] ?? 0) : 0)
+  let tokens = kept
+  let from = messages.length
+  while (from > first && tokens + (each[from - 1] ?? 0) < window) tokens += each[--from] ?? 0
+  return { messages: [...messages.slice(0, first), ...messages.slice(from)], tokens }
+}
+
+/**
+ * About half of the window: of what is not kept at the beginning, half is dropped. The model sees the newest messages
+ * that fit. Of a last message that does not fit, it sees a part that no message could show.
+ */
+export function halved({ messages, each }: Measured, window: number, keep: number): Seen {
+  const tokens = window - Math.max(1, Math.floor((window - Math.min(keep, window - 1)) / 2))
+  let room = tokens
+  let from = messages.length
+  while (from > 0 && (each[from - 1] ?? 0) <= room) room -= each[--from] ?? 0
+  return { messages: messages.slice(from), tokens }
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0)
+}
