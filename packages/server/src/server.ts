@@ -6,8 +6,9 @@ import type { Caller } from './config/caller.ts'
 import type { ProtocolName } from './config/settings.ts'
 import type { ConsoleHandler } from './console/console.ts'
 import type { Sessions } from './console/sessions.ts'
+import { countTokens } from './gateway/count-tokens.ts'
 import { upstreamFor, pass } from './gateway/pass.ts'
-import { isolation } from './http/headers.ts'
+import { keyIn, isolation } from './http/headers.ts'
 import { beginVisit, type PendingVisit, type Visit } from './http/http.ts'
 import { busy } from './http/memory.ts'
 import { answerPreflight, createOriginCheck, isPreflight, setCors } from './http/origins.ts'
@@ -119,7 +120,7 @@ export function createRequestHandler(services: Services, options: RequestHandler
   }
 
   const callerOf = async (request: IncomingMessage, route: Route): Promise<Caller | Refusal> => {
-    const { authorization } = request.headers
+    const authorization = keyIn(request.headers)
     // A request with a session must have a valid one, also if the server needs no key: the console must learn that its
     // session has ended.
     const bySession = route.kind === 'api' && authorization === undefined && sessions.isShown(request)
@@ -158,6 +159,8 @@ async function answer(
       return visit.request.method === 'POST' && visit.path === '/v1/responses'
         ? admitted(visit, route.protocol, services, () => responses(visit, services))
         : responses(visit, services)
+    case 'count':
+      return countTokens(visit, services)
     case 'pass':
       return passOn(visit, route.protocol, services)
     case 'api':

@@ -186,7 +186,7 @@ export interface TelemetryConfig {
 }
 
 /** The protocols that clients and upstreams speak; nothing is translated between them. */
-export type ProtocolName = 'ollama' | 'openai'
+export type ProtocolName = 'anthropic' | 'ollama' | 'openai'
 
 /**
  * What the parts of a server may hold, in bytes except for the last two. The rest is for everything else, and for wrong

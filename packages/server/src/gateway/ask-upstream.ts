@@ -3,7 +3,6 @@ import type { RelayMode } from 'minutebook/inspect'
 import type { EndEvent } from 'minutebook/wire'
 import type { Buffer } from 'node:buffer'
 import { replaced, scanObject } from '../protocol/json-members.ts'
-import type { Protocol } from '../protocol/protocol.ts'
 import type { ModelSpan } from '../telemetry/telemetry.ts'
 import type { WindowQuestion } from '../upstream/window.ts'
 import { chatAnswer, type WithheldRefusal } from './answer.ts'
@@ -68,13 +67,13 @@ async function ask(
           throw error
         }),
     stop,
-    hidesNotes: services.config.policy.notes === true,
+    hidesNotes: services.config.policy.notes === true && protocol.takesNotes,
     givesUnrecorded: services.config.onStoreFailure === 'pass',
     refits,
   })
-  const body = bodyToSend(request, protocol, { mode: relay.mode, messages: relay.messages, numCtx: window.numCtx })
+  const body = bodyToSend(request, { mode: relay.mode, messages: relay.messages, numCtx: window.numCtx })
   const sent = {
-    ...forwardedHeaders(visit, upstream),
+    ...forwardedHeaders(visit, upstream, protocol.name),
     'accept-encoding': 'identity',
     'content-length': String(body.length),
   }
@@ -140,9 +139,10 @@ export interface Sending {
 }
 
 /** The body that is sent to the upstream: the same bytes that came, except for what must change. */
-function bodyToSend({ bytes, spans }: ChatRequest, protocol: Protocol, { mode, messages, numCtx }: Sending): Buffer {
+function bodyToSend(request: ChatRequest, { mode, messages, numCtx }: Sending): Buffer {
+  const { bytes, spans } = request
   const changes = {
-    ...(mode === 'rewritten' && { messages: JSON.stringify(messages), ...protocol.rewriting }),
+    ...(mode === 'rewritten' && request.rewritten(messages)),
     ...(numCtx !== undefined && { options: withNumCtx(bytes, spans.members.get('options'), numCtx) }),
   }
   return Object.keys(changes).length === 0 ? bytes : replaced(bytes, spans, changes)

@@ -11,6 +11,8 @@ export interface ChatTerms extends Pick<RequestHeaders, 'policy'> {
   readonly caller: Pick<Caller, 'tenant' | 'name'>
   readonly model: string
   readonly protocol: ProtocolName
+  /** Whether a model can be asked for notes to self in this protocol. Default: true. */
+  readonly takesNotes?: boolean | undefined
   readonly window: Window
   /** About how much is in the thread. */
   readonly size: ThreadOpening['size']
@@ -27,6 +29,7 @@ export async function chatThreadOptions(
     caller: { tenant, name: owner },
     model,
     protocol,
+    takesNotes = true,
     window: { window, reserve, source: windowSource },
     size,
     policy: wished,
@@ -35,7 +38,7 @@ export async function chatThreadOptions(
   const { profile } = configuredFor(config.models, model)
   const counter = await calibrations.counter({ tenant, owner, model })
   const policy = wished?.policy ?? policyOf(config.policy)
-  const notes = config.policy.notes ? 'block' : 'off'
+  const notes = config.policy.notes && takesNotes ? 'block' : 'off'
   const journal = config.policy.journal ?? false
   return {
     options: {

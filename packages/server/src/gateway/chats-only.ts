@@ -107,6 +107,13 @@ const effort = among('none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max',
 
 const textPart = object({ type: text, text })
 const imagePart = object({ type: text, image_url: object({ url: picture, detail: among('auto', 'low', 'high') }) })
+const caching = object({ type: among('ephemeral'), ttl: among('5m', '1h') })
+const textBlock = object({ type: text, text, citations: nothing, cache_control: caching })
+const imageBlock = object({
+  type: text,
+  source: object({ type: among('base64'), media_type: text, data: base64 }),
+  cache_control: caching,
+})
 const content =
   (parts: Readonly<Record<string, Check>>): Check =>
   (value, place) =>
@@ -187,7 +194,33 @@ const openai = object({
   tools: nothing,
 })
 
-const requests: Readonly<Record<ProtocolName, Check>> = { ollama, openai }
+/** Not `system`, nor `metadata` and the like, which a host reads; thinking comes back as the server sent it. */
+const anthropic = object({
+  model: text,
+  messages: list(
+    by('role', {
+      user: object({ role: text, content: content({ text: textBlock, image: imageBlock }) }),
+      assistant: object({
+        role: text,
+        content: content({
+          text: textBlock,
+          thinking: object({ type: text, thinking: text, signature: text }),
+          redacted_thinking: object({ type: text, data: text }),
+        }),
+      }),
+    }),
+  ),
+  stream: yesOrNo,
+  max_tokens: number,
+  stop_sequences: texts,
+  temperature: number,
+  top_p: number,
+  top_k: number,
+  thinking: object({ type: among('enabled', 'disabled', 'adaptive'), budget_tokens: number }),
+  tools: nothing,
+})
+
+const requests: Readonly<Record<ProtocolName, Check>> = { anthropic, ollama, openai }
 
 /** The number of names in all objects of a value, at all depths. */
 function membersIn(value: unknown): number {

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readBody } from '../http/body.ts'
 import { refuse, type Refusal } from '../http/reply.ts'
 import type { Visit } from '../http/http.ts'
-import { ollama } from '../protocol/ollama.ts'
-import { openAi } from '../protocol/openai.ts'
+import { protocols } from '../protocol/protocols.ts'
 import type { Protocol } from '../protocol/protocol.ts'
 import type { ChatHandler, Services } from '../services.ts'
 import { policiesOf } from '../stores/policies.ts'
@@ -20,7 +19,7 @@ import { readRequest } from './request.ts'
 import { createOneAtATime, createThreadCache } from './thread-cache.ts'
 
 /**
- * Handles chats of both protocols, one handler for each server. The steps of a chat, in order:
+ * Handles chats of all protocols, one handler for each server. The steps of a chat, in order:
  *
  * | step        | file                                | what it does                                             |
  * | ----------- | ----------------------------------- | -------------------------------------------------------- |
@@ -40,7 +39,7 @@ export function relayChat(): ChatHandler {
   const shared = { cache: createThreadCache(), random: randomBytes }
   const oneAtATime = createOneAtATime()
   return async (visit, name, services) => {
-    const protocol = name === 'ollama' ? ollama : openAi
+    const protocol = protocols[name]
     const body = await readBody(visit.request, { limit: services.config.bodyLimit, hold: visit.hold })
     if ('gone' in body) return
     if ('refusal' in body) return refuseChat(visit, protocol, body.refusal)

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { ProtocolName } from '../config/settings.ts'
 import { readBody } from '../http/body.ts'
-import { clientHeaders, upstreamHeaders, type Headers } from '../http/headers.ts'
+import { clientHeaders, keyHeaders, upstreamHeaders, type Headers } from '../http/headers.ts'
 import { refuse, type Refusal } from '../http/reply.ts'
 import type { Visit } from '../http/http.ts'
 import type { Services } from '../services.ts'
@@ -35,7 +35,7 @@ export function pass(visit: Visit, services: Services, passing: Passing): Promis
     return Promise.resolve()
   }
   const path = visit.path + visit.query
-  const headers = forwardedHeaders(visit, upstream)
+  const headers = forwardedHeaders(visit, upstream, protocol)
   let hasBegun = false
   return new Promise((resolve) => {
     const call = services.upstreamClient.call(
@@ -75,8 +75,9 @@ export function pass(visit: Visit, services: Services, passing: Passing): Promis
  * The headers of a request as they go to an upstream: with the upstream's own key, or with the client's if that is not
  * ours.
  */
-export function forwardedHeaders({ request, caller }: Visit, upstream: Upstream): Headers {
-  const headers = upstreamHeaders(request, { key: upstream.key, forwardAuthorization: caller.shown === 'nothing' })
+export function forwardedHeaders({ request, caller }: Visit, upstream: Upstream, protocol: ProtocolName): Headers {
+  const keys = keyHeaders(upstream, protocol)
+  const headers = upstreamHeaders(request, { keys, forwardAuthorization: caller.shown === 'nothing' })
   return caller.system === false ? onlyPlain(headers) : headers
 }
 
@@ -87,12 +88,14 @@ function onlyPlain(headers: Headers): Headers {
 }
 
 const plainHeaders: ReadonlySet<string> = new Set([
+  'anthropic-version',
   'accept',
   'accept-encoding',
   'authorization',
   'content-length',
   'content-type',
   'user-agent',
+  'x-api-key',
 ])
 
 function hasBody({ headers }: IncomingMessage): boolean {

@@ -62,6 +62,7 @@ export async function placeChat(chat: Chat): Promise<Placed> {
     caller,
     model,
     protocol: protocol.name,
+    takesNotes: protocol.takesNotes,
     size: { characters: request.bytes.length, entries: messages.length },
     policy: requestHeaders.policy,
     window,

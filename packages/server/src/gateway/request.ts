@@ -1,14 +1,12 @@
-import type { Message } from 'minutebook'
 import { asObject, isGiven, type Fields } from '../http/json.ts'
 import type { Refusal } from '../http/reply.ts'
-import { folded, scanObject, type ObjectSpans, type SpanFault } from '../protocol/json-members.ts'
+import { folded, isDisguised, scanObject, type ObjectSpans, type SpanFault } from '../protocol/json-members.ts'
 import { excessIn } from '../protocol/message-limits.ts'
-import type { AnswerRequest, Protocol } from '../protocol/protocol.ts'
+import type { AnswerRequest, Protocol, ReadMessages } from '../protocol/protocol.ts'
 
 /** A chat that can be recorded. */
-export interface ChatRequest extends AnswerRequest {
+export interface ChatRequest extends AnswerRequest, ReadMessages {
   readonly model: string
-  readonly messages: readonly Message[]
   /** As they came. */
   readonly tools: readonly unknown[]
   readonly bytes: Buffer
@@ -75,10 +73,11 @@ function readFields(fields: Fields, text: Pick<ChatRequest, 'bytes' | 'spans'>, 
   if (asking.rendersOnly) return { kind: 'pass', model, why: 'render' }
   const members = list.reduce((sum, message) => sum + Object.keys(message).length, 0)
   const isOdd = members !== text.spans.members.get('messages')?.inner || (isGiven(tools) && !Array.isArray(tools))
-  if (isOdd || !areReadable(list)) return { kind: 'pass', model, why: 'unreadable' }
+  const read = isOdd ? undefined : protocol.read(fields, list)
+  if (!read) return { kind: 'pass', model, why: 'unreadable' }
   return {
     kind: 'chat',
-    request: { ...asking, ...text, model, messages: list, tools: (tools as readonly unknown[] | undefined) ?? [] },
+    request: { ...asking, ...text, ...read, model, tools: (tools as readonly unknown[] | undefined) ?? [] },
   }
 }
 
@@ -96,9 +95,7 @@ function parsed(bytes: Buffer): Fields | undefined {
 
 /** Members with names in another letter case, which some servers read as the names that they look like. */
 function hasDisguised(fields: Fields, { members }: ObjectSpans): boolean {
-  return Object.keys(fields).some(
-    (name) => !members.has(name) || (folded(name) !== name && requestNames.has(folded(name))),
-  )
+  return Object.keys(fields).some((name) => !members.has(name) || isDisguised(name, requestNames))
 }
 
 /** The model of a request, in whatever letter case its field is written. */
@@ -111,6 +108,7 @@ function modelIn(fields: Fields): string | undefined {
 const requestNames: ReadonlySet<string> = new Set([
   'model',
   'messages',
+  'system',
   'tools',
   'stream',
   'stream_options',
@@ -143,46 +141,4 @@ function isObject(value: unknown): value is Fields {
 
 function bad(problem: string, fix: string): ReadRequest {
   return { kind: 'refused', refusal: { status: 400, code: 'invalid_request', problem, fix } }
-}
-
-/** Returns whether the record can hold these messages as the upstream will read them. */
-function areReadable(messages: readonly Fields[]): messages is readonly (Fields & Message)[] {
-  return messages.every(isReadable)
-}
-
-function isReadable(message: Fields): boolean {
-  const { role, content, images, tool_calls: calls } = message
-  if (typeof role !== 'string' || !roles.has(role.toLowerCase())) return false
-  if (Object.keys(message).some(isDisguised)) return false
-  if (isGiven(content) && typeof content !== 'string' && !Array.isArray(content)) return false
-  if (isGiven(images) && !(Array.isArray(images) && images.every((image) => typeof image === 'string'))) return false
-  return !isGiven(calls) || (Array.isArray(calls) && calls.every(isCall))
-}
-
-const roles: ReadonlySet<string> = new Set(['system', 'developer', 'user', 'assistant', 'tool', 'function'])
-
-/** A field in another letter case: some servers read it as the field that it looks like, others ignore it. */
-function isDisguised(name: string): boolean {
-  const plain = folded(name)
-  return plain !== name && messageNames.has(plain)
-}
-
-const messageNames: ReadonlySet<string> = new Set([
-  'role',
-  'content',
-  'images',
-  'tool_calls',
-  'tool_name',
-  'tool_call_id',
-  'name',
-  'thinking',
-  'reasoning',
-  'reasoning_content',
-  'refusal',
-  'function_call',
-])
-
-function isCall(call: unknown): boolean {
-  const { function: called, custom } = asObject(call)
-  return typeof asObject(called ?? custom)['name'] === 'string'
 }

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { ProtocolName, UpstreamConfig } from '../config/settings.ts'
 import { routeOf } from './routes.ts'
 
 /** Headers by lower-case name. */
@@ -35,13 +36,33 @@ const ours: ReadonlySet<string> = new Set([
   'x-rewrite-url',
 ])
 
+/** The key of a request, in the form of Authorization: clients of Anthropic's protocol send it as `x-api-key`. */
+export function keyIn({ authorization, 'x-api-key': key }: IncomingHttpHeaders): string | undefined {
+  return authorization ?? (typeof key === 'string' ? `Bearer ${key}` : undefined)
+}
+
+/** The version of Anthropic's protocol that the server speaks if it asks itself. */
+export const anthropicVersion = '2023-06-01'
+
+/** The headers with which an upstream gets its key. A hosted API takes one of the two, and local servers either. */
+export function keyHeaders(
+  { key, protocol: spoken }: Pick<UpstreamConfig, 'key' | 'protocol'>,
+  protocol?: ProtocolName,
+): Headers {
+  if (key === undefined) return {}
+  return {
+    ...(spoken !== 'anthropic' && { authorization: `Bearer ${key}` }),
+    ...((spoken ?? protocol) === 'anthropic' && { 'x-api-key': key }),
+  }
+}
+
 /**
- * The headers of a request as they go upstream. `key`: the upstream's own key. Without one the client's Authorization
- * is sent, unless keys of ours are in use.
+ * The headers of a request as they go upstream. `keys`: the upstream's own. Without them the client's key is sent,
+ * unless keys of ours are in use.
  */
 export function upstreamHeaders(
   request: IncomingMessage,
-  terms: { readonly key?: string | undefined; readonly forwardAuthorization: boolean },
+  terms: { readonly keys: Headers; readonly forwardAuthorization: boolean },
 ): Headers {
   const headers: Headers = {}
   const named = namedBy(request.headers.connection)
@@ -57,9 +78,12 @@ export function upstreamHeaders(
       continue
     headers[name] = value
   }
-  if (terms.key !== undefined) headers['authorization'] = `Bearer ${terms.key}`
-  else if (!terms.forwardAuthorization) delete headers['authorization']
-  return headers
+  const hasOwn = Object.keys(terms.keys).length > 0
+  if (hasOwn || !terms.forwardAuthorization) {
+    delete headers['authorization']
+    delete headers['x-api-key']
+  }
+  return { ...headers, ...terms.keys }
 }
 
 /**

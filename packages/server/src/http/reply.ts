@@ -35,6 +35,11 @@ export function refusalBody(refusal: Refusal, protocol?: ProtocolName): string {
     const counts = overflow && { n_ctx: overflow.window, n_prompt_tokens: overflow.needed }
     return JSON.stringify({ error: { message, type: errorType(status), param: param ?? null, code, ...counts } })
   }
+  if (protocol === 'anthropic')
+    return JSON.stringify({
+      type: 'error',
+      error: { type: status === 413 ? 'request_too_large' : errorType(status), message, code },
+    })
   return JSON.stringify({ error: { code, message: problem, fix } })
 }
 
@@ -42,6 +47,7 @@ export function refusalBody(refusal: Refusal, protocol?: ProtocolName): string {
 function overflowWords({ overflow }: Refusal, protocol: ProtocolName | undefined): string {
   if (!overflow) return ''
   const { window, needed } = overflow
+  if (protocol === 'anthropic') return `prompt is too long: ${needed} tokens > ${window} maximum. `
   return protocol === 'ollama'
     ? `the input length exceeds the context length (${needed} tokens, ${window}). `
     : `This model's maximum context length is ${window} tokens. However, your messages resulted in ${needed} tokens. `

@@ -5,6 +5,7 @@ import type { Refusal } from './reply.ts'
 /** How a request is handled. `name` is for log and metrics: one of a few. */
 export type Route =
   | { readonly kind: 'chat'; readonly name: string; readonly protocol: ProtocolName }
+  | { readonly kind: 'count'; readonly name: string; readonly protocol: ProtocolName }
   | { readonly kind: 'pass'; readonly name: string; readonly protocol: ProtocolName }
   | { readonly kind: 'responses'; readonly name: string; readonly protocol: 'openai' }
   | { readonly kind: 'api' | 'console' | 'livez' | 'readyz' | 'metrics' | 'none'; readonly name: string }
@@ -31,6 +32,8 @@ export function routeOf(
   if (path === '/metrics') return { kind: 'metrics', name: path }
   const stateful = statefuls.find((folder) => isBelow(path, folder))
   if (stateful !== undefined && responses === 'ours') return { kind: 'responses', name: stateful, protocol: 'openai' }
+  if (path === countPath && method === 'POST') return { kind: 'count', name: path, protocol: 'anthropic' }
+  if (path.startsWith('/v1/messages/')) return { kind: 'pass', name: '/v1/messages/*', protocol: 'anthropic' }
   if (path.startsWith('/api/')) return { kind: 'pass', name: '/api/*', protocol: 'ollama' }
   if (path.startsWith('/v1/')) return { kind: 'pass', name: '/v1/*', protocol: 'openai' }
   return none
@@ -39,7 +42,10 @@ export function routeOf(
 const chats: ReadonlyMap<string, ProtocolName> = new Map([
   ['/api/chat', 'ollama'],
   ['/v1/chat/completions', 'openai'],
+  ['/v1/messages', 'anthropic'],
 ])
+
+const countPath = '/v1/messages/count_tokens'
 
 const statefuls: readonly string[] = ['/v1/responses', '/v1/conversations']
 
@@ -143,6 +149,8 @@ function useOf(route: Route, method: string, path: string): Use | undefined {
     case 'metrics':
     case 'console':
       return route.kind
+    case 'count':
+      return 'inference'
     case 'api':
       return isReading ? 'read' : 'write'
     case 'none':
@@ -201,7 +209,7 @@ const onlyChats: Refusal = {
   status: 403,
   code: 'only_chats',
   problem:
-    'This key is only for chats: POST /api/chat, POST /v1/chat/completions and the lists of models, without a query.',
+    'This key is only for chats: POST /api/chat, /v1/chat/completions or /v1/messages and the lists of models, without a query.',
   fix: 'Use another key, or remove "system: false" from the settings of this key.',
 }
 

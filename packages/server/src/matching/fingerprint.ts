@@ -106,7 +106,7 @@ export function questionOf(chain: Fingerprints, id: string | undefined): string 
 }
 
 /**
- * The content of a message, however a client writes it: the same for both protocols. Call ids, names of results,
+ * The content of a message, however a client writes it: the same for all protocols. Call ids, names of results,
  * reasoning, notes and times are not part of it, because clients lose or change them.
  */
 export interface NormalForm {

@@ -137,6 +137,12 @@ export function folded(name: string): string {
   return name.replaceAll('ſ', 's').replaceAll('\u212a', 'k').toLowerCase()
 }
 
+/** Whether a name is one of these in another letter case: some servers read it as that name, others ignore it. */
+export function isDisguised(name: string, known: ReadonlySet<string>): boolean {
+  const plain = folded(name)
+  return plain !== name && known.has(plain)
+}
+
 const [quote, backslash, colon, comma] = [0x22, 0x5c, 0x3a, 0x2c]
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d]
 

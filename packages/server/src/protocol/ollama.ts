@@ -1,15 +1,27 @@
 import { ollamaReply, toOllama } from 'minutebook/wire'
 import { asObject } from '../http/json.ts'
+import { readChatMessages } from './chat-messages.ts'
 import { countIn, type Protocol, type Recorded } from './protocol.ts'
 
 /** Ollama's `/api/chat`. Default: it streams. */
 export const ollama: Protocol = {
   name: 'ollama',
+  path: '/api/chat',
   framing: 'lines',
+  endsWithDone: false,
   streamType: 'application/x-ndjson',
   takesNoMessages: true,
   counts: undefined,
-  rewriting: { truncate: 'false', shift: 'false' },
+  takesNotes: true,
+  read: (_, list) => {
+    const messages = readChatMessages(list)
+    return (
+      messages && {
+        messages,
+        rewritten: (others) => ({ messages: JSON.stringify(others), truncate: 'false', shift: 'false' }),
+      }
+    )
+  },
   ask: ({ stream, options, _debug_render_only: rendersOnly }) => {
     const { num_ctx: numCtx, num_keep: keep, num_predict: output } = asObject(options)
     return {

@@ -1,16 +1,23 @@
 import type { Finish } from 'minutebook'
 import { openAiReply, toOpenAi } from 'minutebook/wire'
 import { asObject, type Fields } from '../http/json.ts'
+import { readChatMessages } from './chat-messages.ts'
 import { countIn, type Protocol, type Recorded } from './protocol.ts'
 
 /** OpenAI's `/v1/chat/completions`: it streams if the request asks for it. */
 export const openAi: Protocol = {
   name: 'openai',
+  path: '/v1/chat/completions',
   framing: 'events',
+  endsWithDone: true,
   streamType: 'text/event-stream',
   takesNoMessages: false,
   counts: 'whole',
-  rewriting: {},
+  takesNotes: true,
+  read: (_, list) => {
+    const messages = readChatMessages(list)
+    return messages && { messages, rewritten: (others) => ({ messages: JSON.stringify(others) }) }
+  },
   ask: ({ stream, stream_options: options, max_completion_tokens: most, max_tokens: output }) => ({
     streams: stream === true,
     output: countIn(most) ?? countIn(output),

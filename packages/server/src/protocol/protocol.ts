@@ -7,15 +7,21 @@ import { refusalBody, type Refusal } from '../http/reply.ts'
 /** How one protocol asks and answers. */
 export interface Protocol {
   readonly name: ProtocolName
+  /** The path of a chat. */
+  readonly path: string
   /** Lines of JSON, or server-sent events. */
   readonly framing: 'lines' | 'events'
+  /** Whether a stream of events ends with the line `[DONE]`. If not, its last event says so. */
+  readonly endsWithDone: boolean
   readonly streamType: string
   /** Whether a chat without messages is a request of its own: it loads a model. */
   readonly takesNoMessages: boolean
   /** Whether the upstream counts all of a prompt; undefined if that is unknown. */
   readonly counts: 'whole' | undefined
-  /** What a rewritten request has in addition to its messages, as JSON. */
-  readonly rewriting: Readonly<Record<string, string>>
+  /** Whether a model can be asked for notes to self, which are removed from what the client gets. */
+  readonly takesNotes: boolean
+  /** The messages of a request; undefined if the record cannot hold them. `list`: its field `messages`. */
+  read(fields: Fields, list: readonly Fields[]): ReadMessages | undefined
   ask(fields: Fields): AnswerRequest
   /** Gathers an answer. */
   reply(): Reply
@@ -28,6 +34,14 @@ export interface Protocol {
   /** A recorded answer as a whole response, and as the chunks of a stream. */
   whole(answer: Recorded): object
   chunks(answer: Recorded): readonly string[]
+}
+
+/** The messages of a request. */
+export interface ReadMessages {
+  /** As the record keeps them. */
+  readonly messages: readonly Message[]
+  /** The fields of the request that change if other messages are sent, each as a JSON text. */
+  rewritten(messages: readonly Message[]): Readonly<Record<string, string>>
 }
 
 /** What a request asks for in addition to an answer. */
@@ -56,7 +70,8 @@ export interface Recorded extends Pick<EndEvent, 'finish' | 'usage'> {
 /** An event of a stream that says that something failed. */
 export function errorEvent(refusal: Refusal, { name, framing }: Protocol): string {
   const body = refusalBody(refusal, name)
-  return framing === 'lines' ? `${body}\n` : `data: ${body}\n\n`
+  if (framing === 'lines') return `${body}\n`
+  return name === 'anthropic' ? `event: error\ndata: ${body}\n\n` : `data: ${body}\n\n`
 }
 
 /** A whole number above 0; undefined for anything else. */

@@ -162,7 +162,7 @@ export function createTap(
       hasFailed = true
     }
     if (protocol.isEnding(chunk)) isHolding = true
-    if (isHolding && framing !== 'events') isDone = reply.done
+    if (isHolding && !(framing === 'events' && protocol.endsWithDone)) isDone = reply.done
     return true
   }
 }

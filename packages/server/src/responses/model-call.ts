@@ -85,7 +85,7 @@ export function callModel(
       return false
     }
     const headers = {
-      ...forwardedHeaders(visit, upstream),
+      ...forwardedHeaders(visit, upstream, 'openai'),
       'content-type': 'application/json',
       'accept-encoding': 'identity',
       'content-length': String(body.length),

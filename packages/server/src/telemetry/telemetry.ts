@@ -1,5 +1,6 @@
 import type { Finish, Usage } from 'minutebook'
 import type { RelayMode } from 'minutebook/inspect'
+import type { ProtocolName } from '../config/settings.ts'
 import { createHash } from 'node:crypto'
 
 /** Reports model calls and tool calls to an OpenTelemetry collector. Does nothing if none is configured. */
@@ -18,7 +19,7 @@ export interface ModelCall extends TracePlace {
   readonly model: string
   /** The address of the upstream. */
   readonly upstream: string
-  readonly protocol: 'ollama' | 'openai'
+  readonly protocol: ProtocolName
   readonly mode?: RelayMode | undefined
   /** Tokens of the prompt, as predicted. */
   readonly predicted?: number | undefined

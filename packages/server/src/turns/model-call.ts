@@ -1,12 +1,11 @@
 import type { Model, ModelEvent, ModelRequest } from 'minutebook'
-import { ollamaOptions, ollamaReply, openAiOptions, openAiReply } from 'minutebook/wire'
 import { Buffer } from 'node:buffer'
 import { heapShares } from '../config/settings.ts'
 import { answerTooLong } from '../gateway/refusals.ts'
+import { anthropicVersion, keyHeaders } from '../http/headers.ts'
 import { parseObject } from '../http/json.ts'
 import { dataIn, frameEnd } from '../protocol/frames.ts'
-import { ollama } from '../protocol/ollama.ts'
-import { openAi } from '../protocol/openai.ts'
+import { askingBody, protocols } from '../protocol/protocols.ts'
 import { framingOf, type Framing } from '../protocol/tap.ts'
 import type { UpstreamClient, UpstreamRequest } from '../upstream/call.ts'
 import { modelAbortedError, modelFailedError, modelRefusedError, noAnswerError } from './model-failure.ts'
@@ -48,7 +47,8 @@ async function* answer(
   request: ModelRequest,
   options: UpstreamModelOptions['options'],
 ): AsyncGenerator<ModelEvent> {
-  const reply = chosen.protocol === 'ollama' ? ollamaReply() : openAiReply()
+  const protocol = protocols[chosen.protocol]
+  const reply = protocol.reply()
   for await (const text of upstreamFrames(
     upstreamClient,
     requestOf(chosen, request, options),
@@ -59,41 +59,29 @@ async function* answer(
     if (!chunk || chunk['error']) throw modelFailedError(text, chosen.model)
     yield* reply.push(chunk)
     // Nothing after it counts; an OpenAI server still sends its counts.
-    if (reply.done && chosen.protocol === 'ollama') break
+    if (reply.done && !protocol.endsWithDone) break
   }
   yield reply.end()
 }
 
 function requestOf(
-  { model, upstream, protocol }: ChosenModel,
+  { model, upstream, protocol: name }: ChosenModel,
   request: ModelRequest,
   options: UpstreamModelOptions['options'],
 ): UpstreamRequest {
-  const { messages, tools, window } = request
-  const asked = { model, messages, ...(tools.length > 0 && { tools }), stream: true }
-  const own = ollamaOptions(request)
-  // Fields that the server sets itself override the options.
-  const asking =
-    protocol === 'ollama'
-      ? {
-          ...asked,
-          ...own.body,
-          truncate: false,
-          shift: false,
-          options: { ...options, ...own.options, num_ctx: window },
-        }
-      : { ...options, ...openAiOptions(request), ...asked, stream_options: { include_usage: true } }
-  const body = Buffer.from(JSON.stringify(asking))
+  const { path, streamType } = protocols[name]
+  const body = Buffer.from(JSON.stringify(askingBody(name, model, request, options)))
   return {
     upstream,
     method: 'POST',
-    path: protocol === 'ollama' ? '/api/chat' : '/v1/chat/completions',
+    path,
     headers: {
       'content-type': 'application/json',
       'content-length': String(body.length),
-      accept: protocol === 'ollama' ? 'application/x-ndjson' : 'text/event-stream',
+      accept: streamType,
       'accept-encoding': 'identity',
-      ...(upstream.key !== undefined && { authorization: `Bearer ${upstream.key}` }),
+      ...(name === 'anthropic' && { 'anthropic-version': anthropicVersion }),
+      ...keyHeaders(upstream, name),
     },
     body,
   }
@@ -124,7 +112,7 @@ async function* upstreamFrames(
   }
   const call = upstreamClient.call(request, {
     head: (status, headers) => {
-      if (status === 200) frames = createFrames(framingOf(headers, protocol === 'ollama' ? ollama : openAi, true))
+      if (status === 200) frames = createFrames(framingOf(headers, protocols[protocol], true))
       else refusal = { status, body: '' }
     },
     data: (bytes) => {

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { AskServer } from 'minutebook/wire'
+import { anthropicVersion, keyHeaders } from '../http/headers.ts'
 import type { UpstreamClient } from './call.ts'
 import type { Upstream } from './upstream.ts'
 
@@ -29,7 +30,8 @@ export function askJson(
     const headers = {
       accept: 'application/json',
       ...(question && { 'content-type': 'application/json' }),
-      ...(upstream.key !== undefined && { authorization: `Bearer ${upstream.key}` }),
+      ...keyHeaders(upstream),
+      ...(upstream.protocol === 'anthropic' && { 'anthropic-version': anthropicVersion }),
     }
     const body = question && Buffer.from(JSON.stringify(question))
     const call = upstreamClient.call(

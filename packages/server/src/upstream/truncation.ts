@@ -44,7 +44,7 @@ export function readObserver(
         told,
         // Ollama counts what it has evaluated, in either protocol. Other servers may count what they were sent.
         countsRead: protocol === 'ollama' || engines.has(source),
-        countsWhole: protocol === 'openai',
+        countsWhole: protocol !== 'ollama',
       },
     )
     metrics.truncated(reading.truncated)

@@ -74,7 +74,7 @@ export function createWindows(
     return discoverWindow(asking(upstream, again), {
       model,
       load,
-      ollama: upstream.protocol !== 'openai',
+      ollama: upstream.protocol === undefined || upstream.protocol === 'ollama',
       limitOnly: sizeAsked(terms) !== undefined,
     }).catch(() => ({}))
   }

@@ -307,8 +307,8 @@ describe('an ordinary chat goes through', () => {
       verbosity: 'low',
       response_format: { type: 'text' },
     }
-    const [common, own] = [namesIn('both protocols'), namesIn(wire === 'ollama' ? 'Ollama' : 'OpenAI')]
-    expect([common.length, own.length]).toEqual([4, wire === 'ollama' ? 18 : 17])
+    const [common, own] = [namesIn('all protocols'), namesIn(wire === 'ollama' ? 'Ollama' : 'OpenAI')]
+    expect([common.length, own.length]).toEqual([2, wire === 'ollama' ? 20 : 19])
     for (const name of [...common, ...own]) {
       const value = values[name] ?? 1
       const isOption = wire === 'ollama' && own.indexOf(name) > own.indexOf('options')

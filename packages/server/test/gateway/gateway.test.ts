@@ -6,9 +6,9 @@ import { describe, expect, test } from 'vitest'
 import { relayChat } from '../../src/gateway/gateway.ts'
 import { gatewayBefore } from '../../../../tests/support/server/gateway.ts'
 import { paths, post } from './support/post.ts'
-import { ask } from './support/wire.ts'
+import { anthropicChat, ask, type ClientName } from './support/wire.ts'
 
-const wires = ['ollama', 'openai'] as const
+const wires = ['ollama', 'openai', 'anthropic'] as const
 type Gateway = Awaited<ReturnType<typeof gatewayBefore>>
 
 const storeOf = ({ running }: Gateway): Store => running.services.stores.of('default').store
@@ -33,27 +33,26 @@ const long = (turns: number): Message[] => [
   user('And the last one?'),
 ]
 
+function bodyOf(wire: ClientName, messages: readonly Message[], stream = false): object {
+  return { model: 'strict', stream, ...(wire === 'anthropic' ? anthropicChat(messages) : { messages }) }
+}
+
 describe.each(wires)('a chat of %s', (wire) => {
   const path = paths[wire]
-  const body = (messages: readonly Message[], stream = false, more: object = {}): object => ({
-    model: 'strict',
-    stream,
-    messages,
-    ...more,
-  })
+  const body = (messages: readonly Message[], stream = false): object => bodyOf(wire, messages, stream)
 
   test('that does not fit is rewritten: only its messages, and that nothing may be cut', async () => {
     const gateway = await gatewayBefore({}, { models: { strict: { window: 600, reserve: 50 } } }, { chat: relayChat() })
-    const text = `{ "own" : 1.50,"messages":${JSON.stringify(long(40), null, 1)}, "stream":false ,"model":"strict"}`
+    const { messages, ...others } = body(long(40)) as { readonly messages: Message[] }
+    const rest = JSON.stringify(others, null, 1).slice(1)
+    const text = `{ "own" : 1.50,"messages":${JSON.stringify(messages, null, 1)} ,${rest}`
     const { status, headers } = await post(gateway.running.url, path, text)
     expect(status).toBe(200)
     const sent = gateway.upstream.requests.at(-1)!
-    const added = wire === 'ollama' ? ',"truncate":false,"shift":false' : ''
-    expect(sent.text).toBe(
-      `{ "own" : 1.50,"messages":${JSON.stringify(sent.messages)}, "stream":false ,"model":"strict"${added}}`,
-    )
+    const kept = wire === 'ollama' ? rest.replace('\n}', '\n,"truncate":false,"shift":false}') : rest
+    expect(sent.text).toBe(`{ "own" : 1.50,"messages":${JSON.stringify(sent.messages)} ,${kept}`)
     expect(sent.messages.length).toBeLessThan(81)
-    expect(sent.messages[0]).toMatchObject({ role: 'system' })
+    expect(sent.messages[0]).toMatchObject({ role: wire === 'anthropic' ? 'user' : 'system' })
     expect(sent.messages.at(-1)).toEqual(user('And the last one?'))
     expect(JSON.stringify(sent.messages)).toContain('Question 0')
     expect(headers['minutebook-window']).toBe('600; source="configuration"')
@@ -71,7 +70,8 @@ describe.each(wires)('a chat of %s', (wire) => {
     )
     const said = long(120)
     const { headers } = await post(gateway.running.url, path, body(said))
-    const sent = gateway.upstream.requests.at(-1)!.messages.map(({ content }) => String(content))
+    const { json, messages } = gateway.upstream.requests.at(-1)!
+    const sent = [...messages.map(({ content }) => String(content)), (json as { system?: string }).system ?? '']
     const missing = said.filter(({ content }) => !sent.some((text) => text.includes(String(content))))
     const [receipt] = await entriesOf(gateway, 'receipt')
     const { verdicts } = JSON.parse(receipt!.text) as Receipt
@@ -85,24 +85,30 @@ describe.each(wires)('a chat of %s', (wire) => {
   test('that can never fit is refused in the words of the protocol, so that agents shorten it, and asks nobody', async () => {
     const gateway = await gatewayBefore({}, { models: { strict: { window: 64 } } }, { chat: relayChat() })
     const { status, json } = await post(gateway.running.url, path, body([system('word '.repeat(500)), user('Hello')]))
-    expect([status, json]).toEqual([
-      400,
-      {
-        error:
-          wire === 'ollama'
-            ? expect.stringMatching(/^the input length exceeds the context length \(\d+ tokens, 64\)\. What must/)
-            : {
-                message: expect.stringMatching(
-                  /^This model's maximum context length is 64 tokens\. However, .* \d+ tokens/,
-                ),
-                code: 'context_length_exceeded',
-                type: 'invalid_request_error',
-                param: null,
-                n_ctx: 64,
-                n_prompt_tokens: expect.any(Number),
-              },
+    const words = {
+      ollama: {
+        error: expect.stringMatching(/^the input length exceeds the context length \(\d+ tokens, 64\)\. What must/),
       },
-    ])
+      openai: {
+        error: {
+          message: expect.stringMatching(/^This model's maximum context length is 64 tokens\. However, .* \d+ tokens/),
+          code: 'context_length_exceeded',
+          type: 'invalid_request_error',
+          param: null,
+          n_ctx: 64,
+          n_prompt_tokens: expect.any(Number),
+        },
+      },
+      anthropic: {
+        type: 'error',
+        error: {
+          type: 'invalid_request_error',
+          code: 'context_length_exceeded',
+          message: expect.stringMatching(/^prompt is too long: \d+ tokens > 64 maximum/),
+        },
+      },
+    } as const
+    expect([status, json]).toEqual([400, words[wire]])
     expect(gateway.upstream.requests).toEqual([])
   })
 
@@ -177,13 +183,13 @@ describe.each(wires)('a chat of %s', (wire) => {
 
 describe.each(wires)('a chat of %s that is sent again', (wire) => {
   const path = paths[wire]
-  const body = (stream: boolean, more: object = {}): object => ({
-    model: 'strict',
-    stream,
-    messages: [user('Hello')],
-    ...more,
-  })
+  const body = (stream: boolean): object => bodyOf(wire, [user('Hello')], stream)
   const key = { 'idempotency-key': 'k1' }
+  const endings = {
+    ollama: '"done":true',
+    openai: '"finish_reason":"tool_calls"',
+    anthropic: '"stop_reason":"tool_use"',
+  } as const
   const textIn = (chunks: readonly unknown[]): string => JSON.stringify(chunks)
 
   test.each([
@@ -205,7 +211,7 @@ describe.each(wires)('a chat of %s that is sent again', (wire) => {
     expect([seen.error, again.error]).toEqual([undefined, undefined])
     expect(gateway.upstream.requests.filter(({ path: where }) => where === path)).toHaveLength(1)
     for (const word of ['two', 'now', 'UTC', 'Hm.', 'c1']) expect(textIn(again.chunks)).toContain(word)
-    expect(textIn(again.chunks)).toMatch(wire === 'ollama' ? /"done":true/ : /"finish_reason":"tool_calls"/)
+    expect(textIn(again.chunks)).toContain(endings[wire])
     expect([(await entriesOf(gateway, 'user')).length, (await entriesOf(gateway, 'assistant')).length]).toEqual([1, 1])
   })
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { relayChat } from '../../src/gateway/gateway.ts'
 import { gatewayBefore } from '../../../../tests/support/server/gateway.ts'
 import { paths, post } from './support/post.ts'
+import type { ClientName } from './support/wire.ts'
 
 const chat = relayChat
 const hello = JSON.stringify([user('Hello')])
@@ -51,21 +52,20 @@ const passed: readonly (readonly [name: string, body: string])[] = [
   ['tools that are no list', `{"model":"strict","messages":${hello},"tools":{}}`],
 ]
 
-describe.each(['ollama', 'openai'] as const)('a request of %s', (wire) => {
+/** A refusal in the shape of the protocol. `type`: in Anthropic's words. */
+function refusalOf(wire: ClientName, code: string, words: string, type = 'invalid_request_error'): object {
+  const message: unknown = expect.stringContaining(words)
+  if (wire === 'ollama') return { error: message }
+  if (wire === 'anthropic') return { type: 'error', error: { type, message, code } }
+  return { error: expect.objectContaining({ message, code, param: null }) as unknown }
+}
+
+describe.each(['ollama', 'openai', 'anthropic'] as const)('a request of %s', (wire) => {
   test('is refused in the shape of the protocol where nobody could understand it, and asks nobody', async () => {
     const { upstream, running } = await gatewayBefore({}, {}, { chat: chat() })
     for (const [name, body, words] of refused) {
       const { status, json, text } = await post(running.url, paths[wire], body)
-      const error =
-        wire === 'ollama'
-          ? expect.stringContaining(words)
-          : {
-              message: expect.stringContaining(words),
-              type: 'invalid_request_error',
-              param: null,
-              code: 'invalid_request',
-            }
-      expect([name, status, json]).toEqual([name, 400, { error }])
+      expect([name, status, json]).toEqual([name, 400, refusalOf(wire, 'invalid_request', words)])
       expect(text).not.toContain('canary')
     }
     expect(upstream.requests).toEqual([])
@@ -86,13 +86,7 @@ describe.each(['ollama', 'openai'] as const)('a request of %s', (wire) => {
       model: 'strict',
       messages: [user('x'.repeat(2000))],
     })
-    expect([status, json]).toEqual([
-      413,
-      {
-        error:
-          wire === 'ollama' ? expect.stringContaining('bodyLimit') : expect.objectContaining({ code: 'body_too_long' }),
-      },
-    ])
+    expect([status, json]).toEqual([413, refusalOf(wire, 'body_too_long', 'bodyLimit', 'request_too_large')])
     expect(upstream.requests).toEqual([])
   })
 
@@ -107,7 +101,7 @@ describe.each(['ollama', 'openai'] as const)('a request of %s', (wire) => {
 
   test('names a policy that there is', async () => {
     const { running } = await gatewayBefore({}, {}, { chat: chat() })
-    const body = { model: 'strict', messages: [user('Hello')] }
+    const body = { model: 'strict', max_tokens: 50, messages: [user('Hello')] }
     expect((await post(running.url, paths[wire], body, { 'minutebook-policy': 'firstAndRecent' })).status).toBe(200)
     const { status, text } = await post(running.url, paths[wire], body, { 'minutebook-policy': 'none' })
     expect([status, text]).toEqual([400, expect.stringContaining('firstAndRecent')])
@@ -134,13 +128,27 @@ describe.each(['ollama', 'openai'] as const)('a request of %s', (wire) => {
     const away = await post(running.url, paths[wire], { model: 'other', messages: [user('Hello')] })
     expect([away.status, away.json]).toEqual([
       502,
-      {
-        error:
-          wire === 'ollama'
-            ? expect.stringContaining('cannot be reached')
-            : expect.objectContaining({ code: 'upstream_unreachable' }),
-      },
+      refusalOf(wire, 'upstream_unreachable', 'cannot be reached', 'api_error'),
     ])
     expect(away.text).not.toContain('127.0.0.1:9')
   })
 })
+
+test.each([
+  ['a message', { messages: [{ role: 'user', content: [{ type: 'text', text: 'x', Text: 'y' }] }] }],
+  ['a result', { messages: [{ role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c', Content: 'y' }] }] }],
+  [
+    'what is in a result',
+    { messages: [{ role: 'user', content: [resultOf({ type: 'text', text: 'x', TEXT: 'y' })] }] },
+  ],
+  ['the system text', { messages: [user('Hello')], system: [{ type: 'text', text: 'x', Text: 'y' }] }],
+])("a block of Anthropic's protocol that can be read in two ways, in %s, is not recorded", async (_, fields) => {
+  const { upstream, running } = await gatewayBefore({}, {}, { chat: chat() })
+  const body = JSON.stringify({ model: 'strict', max_tokens: 50, ...fields })
+  const { headers } = await post(running.url, paths.anthropic, body)
+  expect([headers['minutebook-recorded'], upstream.requests.at(-1)?.text]).toEqual(['no', body])
+})
+
+function resultOf(block: object): object {
+  return { type: 'tool_result', tool_use_id: 'c', content: [block] }
+}

@@ -3,7 +3,7 @@ import type { Message } from 'minutebook'
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { Running } from '../../src/index.ts'
-import { ask, type WireName } from '../gateway/support/wire.ts'
+import { ask, textIn, type ClientName } from '../gateway/support/wire.ts'
 import { gatewayBefore } from '../../../../tests/support/server/gateway.ts'
 import { said, threadsOf } from './support/relaying.ts'
 
@@ -17,7 +17,7 @@ const keys = ['ada', 'bob'].map((name) => ({
 const many = Number(process.env['LINE_TURNS'] ?? 40)
 const as = (name: string): Record<string, string> => ({ authorization: `Bearer key of ${name}` })
 
-describe.each(['ollama', 'openai'] as const)('the record behind the client of %s', (wire) => {
+describe.each(['ollama', 'openai', 'anthropic'] as const)('the record behind the client of %s', (wire) => {
   test.each([
     ['unchanged', 1_000_000],
     ['rewritten', 512],
@@ -105,7 +105,7 @@ async function scene(
 }
 
 async function answered(
-  wire: WireName,
+  wire: ClientName,
   { url }: Running,
   messages: readonly Message[],
   { stream = false, headers = {} }: { readonly stream?: boolean; readonly headers?: Record<string, string> } = {},
@@ -113,12 +113,4 @@ async function answered(
   const { chunks, error } = await ask(wire, url, { messages, stream, headers })
   expect(error).toBeUndefined()
   return { role: 'assistant', content: chunks.map(textIn).join('') }
-}
-
-function textIn(chunk: unknown): string {
-  const { message, choices } = chunk as {
-    message?: { content?: string }
-    choices?: { delta?: { content?: string }; message?: { content?: string } }[]
-  }
-  return message?.content ?? choices?.[0]?.delta?.content ?? choices?.[0]?.message?.content ?? ''
 }

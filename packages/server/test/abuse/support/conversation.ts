@@ -1,6 +1,6 @@
 import { assistant, call, ollamaAssistant, ollamaCall, ollamaResult, result } from '@minutebook/testing'
 import type { Message } from 'minutebook'
-import type { Seen, WireName } from '../../gateway/support/wire.ts'
+import { textIn, type Seen, type WireName } from '../../gateway/support/wire.ts'
 
 export const wires: readonly WireName[] = ['ollama', 'openai']
 
@@ -25,12 +25,4 @@ export function looked(wire: WireName, found: string, id?: string): Message[] {
 /** What the caller of an official client reads of an answer. */
 export function saidIn({ chunks }: Seen): string {
   return chunks.map(textIn).join('')
-}
-
-function textIn(chunk: unknown): string {
-  const { message, choices } = chunk as {
-    message?: { content?: string }
-    choices?: { delta?: { content?: string }; message?: { content?: string } }[]
-  }
-  return message?.content ?? choices?.[0]?.delta?.content ?? choices?.[0]?.message?.content ?? ''
 }

@@ -1,7 +1,8 @@
 import { dot, ollamaPicture, picture } from '@minutebook/testing'
 import type { Message } from 'minutebook'
 import type { Dice } from '../../../../../tests/support/dice.ts'
-import { anyBlank, lineBlank, numerals, spelled } from './spelling.ts'
+import { anthropicText, type Said } from './odd-anthropic.ts'
+import { anyBlank, lineBlank, numerals, oddValue, oddWords, spelled } from './spelling.ts'
 import type { WireName } from './wire.ts'
 
 /** What an upstream answers, byte for byte, in the pieces in which it is sent. */
@@ -11,22 +12,6 @@ export interface OddAnswer {
   readonly pieces: readonly Buffer[]
 }
 
-const words = [
-  'The lamp ',
-  'Grüße',
-  ' 世界',
-  ' 👩‍💻',
-  '"quoted" \\ ',
-  '\n\n',
-  'data: [DONE]',
-  '\u2028',
-  '{"done":true}',
-  '</b>',
-  '\u0000',
-  '\ud83d',
-  '[NOTE',
-  ' ok.',
-]
 const tools = [
   {
     type: 'function',
@@ -70,31 +55,33 @@ export function oddRequest(messages: readonly Message[], wire: WireName, dice: D
  * An answer as servers give them, or as they could: any spelling, comments, other ends of lines, members that nobody
  * knows.
  */
-export function oddAnswer(wire: WireName, streams: boolean, dice: Dice): OddAnswer {
+export function oddAnswer(wire: WireName | 'anthropic', streams: boolean, dice: Dice): OddAnswer {
   if (dice.isLucky(0.05))
     return {
       status: dice.pick([400, 404, 429, 500, 503]),
       type: 'application/json',
-      pieces: [Buffer.from(spelled({ error: wire === 'ollama' ? 'no' : { message: 'no', code: null } }, dice))],
+      pieces: [Buffer.from(spelled(errors[wire], dice))],
     }
-  const said = Array.from({ length: dice.below(6) }, () => dice.pick(words))
+  const said = Array.from({ length: dice.below(6) }, () => dice.pick(oddWords))
   const calls = dice.isLucky(0.25)
-    ? [{ id: 'c1', name: 'now', arguments: { zone: dice.pick(words), at: numerals[0] } }]
+    ? [{ id: 'c1', name: 'now', arguments: { zone: dice.pick(oddWords), at: numerals[0] } }]
     : []
   const usage = dice.isLucky(0.8)
-  const text = (wire === 'ollama' ? ollamaText : openAiText)({ said, calls, usage, streams, dice })
+  const text = writers[wire]({ said, calls, usage, streams, dice })
   return { status: 200, type: streams ? types[wire] : 'application/json', pieces: cut(Buffer.from(text), dice) }
 }
 
-const types = { ollama: 'application/x-ndjson', openai: 'text/event-stream; charset=utf-8' } as const
-
-interface Said {
-  readonly said: readonly string[]
-  readonly calls: readonly { readonly id: string; readonly name: string; readonly arguments: object }[]
-  readonly usage: boolean
-  readonly streams: boolean
-  readonly dice: Dice
-}
+const types = {
+  ollama: 'application/x-ndjson',
+  openai: 'text/event-stream; charset=utf-8',
+  anthropic: 'text/event-stream; charset=utf-8',
+} as const
+const errors = {
+  ollama: { error: 'no' },
+  openai: { error: { message: 'no', code: null } },
+  anthropic: { type: 'error', error: { type: 'api_error', message: 'no' }, request_id: null },
+} as const
+const writers = { ollama: ollamaText, openai: openAiText, anthropic: anthropicText } as const
 
 function ollamaText({ said, calls, usage, streams, dice }: Said): string {
   const made = calls.map(({ name, arguments: given }) => ({ function: { name, arguments: given } }))
@@ -173,16 +160,6 @@ function openAiText({ said, calls, usage, streams, dice }: Said): string {
   return [...chunks.map((each) => spelled(each, dice, lineBlank)), '[DONE]']
     .map((each) => `${dice.isLucky(0.1) ? `: ping${end}${end}` : ''}${begin}${each}${end}${end}`)
     .join('')
-}
-
-function oddValue(dice: Dice): unknown {
-  return dice.pick([
-    null,
-    dice.pick(numerals),
-    dice.pick(words),
-    { numeral_of: dice.pick(numerals), list: [dice.pick(words), [], {}] },
-    [],
-  ])
 }
 
 /** Anywhere, also in the middle of a character. */

@@ -18,7 +18,11 @@ export async function post(
 ): Promise<Posted> {
   const response = await request(`${url}${path}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
+    headers: {
+      'content-type': 'application/json',
+      ...(path === paths.anthropic && { 'anthropic-version': '2023-06-01' }),
+      ...headers,
+    },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
   // Not by text(), which drops a byte order mark.
@@ -32,7 +36,7 @@ export async function post(
   }
 }
 
-export const paths = { ollama: '/api/chat', openai: '/v1/chat/completions' } as const
+export const paths = { ollama: '/api/chat', openai: '/v1/chat/completions', anthropic: '/v1/messages' } as const
 
 function parsed(text: string): unknown {
   try {

@@ -58,3 +58,32 @@ function coded(unit: number, dice: Dice): string {
 function isNumeral(value: object): value is Numeral {
   return Object.keys(value).join() === 'numeral' && typeof (value as Numeral).numeral === 'string'
 }
+
+/** What is hard to read, to write and to split. */
+export const oddWords: readonly string[] = [
+  'The lamp ',
+  'Grüße',
+  ' 世界',
+  ' 👩‍💻',
+  '"quoted" \\ ',
+  '\n\n',
+  'data: [DONE]',
+  '\u2028',
+  '{"done":true}',
+  '</b>',
+  '\u0000',
+  '\ud83d',
+  '[NOTE',
+  ' ok.',
+]
+
+/** What a field that only its client knows can hold. */
+export function oddValue(dice: Dice): unknown {
+  return dice.pick([
+    null,
+    dice.pick(numerals),
+    dice.pick(oddWords),
+    { numeral_of: dice.pick(numerals), list: [dice.pick(oddWords), [], {}] },
+    [],
+  ])
+}

@@ -1,3 +1,4 @@
+import Anthropic from '@anthropic-ai/sdk'
 import type { Message } from 'minutebook'
 import { Ollama } from 'ollama'
 import OpenAI from 'openai'
@@ -27,11 +28,14 @@ export interface Seen {
 
 export type WireName = 'ollama' | 'openai'
 
+/** The protocols that have an official client. */
+export type ClientName = WireName | 'anthropic'
+
 /** Asks through the official client. */
-export async function ask(wire: WireName, url: string, asked: Ask): Promise<Seen> {
+export async function ask(wire: ClientName, url: string, asked: Ask): Promise<Seen> {
   const chunks: unknown[] = []
   try {
-    for await (const chunk of wire === 'ollama' ? ollamaChunks(url, asked) : openAiChunks(url, asked)) {
+    for await (const chunk of clients[wire](url, asked)) {
       chunks.push(chunk)
       if (chunks.length === asked.leaveAfter) break
     }
@@ -73,4 +77,46 @@ async function* openAiChunks(
   } finally {
     answer.controller.abort()
   }
+}
+
+async function* anthropicChunks(
+  url: string,
+  { messages, stream, fields, headers = {}, retries = 0 }: Ask,
+): AsyncGenerator<unknown> {
+  const apiKey = headers['authorization'] === undefined ? 'none' : null
+  const client = new Anthropic({ baseURL: url, apiKey, maxRetries: retries, defaultHeaders: headers })
+  const request = { ...anthropicChat(messages), ...fields } as Anthropic.MessageCreateParamsNonStreaming
+  if (!stream) return yield await client.messages.create(request)
+  const answer = await client.messages.create({ ...request, stream: true })
+  try {
+    yield* answer
+  } finally {
+    answer.controller.abort()
+  }
+}
+
+const clients = { ollama: ollamaChunks, openai: openAiChunks, anthropic: anthropicChunks } as const
+
+/** A chat of plain texts as a client of Anthropic's protocol sends it: the system text has its own field. */
+export function anthropicChat(messages: readonly Message[]): object {
+  const system = messages.filter(({ role }) => role === 'system').map(({ content }) => content)
+  return {
+    model: 'strict',
+    max_tokens: 50,
+    ...(system.length > 0 && { system: system.join('\n') }),
+    messages: messages.filter(({ role }) => role !== 'system'),
+  }
+}
+
+/** What an official client hears as text in a chunk, or in a whole answer. */
+export function textIn(chunk: unknown): string {
+  const { message, choices, delta, content } = chunk as {
+    message?: { content?: unknown }
+    choices?: { delta?: { content?: string }; message?: { content?: string } }[]
+    delta?: { text?: string }
+    content?: { text?: string }[]
+  }
+  if (content) return content.map(({ text = '' }) => text).join('')
+  const said = typeof message?.content === 'string' ? message.content : undefined
+  return said ?? delta?.text ?? choices?.[0]?.delta?.content ?? choices?.[0]?.message?.content ?? ''
 }

@@ -1,0 +1,43 @@
+import type { ModelRequest } from 'minutebook'
+import { anthropicBody, anthropicOptions, ollamaOptions, openAiOptions } from 'minutebook/wire'
+import type { ProtocolName } from '../config/settings.ts'
+import type { Fields } from '../http/json.ts'
+import { anthropic } from './anthropic.ts'
+import { ollama } from './ollama.ts'
+import { openAi } from './openai.ts'
+import type { Protocol } from './protocol.ts'
+
+/** All protocols, by their names in the settings. */
+export const protocols: Readonly<Record<ProtocolName, Protocol>> = { anthropic, ollama, openai: openAi }
+
+/**
+ * What the server sends if it asks a model itself. `options`: those of the settings, in the upstream's own terms.
+ * Fields that the server sets itself override them.
+ *
+ * @example
+ * const body = askingBody('openai', 'gemma3:4b', request, { top_k: 40 })
+ */
+export function askingBody(
+  name: ProtocolName,
+  model: string,
+  request: ModelRequest,
+  options: Fields | undefined,
+): object {
+  const { messages, tools, window } = request
+  const asked = { model, messages, ...(tools.length > 0 && { tools }), stream: true }
+  const own = ollamaOptions(request)
+  switch (name) {
+    case 'anthropic':
+      return { ...anthropicOptions(request), ...options, ...anthropicBody(messages), model, stream: true }
+    case 'ollama':
+      return {
+        ...asked,
+        ...own.body,
+        truncate: false,
+        shift: false,
+        options: { ...options, ...own.options, num_ctx: window },
+      }
+    case 'openai':
+      return { ...options, ...openAiOptions(request), ...asked, stream_options: { include_usage: true } }
+  }
+}
