@@ -38,7 +38,7 @@ test('a round has the middle and the end of all its deltas, and the processor ti
   expect(one).toEqual({ lag50: 101, lag99: 199, first50: 9, first99: 9, end50: 11, processor: 20 })
 })
 
-test.for(['/v1/chat/completions', '/api/chat'] as const)(
+test.for(['/v1/chat/completions', '/api/chat', '/v1/messages'] as const)(
   'the deltas of %s arrive one by one through the tap, with the moment at which each was sent',
   async (path) => {
     const upstream = await started('upstream-process.ts', {})

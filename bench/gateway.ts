@@ -29,6 +29,7 @@ const loads: readonly Load[] = options.quick
   : [
       { streams: 16, deltas: 120, pace: 20, path: '/v1/chat/completions' },
       { streams: 16, deltas: 120, pace: 20, path: '/api/chat' },
+      { streams: 16, deltas: 120, pace: 20, path: '/v1/messages' },
       { streams: 200, deltas: 40, pace: 100, path: '/v1/chat/completions' },
     ]
 

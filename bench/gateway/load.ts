@@ -23,9 +23,7 @@ export interface Crowd {
 }
 
 export function crowd(url: string, name: string, { streams, deltas, pace, path }: Load): Crowd {
-  const histories: Said[][] = Array.from({ length: streams }, (_, number) => [
-    { role: 'system', content: `You answer client ${number} of ${name}, briefly.` },
-  ])
+  const histories: Said[][] = Array.from({ length: streams }, () => [])
   let turns = 0
   return {
     turn: async () => {
@@ -40,7 +38,11 @@ export function crowd(url: string, name: string, { streams, deltas, pace, path }
           const measured = await measureStream(
             url,
             path,
-            JSON.stringify({ model: `paced:${deltas}:${pace}`, messages: history, stream: true }),
+            chatBody(path, {
+              model: `paced:${deltas}:${pace}`,
+              system: `You answer client ${number} of ${name}, briefly.`,
+              messages: history,
+            }),
           )
           history.push({ role: 'assistant', content: measured.text })
           return measured
@@ -48,4 +50,19 @@ export function crowd(url: string, name: string, { streams, deltas, pace, path }
       )
     },
   }
+}
+
+interface ChatWords {
+  readonly model: string
+  readonly system: string
+  readonly messages: readonly Said[]
+}
+
+/** The body of a streamed chat in the protocol of a path. */
+export function chatBody(path: StreamPath, { model, system, messages }: ChatWords): string {
+  return JSON.stringify(
+    path === '/v1/messages'
+      ? { model, max_tokens: 1000, system, messages, stream: true }
+      : { model, messages: [{ role: 'system', content: system }, ...messages], stream: true },
+  )
 }

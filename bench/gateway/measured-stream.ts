@@ -14,7 +14,7 @@ export interface MeasuredStream {
   readonly text: string
 }
 
-export type StreamPath = '/v1/chat/completions' | '/api/chat'
+export type StreamPath = '/v1/chat/completions' | '/api/chat' | '/v1/messages'
 
 export const clientAgent: Agent = new Agent({ keepAlive: true, maxSockets: Infinity })
 

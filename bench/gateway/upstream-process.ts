@@ -35,7 +35,8 @@ async function answer(incoming: IncomingMessage, response: ServerResponse): Prom
   for await (const piece of incoming) pieces.push(piece as Uint8Array)
   const path = (incoming.url ?? '/').split('?')[0] ?? '/'
   if (path === '/prompts') return send(response, 200, JSON.stringify(hashOf(prompts.splice(0).toSorted().join())))
-  if (path !== '/api/chat' && path !== '/v1/chat/completions') return page(path, response)
+  const speaks = dialects[path]
+  if (!speaks) return page(path, response)
   const body = Buffer.concat(pieces).toString('utf8')
   if (keepsPrompts) prompts.push(hashOf(withoutStamps(body)))
   const { model, stream } = JSON.parse(body) as {
@@ -43,7 +44,7 @@ async function answer(incoming: IncomingMessage, response: ServerResponse): Prom
     readonly stream?: boolean
   }
   const [, deltas = '10', milliseconds = '20'] = model.split(':')
-  const dialect = path === '/api/chat' ? ollama(model) : openAi(model)
+  const dialect = speaks(model)
   if (stream === false || (stream === undefined && path !== '/api/chat'))
     return send(response, 200, dialect.whole('A whole answer.'))
   response.socket?.setNoDelay(true)
@@ -107,6 +108,32 @@ function ollama(model: string): Dialect {
     delta: (text) => line(text),
     whole: (text) => line(text, end),
   }
+}
+
+function anthropic(model: string): Dialect {
+  const event = (value: { readonly type: string; readonly [field: string]: unknown }): string =>
+    `event: ${value.type}\ndata: ${JSON.stringify(value)}\n\n`
+  const head = { id: 'msg_1', type: 'message', role: 'assistant', model, stop_sequence: null }
+  const usage = { input_tokens: 100, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 10 }
+  const block = { type: 'text', text: '' }
+  return {
+    type: 'text/event-stream',
+    first:
+      event({ type: 'message_start', message: { ...head, content: [], stop_reason: null, usage } }) +
+      event({ type: 'content_block_start', index: 0, content_block: block }),
+    last:
+      event({ type: 'content_block_stop', index: 0 }) +
+      event({ type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null }, usage }) +
+      event({ type: 'message_stop' }),
+    delta: (text) => event({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }),
+    whole: (text) => JSON.stringify({ ...head, content: [{ ...block, text }], stop_reason: 'end_turn', usage }),
+  }
+}
+
+const dialects: Readonly<Record<string, (model: string) => Dialect>> = {
+  '/api/chat': ollama,
+  '/v1/chat/completions': openAi,
+  '/v1/messages': anthropic,
 }
 
 function page(path: string, response: ServerResponse): void {

@@ -7,7 +7,7 @@ import { openServers } from './server-stage.ts'
 
 // A side of `gateway.ts --against`: started by it, on the sources of one checkout.
 const { values: options } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
-const paths = ['/v1/chat/completions', '/api/chat'] as const
+const paths = ['/v1/chat/completions', '/api/chat', '/v1/messages'] as const
 const paced = { streams: 16, deltas: options.quick ? 10 : 40, pace: 20 }
 /** Clients that ask again as soon as everybody is answered. */
 const hurried = { streams: 8, deltas: 10, pace: 0 }

@@ -143,7 +143,7 @@ test('chats through the gateway are played beside themselves: the same prompts o
   })
   expect(one[0]?.prompts).toMatch(/^[0-9a-f]{64}$/)
   expect(other[0]?.prompts).toBe(one[0]?.prompts)
-  expect(Object.keys(one[0]?.figures ?? {})).toHaveLength(4)
+  expect(Object.keys(one[0]?.figures ?? {})).toHaveLength(6)
   expectWork(one[0])
 })
 
