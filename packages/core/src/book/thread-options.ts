@@ -206,6 +206,7 @@ const wireProfiles: Readonly<Record<NonNullable<Model['wire']> | 'none', Profile
   anthropic: { argumentsAs: 'object', onlyTheirSystem: true, needsUser: true },
   ollama: { argumentsAs: 'object' },
   openai: { argumentsAs: 'string' },
+  responses: { argumentsAs: 'string' },
   sdk: { systemFirstOnly: true },
   none: {},
 }

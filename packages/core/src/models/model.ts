@@ -19,9 +19,10 @@ export interface Model {
   readonly model?: string
   /**
    * The protocol whose shape messages must have. `sdk`: the model is called through the AI SDK, which takes messages of
-   * any shape, but system messages only at the beginning. Default: messages are sent as they were recorded.
+   * any shape, but system messages only at the beginning. `responses`: as `openai`, but a message keeps the `items` in
+   * which OpenAI's Responses wrote it. Default: messages are sent as they were recorded.
    */
-  readonly wire?: 'anthropic' | 'ollama' | 'openai' | 'sdk'
+  readonly wire?: 'anthropic' | 'ollama' | 'openai' | 'responses' | 'sdk'
   /**
    * What else is sent with every call, and what is known about the model, as plain data: options, a seed, a hash.
    * Recorded next to the model's name.

@@ -37,6 +37,14 @@ export function toOpenAi(messages: readonly Message[]): Message[] {
   return pairs.map((pair) => encoded(pair, ids))
 }
 
+/** The same for OpenAI's Responses: a message keeps the items in which it was written there. */
+export function toResponses(messages: readonly Message[]): Message[] {
+  return toOpenAi(messages).map((message, index) => {
+    const { items } = fieldsOf(messages[index])
+    return items === undefined ? message : { ...message, items }
+  })
+}
+
 type Ids = ReadonlyMap<Call, string>
 
 function encoded({ message, content, answers }: MessageContent, ids: Ids): Message {

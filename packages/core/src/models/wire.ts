@@ -150,6 +150,7 @@ export type Fields = Readonly<Record<string, unknown>>
 /** Fields that other protocols do not know: what only our own converters read. They are removed before sending. */
 export const unsent: Fields = {
   sdk: undefined,
+  items: undefined,
   thinking_blocks: undefined,
   block_order: undefined,
   is_error: undefined,

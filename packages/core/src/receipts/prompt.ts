@@ -15,7 +15,7 @@ import { atOnce, itemWork, type Steps } from '../log/time.ts'
 import type { Model, ToolSchema } from '../models/model.ts'
 import { toAnthropic } from '../models/anthropic-wire.ts'
 import { toOllama } from '../models/ollama-wire.ts'
-import { toOpenAi } from '../models/openai-wire.ts'
+import { toOpenAi, toResponses } from '../models/openai-wire.ts'
 
 /** What is sent to the model, with everything that is known about it. */
 export interface Prompt {
@@ -56,6 +56,7 @@ const encoders: Readonly<
   anthropic: toAnthropic,
   ollama: toOllama,
   openai: toOpenAi,
+  responses: toResponses,
   sdk: (messages) => messages,
   none: (messages) => messages,
 }

@@ -1,6 +1,7 @@
 import { newestOf } from '../log/branch.ts'
 import type { Entry, EntryDraft } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
+import { isOperatorMessage } from '../log/log-reader.ts'
 import type { LiveLog } from '../log/log.ts'
 import { recordable, type Message } from '../log/message.ts'
 import { sizeOf } from '../log/stored-entry.ts'
@@ -61,38 +62,40 @@ export interface RelayCall {
   readonly recorded?: (receipt: KeptReceipt) => void
 }
 
-interface Asking {
-  readonly alone?: boolean | undefined
-  readonly unchanged?: boolean | undefined
-}
+type Asking = { readonly [Option in 'alone' | 'unchanged' | 'instructed']?: boolean | undefined }
 
 /**
  * Does a client's request pass through unchanged, or is a prompt compiled instead? It passes through if `unchanged`
  * says so, or if even the upper estimate fits and nothing must be added. `alone`: the entries before it must be added.
+ * `instructed`: the request has the system text, so that need not be added.
  */
 export async function callFor(
   relaying: RelayContext,
-  messages: readonly Message[],
+  said: readonly Message[],
   placed: PlacedRequest,
-  { alone = false, unchanged = false }: Asking,
+  { alone = false, unchanged = false, instructed = false }: Asking,
 ): Promise<RelayCall> {
   const { meter, config, system, log, earlier } = relaying
   const { tools, window, reserve } = config.settings
-  const isPlain = config.notes === 'off' && !config.journal && !system && !(alone && placed.entries[0]?.parent !== null)
+  const branch = log.branch(placed.head.id)
+  const text = instructed && system ? branch.findLast(isOperatorMessage) : undefined
+  const before = placed.entries[0]?.parent ?? null
+  const isFirst = before === null || (before === text?.id && text.parent === null)
+  const isPlain = config.notes === 'off' && !config.journal && (!system || text?.text === system) && (!alone || isFirst)
   if (!isPlain && !unchanged) return rewritten(relaying, placed.head)
+  const messages = text ? [text.raw, ...said] : said
+  const entries = text ? [text, ...placed.entries] : placed.entries
   const plain = await inSlices(recorded(messages), log.pause)
-  const { references, forms } = referenceMessages(plain, placed.entries, relaying.find())
+  const { references, forms } = referenceMessages(plain, entries, relaying.find())
   const weights = await inSlices(
-    weighed(meter, plain, (index) => idOf(references[index], placed.entries[index])),
+    weighed(meter, plain, (index) => idOf(references[index], entries[index])),
     log.pause,
   )
   const prediction = await inSlices(meter.predicting(weights, tools), log.pause)
   // An assumed window is no reason to change what a client sends.
   if (!unchanged && config.windowSource !== 'assumed' && !fits(prediction, window, reserve ?? 0))
     return rewritten(relaying, placed.head)
-  const branch = log.branch(placed.head.id)
   const seen = seenIn(relaying, branch, placed.head)
-  const verdicts = { verbatim: messages.length }
   return {
     mode: 'unchanged',
     messages,
@@ -103,7 +106,7 @@ export async function callFor(
       ...seen,
       hash: await inSlices(requestHashing(plain, tools), log.pause),
       epoch: 0,
-      verdicts,
+      verdicts: { verbatim: messages.length },
       mode: 'unchanged',
       sent: earlier.sent(branch, references),
     }),

@@ -35,6 +35,8 @@ export interface RelayOptions extends RequestOptions {
   readonly tools?: readonly unknown[] | undefined
   /** Send the messages unchanged: the caller knows that they fit. Default: only if they are predicted to fit. */
   readonly unchanged?: boolean | undefined
+  /** The request has the thread's system text itself, next to the messages. Default: false, it must be added. */
+  readonly instructed?: boolean | undefined
 }
 
 /**

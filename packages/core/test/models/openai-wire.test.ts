@@ -14,7 +14,7 @@ import {
   user,
 } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
-import { toOpenAi } from '../../src/models/openai-wire.ts'
+import { toOpenAi, toResponses } from '../../src/models/openai-wire.ts'
 
 const encode = (message: unknown): Message => toOpenAi([message as Message])[0]!
 
@@ -216,4 +216,13 @@ describe('ids', () => {
       tool_call_id: expect.stringMatching(/^[0-9a-f]{9}$/) as string,
     })
   })
+})
+
+test('for Responses, a message keeps the items in which it was written', () => {
+  const items = [
+    { type: 'reasoning', encrypted_content: 'a' },
+    { role: 'assistant', content: 'hi' },
+  ]
+  const written = { ...ollamaAssistant('hi'), sdk: {}, items } as Message
+  expect(toResponses([user('hi'), written])).toEqual([user('hi'), { ...assistant('hi'), items }])
 })

@@ -64,3 +64,32 @@ describe('an empty system text', () => {
     expect((await thread.entries()).filter(({ kind }) => kind === 'system')).toEqual([])
   })
 })
+
+describe('a request that has the system text itself', () => {
+  const asked = { instructed: true } as const
+
+  test('passes unchanged, and its receipt refers to the text', async () => {
+    const opened = (text: string): Thread => book.thread('instructed', { system: text })
+    const first = await opened('Be brief.').relay([user('one')], asked)
+    expect(first.mode).toBe('unchanged')
+    expect(first.messages).toEqual([system('Be brief.'), user('one')])
+    await first.answer(said('re one'))
+    const next = await opened('Be kind.').relay([user('one'), assistant('re one'), user('two')], asked)
+    expect(next.mode).toBe('unchanged')
+    expect(next.messages).toEqual([system('Be kind.'), user('one'), assistant('re one'), user('two')])
+    const { receipt } = await next.answer(said('re two'))
+    expect((await opened('').dump({ receipt: receipt.id })).messages).toEqual(next.messages)
+    expect(await opened('').verify()).toMatchObject({ ok: true })
+  })
+
+  test('is rewritten if others were said before, or without that option', async () => {
+    const thread = book.thread('instructed later', { system: 'Be brief.' })
+    const first = await thread.relay([user('one')], { ...asked, alone: true })
+    expect(first.mode).toBe('unchanged')
+    const { answer } = await first.answer(said('re one'))
+    const next = await thread.relay([user('two')], { ...asked, alone: true, after: answer!.id })
+    expect(next.mode).toBe('rewritten')
+    expect(next.messages).toEqual([system('Be brief.'), user('one'), assistant('re one'), user('two')])
+    expect((await book.thread('plain', { system: 'Be brief.' }).relay([user('one')])).mode).toBe('rewritten')
+  })
+})
