@@ -205,6 +205,8 @@ export interface StrictUpstreamOptions extends UpstreamFaults {
   readonly counter?: TokenCounter
   /** What the model's template demands. Calls without results and results without calls are refused in any case. */
   readonly profile?: Profile
+  /** Whether it serves `/v1/responses`, and stores nothing. Default: false. */
+  readonly responses?: boolean
   /** The models it has; without a list it lists one and takes any name. */
   readonly models?: readonly string[]
   /** The only key that it takes, as `Authorization: Bearer …` or as `x-api-key`. Default: it asks for none. */

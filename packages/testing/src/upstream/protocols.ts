@@ -40,6 +40,8 @@ export interface PrefixReuse {
 export interface Protocol {
   readonly wire: 'ollama' | 'openai' | 'anthropic'
   readonly streamType: string
+  /** The request as a chat, or why it is refused. Default: as it is. */
+  chatOf?(json: unknown): unknown
   /** Whether the request asks for a stream. */
   streams(request: Readonly<Record<string, unknown>>): boolean
   chunks(answer: UpstreamAnswer, facts: AnswerFacts): string[]
@@ -222,6 +224,8 @@ export interface UpstreamAnswer {
   readonly text?: string | readonly string[]
   readonly reasoning?: string | readonly string[]
   readonly calls?: readonly UpstreamCall[]
+  /** Other items before the text, as they are; only of `/v1/responses`. */
+  readonly items?: readonly object[]
   readonly finish?: 'stop' | 'length' | 'filter'
   /** Instead of what the upstream counts. */
   readonly usage?: Usage

@@ -10,6 +10,7 @@ import {
   type Chat,
   type Demands,
   type OpenRequest,
+  type Refusal,
   type StrictUpstreamOptions,
   type UpstreamFaults,
 } from './chat.ts'
@@ -25,6 +26,7 @@ import {
   type UpstreamAnswers,
   type UpstreamRequest,
 } from './protocols.ts'
+import { responsesProtocol } from './responses.ts'
 
 /** A strict server that listens on this machine. */
 export interface StrictUpstream {
@@ -99,7 +101,7 @@ function serving(options: StrictUpstreamOptions): Serving {
       const connection = await receive(incoming, response)
       const { request } = connection
       requests.push(request)
-      const protocol = request.method === 'POST' ? protocols.get(request.path) : undefined
+      const protocol = protocolOf(request)
       if (protocol) return chat(connection, protocol)
       if (request.method === 'POST' && request.path === '/v1/messages/count_tokens') return count(connection)
       const page = pageFor(request)
@@ -117,6 +119,11 @@ function serving(options: StrictUpstreamOptions): Serving {
     },
   }
 
+  function protocolOf({ method, path }: UpstreamRequest): Protocol | undefined {
+    if (method !== 'POST') return undefined
+    return options.responses === true && path === '/v1/responses' ? responsesProtocol : protocols.get(path)
+  }
+
   function pageFor({ method, path, json, headers }: UpstreamRequest): unknown {
     if (method === 'POST' && path === '/api/show')
       return names.includes(String(fieldsOf(json)['model'])) ? showModel(options.limit ?? window) : undefined
@@ -127,7 +134,10 @@ function serving(options: StrictUpstreamOptions): Serving {
 
   async function chat(connection: Connection, protocol: Protocol): Promise<void> {
     const { request } = connection
-    const read = findLockedOut(request.headers, protocol, demands) ?? readChat(request.json, protocol, demands)
+    const asked = protocol.chatOf ? protocol.chatOf(request.json) : request.json
+    const read =
+      findLockedOut(request.headers, protocol, demands) ??
+      (isRefusal(asked) ? asked : readChat(asked, protocol, demands))
     if ('status' in read) return refuse(connection, protocol, read)
     const cache = record(request, read)
     const { answer: other, ...faults } = queue.shift() ?? {}
@@ -175,6 +185,10 @@ function serving(options: StrictUpstreamOptions): Serving {
     Object.assign(request, { messages, tools, tokens: total, seen: seen.messages, seenTokens: seen.tokens, reuse })
     return cacheUse(prompt, reuse, last)
   }
+}
+
+function isRefusal(value: unknown): value is Refusal {
+  return 'status' in fieldsOf(value)
 }
 
 const protocols: ReadonlyMap<string, Protocol> = new Map([
