@@ -2,6 +2,8 @@ import { Buffer } from 'node:buffer'
 
 /** The position of a value in a JSON text, in bytes. */
 export interface Span {
+  /** Where its name begins. */
+  readonly start: number
   readonly from: number
   readonly to: number
   /** For a list of objects: how many members these have together, duplicates included. */
@@ -39,7 +41,7 @@ export function scanObject(bytes: Uint8Array, limits: SpanLimits = spanLimits): 
   const members = new Map<string, Span>()
   const names = new Set<string>()
   const doubled = new Set<string>()
-  let [depth, values, inner, from] = [0, 0, 0, -1]
+  let [depth, values, inner, from, nameStart] = [0, 0, 0, -1, -1]
   let name: string | undefined
 
   const start = skipped(bytes, 0)
@@ -49,7 +51,7 @@ export function scanObject(bytes: Uint8Array, limits: SpanLimits = spanLimits): 
       case quote: {
         const end = stringEnd(bytes, at)
         if (end < 0) return 'not an object'
-        if (depth === 1 && name === undefined) name = nameIn(bytes, at, end)
+        if (depth === 1 && name === undefined) [name, nameStart] = [nameIn(bytes, at, end), at]
         at = end - 1
         break
       }
@@ -80,7 +82,7 @@ export function scanObject(bytes: Uint8Array, limits: SpanLimits = spanLimits): 
     const known = folded(name)
     if (names.has(known)) doubled.add(known)
     names.add(known)
-    members.set(name, { from, to: trimmed(bytes, end), inner })
+    members.set(name, { start: nameStart, from, to: trimmed(bytes, end), inner })
     ;[name, from, inner] = [undefined, -1, 0]
   }
 }
@@ -104,19 +106,22 @@ export function countNames(bytes: Uint8Array): number {
 }
 
 /**
- * The text with these members changed, each to a JSON text, or added before the closing brace. All other bytes stay.
+ * The text with these members changed, each to a JSON text, or added before the closing brace; undefined removes one.
+ * All other bytes stay.
  *
  * @example
- * replaced(bytes, spans, { messages: '[]', truncate: 'false' })
+ * replaced(bytes, spans, { messages: '[]', truncate: 'false', conversation: undefined })
  */
 export function replaced(
   bytes: Uint8Array,
   { members, close }: ObjectSpans,
-  changes: Readonly<Record<string, string>>,
+  changes: Readonly<Record<string, string | undefined>>,
 ): Buffer {
-  const edits: { readonly from: number; readonly to: number; readonly text: string }[] = []
-  let separator = members.size > 0 ? ',' : ''
+  const goes = (name: string): boolean => name in changes && changes[name] === undefined
+  const edits = removals([...members].map(([name, span]) => ({ ...span, goes: goes(name) })))
+  let separator = [...members.keys()].every(goes) ? '' : ','
   for (const [name, text] of Object.entries(changes)) {
+    if (text === undefined) continue
     const span = members.get(name)
     edits.push(
       span ? { ...span, text } : { from: close, to: close, text: `${separator}${JSON.stringify(name)}:${text}` },
@@ -130,6 +135,23 @@ export function replaced(
     at = to
   }
   return Buffer.concat([...pieces, bytes.subarray(at)])
+}
+
+interface Edit {
+  readonly from: number
+  readonly to: number
+  readonly text: string
+}
+
+/** The bytes of the members that go, each with one comma: that before it if a member before it stays. */
+function removals(members: readonly (Span & { readonly goes: boolean })[]): Edit[] {
+  let hasBefore = false
+  return members.flatMap(({ start, to, goes }, index) => {
+    if (!goes) hasBefore = true
+    if (!goes) return []
+    const [before, next] = [members[index - 1], members[index + 1]]
+    return [{ from: hasBefore && before ? before.to : start, to: hasBefore || !next ? to : next.start, text: '' }]
+  })
 }
 
 /** A name as the most tolerant server compares it: without letter case, as Go folds it. */

@@ -16,7 +16,7 @@ function valueOf(text: string, name: string): unknown {
   return span && JSON.parse(Buffer.from(text).subarray(span.from, span.to).toString())
 }
 
-const edited = (text: string, changes: Record<string, string>): string =>
+const edited = (text: string, changes: Record<string, string | undefined>): string =>
   replaced(Buffer.from(text), spansOf(text), changes).toString()
 
 describe('members of a JSON text', () => {
@@ -37,6 +37,29 @@ describe('members of a JSON text', () => {
       edited('{"shift":true,"messages":[1],"model":"m"}', { messages: '[]', truncate: 'false', shift: 'false' }),
     ).toBe('{"shift":false,"messages":[],"model":"m","truncate":false}')
     expect(edited('{}', { a: '1', b: '2' })).toBe('{"a":1,"b":2}')
+  })
+
+  test.each([
+    ['{ "a" : 1 , "b":2}', { a: undefined }, '{ "b":2}'],
+    ['{"a":1, "b":2 }', { b: undefined }, '{"a":1 }'],
+    ['{"a":1,"b":2,"c":3}', { b: undefined }, '{"a":1,"c":3}'],
+    ['{ "a":1,"b":2 }', { a: undefined, b: undefined, d: '4' }, '{  "d":4}'],
+    ['{"b":1,"a":0,"c":2,"d":3}', { b: undefined, c: undefined, d: undefined, e: '5' }, '{"a":0,"e":5}'],
+    ['{"a":1}', { b: undefined }, '{"a":1}'],
+  ])('%s without some', (text, changes, expected) => expect(edited(text, changes)).toBe(expected))
+
+  test('what is left after any are removed is JSON with the others', () => {
+    const fields = fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true })
+    fc.assert(
+      fc.property(fields, fc.func(fc.boolean()), fc.constantFrom(0, 1), (value, goes, indent) => {
+        const text = JSON.stringify(value, null, indent)
+        const gone = Object.keys(value).filter(goes)
+        const left = edited(text, Object.fromEntries(gone.map((name) => [name, undefined])))
+        const kept = Object.entries(JSON.parse(text) as object).filter(([name]) => !gone.includes(name))
+        expect(Object.entries(JSON.parse(left) as object)).toEqual(kept)
+      }),
+      { numRuns: runs },
+    )
   })
 
   test.each([
