@@ -39,7 +39,6 @@ import {
   type Tap,
 } from '../protocol/tap.ts'
 import type { AnswerSink } from '../upstream/call.ts'
-import { createNoteFilter } from './note-filter.ts'
 import { answerTooLong, cutOff, notRecorded } from './refusals.ts'
 
 /** Where an answer goes, and how it is recorded. */
@@ -54,8 +53,10 @@ export interface AnswerTerms {
   readonly keep: (end: EndEvent) => Promise<Readonly<Record<string, string>>>
   /** Records that there was no answer. Never rejects. */
   readonly stop: (how: 'cancelled' | 'failed', shown: string, code: string) => Promise<void>
-  /** Whether notes to self are removed from what the client gets. */
-  readonly hidesNotes: boolean
+  /** A tap that changes what the client gets. Default: one that changes nothing. */
+  readonly filter?: ((framing: Framing) => Tap) | undefined
+  /** The last event of a stream that fails. Default: that of the protocol. */
+  readonly failing?: ((refusal: Refusal) => string) | undefined
   /** Whether an answer that could not be recorded is sent anyway. */
   readonly givesUnrecorded: boolean
   /**
@@ -102,10 +103,9 @@ export function chatAnswer(terms: AnswerTerms): ChatAnswer {
       const isRefused = status < 200 || status >= 300
       const framing = isRefused ? 'refused' : framingOf(received, protocol, terms.streams)
       head = { status, framing, headers: { ...clientHeaders(received), ...terms.headers } }
-      if (framing !== 'refused')
-        tap = terms.hidesNotes ? createNoteFilter(protocol, framing) : createTap(protocol, framing)
-      // An error may still be added to a stream, and a note removed from any answer.
-      if (tap && (framing !== 'whole' || terms.hidesNotes)) delete head.headers['content-length']
+      if (framing !== 'refused') tap = terms.filter?.(framing) ?? createTap(protocol, framing)
+      // An error may still be added to a stream, and a filter changes any answer.
+      if (tap && (framing !== 'whole' || terms.filter)) delete head.headers['content-length']
       if (framing === 'whole') return
       if (!terms.refits) return startResponse()
       withheld = []
@@ -240,7 +240,7 @@ export function chatAnswer(terms: AnswerTerms): ChatAnswer {
     if (response.destroyed) return resolveOver()
     if (!tap || !response.headersSent)
       refuse(response, { ...refusal, headers: { ...terms.headers, ...refusal.headers } }, protocol.name)
-    else response.end(errorEvent(refusal, protocol))
+    else response.end(terms.failing?.(refusal) ?? errorEvent(refusal, protocol))
     resolveOver()
   }
 }

@@ -5,12 +5,35 @@ import type { Buffer } from 'node:buffer'
 import { replaced, scanObject } from '../protocol/json-members.ts'
 import type { ModelSpan } from '../telemetry/telemetry.ts'
 import type { WindowQuestion } from '../upstream/window.ts'
-import { chatAnswer, type WithheldRefusal } from './answer.ts'
+import { chatAnswer, type AnswerTerms, type WithheldRefusal } from './answer.ts'
+import { createNoteFilter } from './note-filter.ts'
 import { forwardedHeaders } from './pass.ts'
 import type { Chat, Placed } from './place-chat.ts'
 import { answerHeaders, recordAnswer, receiptHeaders } from './record-answer.ts'
 import { refit } from './refit.ts'
 import type { ChatRequest } from './request.ts'
+
+/** A request that is placed, and how it is sent to the upstream. */
+export interface Asking extends Pick<Chat, 'visit' | 'services' | 'protocol' | 'upstream'> {
+  readonly request: Pick<ChatRequest, 'model' | 'streams' | 'output' | 'numCtx' | 'numKeep'>
+  /** The body that is sent. */
+  readonly body: (sending: Sending) => Buffer
+  readonly filter?: AnswerTerms['filter']
+  readonly failing?: AnswerTerms['failing']
+}
+
+/** How a chat is sent: the same bytes that came, except for what must change. */
+export function askingOf(chat: Chat): Asking {
+  const { protocol, request, services } = chat
+  return {
+    ...chat,
+    body: (sending) => bodyToSend(request, sending),
+    filter:
+      services.config.policy.notes === true && protocol.takesNotes
+        ? (framing) => createNoteFilter(protocol, framing)
+        : undefined,
+  }
+}
 
 /**
  * Calls the upstream, passes its answer on and records it. The call ends if the client leaves. If the upstream refuses
@@ -18,7 +41,7 @@ import type { ChatRequest } from './request.ts'
  * again, fitted.
  */
 export async function askUpstream(
-  chat: Chat,
+  chat: Asking,
   placed: Placed,
   headers: Readonly<Record<string, string>>,
 ): Promise<void> {
@@ -37,7 +60,7 @@ export async function askUpstream(
 
 /** One call. Resolves with a refusal that the client has not seen. */
 async function ask(
-  chat: Chat,
+  chat: Asking,
   placed: Placed,
   headers: Readonly<Record<string, string>>,
   refits: boolean,
@@ -67,11 +90,12 @@ async function ask(
           throw error
         }),
     stop,
-    hidesNotes: services.config.policy.notes === true && protocol.takesNotes,
+    filter: chat.filter,
+    failing: chat.failing,
     givesUnrecorded: services.config.onStoreFailure === 'pass',
     refits,
   })
-  const body = bodyToSend(request, { mode: relay.mode, messages: relay.messages, numCtx: window.numCtx })
+  const body = chat.body({ mode: relay.mode, messages: relay.messages, numCtx: window.numCtx })
   const sent = {
     ...forwardedHeaders(visit, upstream, protocol.name),
     'accept-encoding': 'identity',
@@ -107,7 +131,7 @@ async function ask(
   return withheld
 }
 
-async function keep(chat: Chat, placed: Placed, end: EndEvent): Promise<Record<string, string>> {
+async function keep(chat: Asking, placed: Placed, end: EndEvent): Promise<Record<string, string>> {
   const {
     services,
     visit,
@@ -126,7 +150,7 @@ function questionOf({
   request: { model, numCtx, output },
   protocol,
   upstream,
-}: Chat): WindowQuestion {
+}: Asking): WindowQuestion {
   return { tenant: caller.tenant, upstream, model, protocol: protocol.name, numCtx, output }
 }
 
@@ -138,7 +162,6 @@ export interface Sending {
   readonly numCtx?: number | undefined
 }
 
-/** The body that is sent to the upstream: the same bytes that came, except for what must change. */
 function bodyToSend(request: ChatRequest, { mode, messages, numCtx }: Sending): Buffer {
   const { bytes, spans } = request
   const changes = {
@@ -160,7 +183,7 @@ function withNumCtx(
 }
 
 /** The span of the model call for a chat: in the trace of the client, if it has one. */
-function chatSpan({ visit, services, protocol, request, upstream }: Chat, { relay, thread }: Placed): ModelSpan {
+function chatSpan({ visit, services, protocol, request, upstream }: Asking, { relay, thread }: Placed): ModelSpan {
   const { traceparent } = visit.request.headers
   return services.spans.model({
     model: request.model,

@@ -7,7 +7,7 @@ import type { Protocol } from '../protocol/protocol.ts'
 import type { ChatHandler, Services } from '../services.ts'
 import { policiesOf } from '../stores/policies.ts'
 import type { Upstream } from '../upstream/upstream.ts'
-import { askUpstream } from './ask-upstream.ts'
+import { askingOf, askUpstream } from './ask-upstream.ts'
 import { refusedToChatsOnly, unreadableToChatsOnly } from './chats-only.ts'
 import { pass } from './pass.ts'
 import { placeChat, type Chat, type Placed } from './place-chat.ts'
@@ -102,7 +102,7 @@ async function relayed(chat: Chat): Promise<void> {
       { ...headers, ...(receipt && receiptHeaders(receipt)) },
     )
   }
-  await askUpstream(chat, placed, headers)
+  await askUpstream(askingOf(chat), placed, headers)
 }
 
 const unrecorded = { 'minutebook-recorded': 'no' }

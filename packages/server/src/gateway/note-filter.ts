@@ -1,7 +1,7 @@
 import { createNoteParser } from 'minutebook/wire'
-import { Buffer } from 'node:buffer'
 import { parseObject } from '../http/json.ts'
-import { dataIn, frameEnd } from '../protocol/frames.ts'
+import { createFilter } from '../protocol/filter.ts'
+import { dataIn } from '../protocol/frames.ts'
 import type { Protocol } from '../protocol/protocol.ts'
 import { createTap, type Framing, type Tap } from '../protocol/tap.ts'
 
@@ -12,55 +12,8 @@ import { createTap, type Framing, type Tap } from '../protocol/tap.ts'
 export function createNoteFilter(protocol: Protocol, framing: Framing): Tap {
   const heard = createTap(protocol, framing)
   const parser = createNoteParser()
-  const endOf = framing === 'whole' ? () => 0 : frameEnd(framing)
-  const kept: string[] = []
-  let rest: Buffer[] = []
   let shown = ''
-
-  return {
-    push: (bytes) => {
-      let [from, out] = [0, '']
-      for (let end = endOf(bytes, 0); end > 0; end = endOf(bytes, end)) {
-        out += pass(Buffer.concat([...rest, bytes.subarray(from, end)]))
-        rest = []
-        from = end
-      }
-      if (from < bytes.length) rest.push(bytes.subarray(from))
-      return out === '' ? undefined : Buffer.from(out)
-    },
-    end: () => {
-      const left = Buffer.concat(rest)
-      rest = []
-      const out = left.length === 0 ? '' : pass(left)
-      return out === '' ? undefined : Buffer.from(out)
-    },
-    held: () => Buffer.from(kept.join('')),
-    get isDone() {
-      return heard.isDone
-    },
-    get isTooLong() {
-      return heard.isTooLong
-    },
-    get hasBegun() {
-      return heard.hasBegun
-    },
-    get hasFailed() {
-      return heard.hasFailed
-    },
-    get shown() {
-      return shown
-    },
-    answer: () => heard.answer(),
-  }
-
-  function pass(frame: Buffer): string {
-    // Adds an end, so that a frame without one is read too.
-    const goes = [heard.push(frame), heard.end()].some((out) => out !== undefined)
-    const text = quiet(frame.toString())
-    if (goes) return text
-    if (heard.held().length > 0) kept.push(text)
-    return ''
-  }
+  return createFilter(heard, { framing, change: quiet, shown: () => shown })
 
   function quiet(text: string): string {
     if (framing !== 'events') return reworded(text) + (text.endsWith('\n') ? '\n' : '')
