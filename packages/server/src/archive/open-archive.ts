@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts'
 import { checkNotOfRun } from '../experiments/list.ts'
 import { isReserved } from '../matching/directory.ts'
 import { checkThreadName } from '../matching/thread-name.ts'
-import { conversationName, endedName, responseName, termsName } from '../responses/recorded.ts'
+import { conversationName, endedName, itemName, responseName, termsName } from '../responses/recorded.ts'
 import { policiesOf } from '../stores/policies.ts'
 import { unknownThreadError, type CallPlace, type Archive } from './archive.ts'
 import { callPlace, explainAsSent, lastCall, underivedPlace } from './calls.ts'
@@ -156,7 +156,15 @@ function withCall(error: unknown, thread: string, log: readonly StoredEntry[]): 
  * Records that are part of an export and an import: the setup and the metadata of a thread, and the ids that clients
  * have for it. Never keys, policies or lines.
  */
-const transferred: readonly string[] = [setupName, metadataName, conversationName, responseName, endedName, termsName]
+const transferred: readonly string[] = [
+  setupName,
+  metadataName,
+  conversationName,
+  responseName,
+  endedName,
+  termsName,
+  itemName,
+]
 
 /** A model call of the past. */
 interface Recorded {

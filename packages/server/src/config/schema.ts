@@ -95,14 +95,16 @@ const shape = {
     1024,
     2 ** 31,
   ).default(() => heapShares().threadLimit),
-  record: yesOrNo.default(true),
+  record: z
+    .union([yesOrNo, z.literal('always')], { error: 'must be true, false or always. Write one of them.' })
+    .default(true),
   defaultModel: text('must be the name of a model. Write one, or leave it out.').optional(),
   policies: z.record(policyName, policy, { error: 'must be policies by name, each with its settings.' }).default({}),
   tools: list(tool).default([]),
   mcp: list(mcp).default([]),
   states: list(state).default([]),
   webhooks: list(webhook).default([]),
-  responses: oneOf(['ours', 'pass']).default('ours'),
+  responses: oneOf(['auto', 'chats', 'pass']).default('auto'),
   rateLimit: rateLimit.optional(),
   poolSize: count('must be a whole number of connections, 3 to 1000. Write a number, such as 10.', 3, 1000).default(10),
   slots: count('must be a whole number of turns at once, 1 to 1000. Write a number, such as 10.', 1, 1000).default(10),

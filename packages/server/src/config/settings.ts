@@ -32,8 +32,8 @@ export interface Config {
    * `thread_too_large`.
    */
   readonly threadLimit: number
-  /** Whether chats are recorded if the request does not say so. */
-  readonly record: boolean
+  /** Whether chats are recorded if the request does not say so. `always`: also responses with `store: false`. */
+  readonly record: boolean | 'always'
   /** What answers in threads that name no model. */
   readonly defaultModel?: string | undefined
   /** Policies that threads and chats can name, in addition to the presets. */
@@ -45,8 +45,11 @@ export interface Config {
   readonly states: readonly StateConfig[]
   /** Who is told that a call waits for a decision. */
   readonly webhooks: readonly WebhookConfig[]
-  /** Who answers `/v1/responses` and `/v1/conversations`: this server from its record, or the upstream. */
-  readonly responses: 'ours' | 'pass'
+  /**
+   * How `/v1/responses` and `/v1/conversations` are answered. `auto`: from the record of this server, by an upstream
+   * that serves `/v1/responses`, else on its chats. `chats`: always on its chats. `pass`: by the upstream alone.
+   */
+  readonly responses: 'auto' | 'chats' | 'pass'
   /** Without it there is no limit. */
   readonly rateLimit?: RateLimitConfig | undefined
   /** Connections to Postgres, at most. */

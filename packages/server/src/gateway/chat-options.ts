@@ -1,3 +1,4 @@
+import type { Model } from 'minutebook'
 import type { Caller } from '../config/caller.ts'
 import type { ProtocolName } from '../config/settings.ts'
 import type { Services } from '../services.ts'
@@ -11,6 +12,8 @@ export interface ChatTerms extends Pick<RequestHeaders, 'policy'> {
   readonly caller: Pick<Caller, 'tenant' | 'name'>
   readonly model: string
   readonly protocol: ProtocolName
+  /** The shape of its messages. Default: that of the protocol. */
+  readonly wire?: Model['wire']
   /** Whether a model can be asked for notes to self in this protocol. Default: true. */
   readonly takesNotes?: boolean | undefined
   readonly window: Window
@@ -29,6 +32,7 @@ export async function chatThreadOptions(
     caller: { tenant, name: owner },
     model,
     protocol,
+    wire = protocol,
     takesNotes = true,
     window: { window, reserve, source: windowSource },
     size,
@@ -42,7 +46,7 @@ export async function chatThreadOptions(
   const journal = config.policy.journal ?? false
   return {
     options: {
-      model: namedModel(model, protocol),
+      model: namedModel(model, wire),
       window,
       windowSource,
       reserve,
@@ -54,7 +58,7 @@ export async function chatThreadOptions(
       system,
       sizeLimit: config.threadLimit,
     },
-    signature: JSON.stringify([protocol, model, window, windowSource, reserve, wished?.name, counter.name, system]),
+    signature: JSON.stringify([wire, model, window, windowSource, reserve, wished?.name, counter.name, system]),
     size,
   }
 }

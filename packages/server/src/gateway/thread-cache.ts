@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { memoryStore, openBook, type Book, type Model, type Thread, type ThreadOptions } from 'minutebook'
 import type { TruncationFinding } from 'minutebook/wire'
 import type { Caller } from '../config/caller.ts'
-import { heapShares, type ProtocolName } from '../config/settings.ts'
+import { heapShares } from '../config/settings.ts'
 import { weightOf, type ThreadSize } from '../stores/thread-weight.ts'
 
 /** A thread that was opened for a chat, and how its last call ended. */
@@ -88,7 +88,7 @@ export interface ThreadCacheLimits {
 }
 
 /** A model that is known only by its name: the gateway calls it. */
-export function namedModel(model: string, wire: ProtocolName): Model {
+export function namedModel(model: string, wire: NonNullable<Model['wire']>): Model {
   const call = (): never => {
     throw new TypeError('A relayed model is called by the gateway.')
   }

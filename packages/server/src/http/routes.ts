@@ -17,7 +17,7 @@ export type Route =
 export function routeOf(
   method: string,
   path: string,
-  { responses = 'ours' }: { readonly responses?: 'ours' | 'pass' } = {},
+  { responses }: { readonly responses?: 'auto' | 'chats' | 'pass' } = {},
 ): Route {
   const chat = chats.get(path)
   if (chat !== undefined) return { kind: method === 'POST' ? 'chat' : 'pass', name: path, protocol: chat }
@@ -31,7 +31,7 @@ export function routeOf(
   if (path === '/readyz') return { kind: 'readyz', name: path }
   if (path === '/metrics') return { kind: 'metrics', name: path }
   const stateful = statefuls.find((folder) => isBelow(path, folder))
-  if (stateful !== undefined && responses === 'ours') return { kind: 'responses', name: stateful, protocol: 'openai' }
+  if (stateful !== undefined && responses !== 'pass') return { kind: 'responses', name: stateful, protocol: 'openai' }
   if (path === countPath && method === 'POST') return { kind: 'count', name: path, protocol: 'anthropic' }
   if (path.startsWith('/v1/messages/')) return { kind: 'pass', name: '/v1/messages/*', protocol: 'anthropic' }
   if (path.startsWith('/api/')) return { kind: 'pass', name: '/api/*', protocol: 'ollama' }

@@ -10,7 +10,6 @@ export interface FilterOptions {
   /** The text that the client has got so far. */
   readonly shown?: (() => string) | undefined
   readonly hasBegun?: (() => boolean) | undefined
-  readonly isDone?: (() => boolean) | undefined
 }
 
 /**
@@ -19,7 +18,7 @@ export interface FilterOptions {
  * @example
  * createFilter(createTap(openAi, 'events'), { framing: 'events', change: (frame) => frame.toUpperCase() })
  */
-export function createFilter(heard: Tap, { framing, change, shown, hasBegun, isDone }: FilterOptions): Tap {
+export function createFilter(heard: Tap, { framing, change, shown, hasBegun }: FilterOptions): Tap {
   let [kept, read] = ['', 0]
 
   return {
@@ -32,7 +31,7 @@ export function createFilter(heard: Tap, { framing, change, shown, hasBegun, isD
       return Buffer.from(kept)
     },
     get isDone() {
-      return isDone?.() ?? heard.isDone
+      return heard.isDone
     },
     get isTooLong() {
       return heard.isTooLong

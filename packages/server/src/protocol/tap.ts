@@ -177,7 +177,8 @@ export function overflowInRefusal(
 ): ContextOverflow | undefined {
   const text = bytes.toString('utf8', 0, longestRefusal)
   for (const said of framing === 'events' ? dataIn(text) : framing === 'lines' ? text.split('\n') : [text]) {
-    const told = overflowIn(parseObject(said) ?? said)
+    const fields = parseObject(said)
+    const told = overflowIn(fields?.['response'] ?? fields ?? said)
     if (told) return told
   }
   return undefined

@@ -5,6 +5,7 @@ import { notRecorded } from '../gateway/refusals.ts'
 import { messageOf, type Refusal } from '../http/reply.ts'
 import { openAi } from '../protocol/openai.ts'
 import type { WindowQuestion } from '../upstream/window.ts'
+import { answerDirectly } from './direct.ts'
 import { responsePlace } from './ids.ts'
 import { chatBody, callModel, observeCall, withCallIds, type ModelAnswer } from './model-call.ts'
 import { responseOf, type ResponseObject } from './output.ts'
@@ -22,6 +23,7 @@ export async function answerResponse(
   first: PlacedResponse,
   headers: Readonly<Record<string, string>>,
 ): Promise<void> {
+  if (asking.direct) return answerDirectly(asking, asking.direct, first, headers)
   const refused = await ask(asking, first, headers, true)
   if (!refused) return
   const { visit, services } = asking

@@ -120,7 +120,7 @@ interface ChatPart {
   readonly text?: unknown
 }
 
-function chatPart(part: Readonly<Record<string, unknown>>, param: string): ChatPart {
+export function chatPart(part: Readonly<Record<string, unknown>>, param: string): ChatPart {
   switch (part['type']) {
     case 'input_text':
     case 'output_text':

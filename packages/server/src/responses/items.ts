@@ -1,6 +1,6 @@
 import { visible } from 'minutebook'
 import type { StoredEntry } from 'minutebook/store'
-import { parseObject } from '../http/json.ts'
+import { asObject, parseObject } from '../http/json.ts'
 import { idFrom } from '../stores/setup.ts'
 import { inputId, responsePlace, type ResponsePlace } from './ids.ts'
 import { inputContent } from './input.ts'
@@ -35,6 +35,8 @@ function inputItems(entry: StoredEntry): { readonly id: string }[] {
   const { id, kind, raw, answers } = entry
   const [seen] = kind === 'system' ? [entry] : visible([entry])
   if (!seen) return []
+  const { items } = asObject(raw)
+  if (Array.isArray(items)) return items.map((item, index) => ({ id: inputId('msg', id, index), ...asObject(item) }))
   if (kind === 'tool') {
     const { content } = raw
     return [

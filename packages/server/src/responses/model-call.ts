@@ -225,13 +225,19 @@ export function chatBody(
   return Buffer.from(
     JSON.stringify({
       model,
-      messages,
+      messages: messages.map(withoutItems),
       ...(tools.length > 0 && { tools }),
       ...chat,
       stream: streams,
       ...(streams && { stream_options: { include_usage: true } }),
     }),
   )
+}
+
+/** A message that another upstream took as items is a message like others for a chat. */
+function withoutItems(message: Message & { readonly items?: unknown }): Message {
+  const { items, ...rest } = message
+  return items === undefined ? message : rest
 }
 
 /** An answer whose calls all have their own ids: a client names them in its results. */

@@ -1,4 +1,5 @@
 import { visible, type Entry } from 'minutebook'
+import { asObject } from '../http/json.ts'
 import { outputId, responsePlace, type ResponsePlace } from './ids.ts'
 import type { Begun, ResponseOutcome } from './recorded.ts'
 import type { Terms } from './request-fields.ts'
@@ -117,6 +118,9 @@ export type OutputItem =
 export function outputOf(answer: Entry, place: ResponsePlace): OutputItem[] {
   const [shown] = visible([answer])
   if (!shown || answer.status === 'erased') return []
+  // As the upstream wrote them.
+  const { items } = asObject(answer.raw)
+  if (Array.isArray(items)) return items as OutputItem[]
   const status = answer.status === 'complete' ? 'completed' : 'incomplete'
   const { text, calls } = shown
   return [

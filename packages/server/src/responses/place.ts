@@ -10,6 +10,7 @@ import {
 import { traits, type StoredEntry } from 'minutebook/store'
 import type { RelayRecords } from 'minutebook/wire'
 import { hash } from 'node:crypto'
+import type { Config } from '../config/config.ts'
 import { chatThreadOptions } from '../gateway/chat-options.ts'
 import type { CachedThread } from '../gateway/thread-cache.ts'
 import { asObject } from '../http/json.ts'
@@ -20,7 +21,7 @@ import { threadWeight } from '../stores/thread-weight.ts'
 import type { Window } from '../upstream/window.ts'
 import { partOf, responseId } from './ids.ts'
 import { notFoundError, requestError } from './problems.ts'
-import { begunRecords, endedRecord, findConversation, findResponse, type Begun } from './recorded.ts'
+import { begunRecords, endedRecord, findConversation, findResponse, itemRecords, type Begun } from './recorded.ts'
 import type { ResponseContext } from './request.ts'
 
 /** A response whose question is recorded, unless it is not to be stored. */
@@ -29,6 +30,8 @@ export interface PlacedResponse {
   readonly relay: Relay
   readonly window: Window
   readonly cached: CachedThread
+  /** Whether its messages begin with what the record has, although they are sent unchanged. */
+  readonly isExpanded: boolean
   /** The store and the thread that keep it. */
   readonly kept: { readonly store: Store; readonly thread: string } | undefined
 }
@@ -49,8 +52,9 @@ export async function placeResponse(asking: ResponseContext): Promise<PlacedResp
     services.windows.of({ tenant: caller.tenant, upstream, model, protocol: 'openai', output: request.output }),
     threadBefore(asking, store),
   ])
-  await checkResults(request.messages, store, before)
-  const isKept = request.stores && (requestHeaders.record ?? services.config.record)
+  // An upstream that serves Responses itself checks what it gets. What is added here, it cannot check.
+  if (!asking.direct || before) await checkResults(request.messages, store, before)
+  const isKept = recordsResponse(request.stores, requestHeaders.record, services.config.record)
   // Notes bring their own system text. Without notes, an earlier system text must not stay.
   const system = request.instructions ?? (services.config.policy.notes ? undefined : '')
   const opening = await chatThreadOptions(services, {
@@ -58,6 +62,7 @@ export async function placeResponse(asking: ResponseContext): Promise<PlacedResp
     model,
     protocol: 'openai',
     size: { characters: bytes, entries: request.messages.length + (before?.length ?? 0) },
+    wire: asking.direct ? 'responses' : 'openai',
     policy: requestHeaders.policy,
     window,
     system,
@@ -65,6 +70,11 @@ export async function placeResponse(asking: ResponseContext): Promise<PlacedResp
   return isKept
     ? keptResponse(asking, { store, window, before, opening })
     : scratchResponse(asking, { store, window, before, opening })
+}
+
+/** A header decides first, then `store: false` of the request, unless the settings record everything. */
+function recordsResponse(stores: boolean, header: boolean | undefined, setting: Config['record']): boolean {
+  return header === false ? false : stores ? (header ?? setting) !== false : header === true || setting === 'always'
 }
 
 interface Placing {
@@ -81,7 +91,7 @@ async function keptResponse(
   const {
     visit: { caller, hold },
     services,
-    request: { messages, tools, terms },
+    request: { messages, tools, terms: shownTerms },
     model,
     requestHeaders,
     cache,
@@ -103,16 +113,21 @@ async function keptResponse(
   if (found?.kind !== 'new')
     await hold.thread(cache.weight(caller.tenant, thread) ?? (await threadWeight(store, thread)))
   const cached = cache.open(services.stores.of(caller.tenant).book, caller.tenant, thread, opening)
+  const terms: RelayOptions = { tools, trusted: true, instructed: asking.direct !== undefined }
   const taking: RelayOptions = found
-    ? { tools, trusted: true, retry: found.kind === 'retry', alone: found.alone }
-    : { tools, trusted: true, retry: requestHeaders.retry, alone: true, after: before?.after }
+    ? { ...terms, retry: found.kind === 'retry', alone: found.alone }
+    : { ...terms, retry: requestHeaders.retry, alone: true, after: before?.after }
   const idOf = (part: string): string => responseId({ part, name: ownName(caller.name, thread) })
   const recordsOf = (id: string): RelayRecords => ({
     question: (question) => [
-      ...begunRecords(begunOf(asking, { id, now: asked.now }, question), terms),
+      ...begunRecords(begunOf(asking, { id, now: asked.now }, question), shownTerms),
       ...(found ? questionLines(asked, found) : []),
     ],
-    ending: ({ at, answer }) => [endedRecord(id, at), ...(found ? answerLines(asked, found, answer?.raw) : [])],
+    ending: ({ at, answer }) => [
+      endedRecord(id, at),
+      ...itemRecords(caller.name, id, answer),
+      ...(found ? answerLines(asked, found, answer?.raw) : []),
+    ],
   })
   const take = async (id: string): Promise<{ readonly id: string; readonly relay: Relay }> => ({
     id,
@@ -131,6 +146,7 @@ async function keptResponse(
     relay,
     window,
     cached,
+    isExpanded: false,
     kept: { store, thread },
   }
 }
@@ -149,7 +165,8 @@ async function scratchResponse(
   if (before) await hold.thread(await threadWeight(store, before.thread))
   const cached = cache.scratch(opening)
   const history = before ? await messagesBefore(store, before) : []
-  const relay = await cached.thread.relay([...history, ...messages], { tools, trusted: true })
+  const instructed = asking.direct !== undefined
+  const relay = await cached.thread.relay([...history, ...messages], { tools, trusted: true, instructed })
   const now = Date.now()
   const name = ownName(caller.name, newThread(caller.name, { now, random }))
   return {
@@ -157,6 +174,7 @@ async function scratchResponse(
     relay,
     window,
     cached,
+    isExpanded: history.length > 0,
     kept: undefined,
   }
 }

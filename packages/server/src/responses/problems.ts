@@ -2,6 +2,7 @@ import { MinutebookError } from 'minutebook'
 import { checkMetadata, type Metadata } from 'minutebook/store'
 import { readObject } from '../gateway/request.ts'
 import type { Fields } from '../http/json.ts'
+import type { ObjectSpans } from '../protocol/json-members.ts'
 import { busy } from '../http/memory.ts'
 import { refusalError, refuse, type Refusal } from '../http/reply.ts'
 import type { Visit } from '../http/http.ts'
@@ -34,11 +35,15 @@ export function refusalIn(error: unknown): Refusal | undefined {
   return error.code === 'unusable' ? (error.details['refusal'] as Refusal) : undefined
 }
 
-/** Throws if a body is not a JSON object. */
-export function fieldsIn(bytes: Buffer): Fields {
+/** A body as an object, with the places of its members. Throws if it is not a JSON object. */
+export function objectIn(bytes: Buffer): { readonly fields: Fields; readonly spans: ObjectSpans } {
   const object = readObject(bytes)
   if ('fix' in object) throw requestError('body', object.problem, object.fix)
-  return object.fields
+  return object
+}
+
+export function fieldsIn(bytes: Buffer): Fields {
+  return objectIn(bytes).fields
 }
 
 /** Refuses a request, in the form that OpenAI's clients read. */

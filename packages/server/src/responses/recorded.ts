@@ -9,7 +9,7 @@ import {
   type StoredEntry,
 } from 'minutebook/store'
 import { hash } from 'node:crypto'
-import { parseObject } from '../http/json.ts'
+import { asObject, parseObject } from '../http/json.ts'
 import type { Place } from '../matching/directory.ts'
 import { namedThread } from '../matching/thread-name.ts'
 import { senderId } from '../stores/setup.ts'
@@ -50,6 +50,27 @@ export function endedRecord(id: string, at: string): NewRecord {
   return { name: endedName, key: id, value: at }
 }
 
+/** What is written with an answer that has items with the ids of an upstream: by these, a client may name them. */
+export function itemRecords(owner: string, id: string, answer: Entry | undefined): readonly NewRecord[] {
+  return itemIds(answer).map((item) => ({ name: itemName, key: itemKey(owner, item), value: id }))
+}
+
+/** The id of the response that has an item with this id. */
+export async function responseOfItem({ store, owner }: Place, item: string): Promise<string | undefined> {
+  const [found] = await store.records.find({ name: itemName, key: itemKey(owner, item), limit: 1 })
+  return found && String(found.value)
+}
+
+function itemIds(answer: Entry | undefined): readonly string[] {
+  const { items } = asObject(answer?.raw)
+  const ids = Array.isArray(items) ? items.map((item) => asObject(item)['id']) : []
+  return [...new Set(ids.filter((id) => typeof id === 'string'))]
+}
+
+function itemKey(owner: string, item: string): string {
+  return hash('sha256', JSON.stringify([owner, item])).slice(0, 32)
+}
+
 /** A recorded response. */
 interface FoundBegun {
   readonly begun: RecordedResponse
@@ -84,11 +105,13 @@ export async function responsesIn(
 
 /** The records of a response. `isLast`: whether no other response has its terms. */
 export function recordsOf(
-  { id, terms }: RecordedResponse,
+  owner: string,
+  { begun: { id, terms }, ending }: Pick<FoundResponse, 'begun' | 'ending'>,
   isLast: boolean,
 ): readonly { readonly name: string; readonly key: string }[] {
   return [
     ...[responseName, endedName, workingName].map((name) => ({ name, key: id })),
+    ...itemIds(ending?.answer).map((item) => ({ name: itemName, key: itemKey(owner, item) })),
     ...(isLast ? [{ name: termsName, key: terms }] : []),
   ]
 }
@@ -96,6 +119,7 @@ export function recordsOf(
 export const responseName = 'response'
 export const termsName = 'terms'
 export const endedName = 'ended'
+export const itemName = 'item'
 /** Signs of life while the model is at work. */
 const workingName = 'working'
 

@@ -1,6 +1,6 @@
 import { asObject, type Fields } from '../http/json.ts'
 import type { Place } from '../matching/directory.ts'
-import { findResponse } from './recorded.ts'
+import { findResponse, responseOfItem } from './recorded.ts'
 import { outputPlace, responseId, responsePlace } from './ids.ts'
 import { outputOf, type OutputItem } from './output.ts'
 import { notFoundError } from './problems.ts'
@@ -21,8 +21,8 @@ export async function withReferences(fields: Fields, place: Place): Promise<Fiel
 
   async function itemNamed(id: unknown, param: string): Promise<OutputItem> {
     const at = outputPlace(String(id))
-    if (!at) throw notFoundError('item', param)
-    const response = responseId(at)
+    const response = at ? responseId(at) : await responseOfItem(place, String(id))
+    if (response === undefined) throw notFoundError('item', param)
     const output = known.get(response) ?? outputOfResponse(place, response)
     known.set(response, output)
     const found = (await output).find((item) => item.id === id)

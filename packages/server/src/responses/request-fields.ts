@@ -57,25 +57,30 @@ const known: ReadonlySet<string> = new Set([...read, ...passed])
  * ignoredFields({ model: 'a', input: 'Hello', client_metadata: {} }) // ['client_metadata']
  */
 export function ignoredFields(fields: Fields): readonly string[] {
+  refuseBackground(fields)
   refuseOthers(fields)
   const others = Object.entries(fields).filter(([name, value]) => isGiven(value) && !known.has(name))
   return [...others.map(([name]) => name), ...ignoredIncludes(fields['include'])]
 }
 
-function refuseOthers(fields: Fields): void {
-  const { prompt, background, truncation = 'auto', top_logprobs: logprobs, max_output_tokens: most } = fields
-  if (isGiven(prompt))
-    throw requestError(
-      'prompt',
-      'prompt is not supported here: this server stores no prompts.',
-      'Send instructions and input.',
-      'unsupported_parameter',
-    )
+/** Throws if the response is to be made after the request. */
+export function refuseBackground({ background }: Fields): void {
   if (background === true)
     throw requestError(
       'background',
       'background is not supported here: a response is complete when its request ends.',
       'Leave it out, or use a turn of /minutebook/v1, which continues by itself.',
+      'unsupported_parameter',
+    )
+}
+
+function refuseOthers(fields: Fields): void {
+  const { prompt, truncation = 'auto', top_logprobs: logprobs, max_output_tokens: most } = fields
+  if (isGiven(prompt))
+    throw requestError(
+      'prompt',
+      'prompt is not supported here: this server stores no prompts.',
+      'Send instructions and input.',
       'unsupported_parameter',
     )
   if (truncation !== null && truncation !== 'auto' && truncation !== 'disabled')
@@ -115,6 +120,8 @@ function shownReasoning(value: unknown): object {
 /** The tools of a request: functions in the form of a chat request, and what is left out. */
 export interface ChatTools {
   readonly functions: readonly object[]
+  /** The same as they came. */
+  readonly shown: readonly unknown[]
   readonly ignored: readonly string[]
 }
 
@@ -126,7 +133,7 @@ export interface ChatTools {
  * chatTools([{ type: 'function', name: 'now', parameters: {} }, { type: 'web_search' }]).ignored // ['tools[1]=web_search']
  */
 export function chatTools(tools: unknown): ChatTools {
-  if (!isGiven(tools)) return { functions: [], ignored: [] }
+  if (!isGiven(tools)) return { functions: [], shown: [], ignored: [] }
   if (!Array.isArray(tools)) throw requestError('tools', 'tools is not a list.', 'Send a list of functions.')
   const functions: object[] = []
   const ignored: string[] = []
@@ -135,7 +142,7 @@ export function chatTools(tools: unknown): ChatTools {
     if (isFunction(fields)) functions.push(chatTool(fields, `tools[${index}]`))
     else ignored.push(`tools[${index}]=${String(fields['type'])}`)
   }
-  return { functions, ignored }
+  return { functions, shown: tools.filter(isFunction), ignored }
 }
 
 function isFunction(tool: unknown): boolean {
@@ -181,8 +188,9 @@ export function chatToolChoice(choice: unknown): unknown {
   )
 }
 
-/** A tool as the response repeats it, with all of its fields. */
+/** A tool as the response repeats it. A function has all of its fields. */
 function shownTool(tool: unknown): object {
+  if (!isFunction(tool)) return asObject(tool)
   const { type, name, description = null, parameters = null, strict = null } = asObject(tool)
   return { type, name, description, parameters, strict }
 }
@@ -194,7 +202,7 @@ export function termsIn(fields: Fields): Terms {
   const { instructions, tools, tool_choice: choice, parallel_tool_calls: parallel, text, truncation } = fields
   return {
     instructions: given(instructions),
-    tools: Array.isArray(tools) ? tools.filter(isFunction).map(shownTool) : [],
+    tools: Array.isArray(tools) ? tools.map(shownTool) : [],
     tool_choice: choice ?? 'auto',
     parallel_tool_calls: parallel ?? true,
     text: { format: { type: 'text' }, ...(typeof text === 'object' && text) },

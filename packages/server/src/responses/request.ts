@@ -5,12 +5,24 @@ import { longestModel } from '../gateway/request.ts'
 import type { OneAtATime, ThreadCache } from '../gateway/thread-cache.ts'
 import { asObject, isGiven, type Fields } from '../http/json.ts'
 import type { Visit } from '../http/http.ts'
+import { folded, type ObjectSpans } from '../protocol/json-members.ts'
+import { excessIn } from '../protocol/message-limits.ts'
 import { countIn } from '../protocol/protocol.ts'
 import type { Services } from '../services.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { chatMessages } from './input.ts'
+import { itemMessages } from './item-messages.ts'
 import { metadataIn, requestError } from './problems.ts'
-import { chatToolChoice, chatTools, ignoredFields, passed, termsIn, type Terms } from './request-fields.ts'
+import {
+  chatToolChoice,
+  chatTools,
+  ignoredFields,
+  passed,
+  refuseBackground,
+  termsIn,
+  type Terms,
+} from './request-fields.ts'
+import type { ServedResponses } from './served.ts'
 
 /** A request of `POST /v1/responses`. */
 interface ResponseRequest {
@@ -33,14 +45,71 @@ interface ResponseRequest {
   readonly ignored: readonly string[]
 }
 
-/** Throws if a field is wrong, or cannot be left out although it is not supported, and names it. */
+/**
+ * Reads a request that is answered on chats. Throws if a field is wrong, or cannot be left out although it is not
+ * supported, and names it.
+ */
 export function readResponseRequest(fields: Fields): ResponseRequest {
   const ignored = ignoredFields(fields)
-  const { model, input, instructions, previous_response_id: previous, store, stream } = fields
-  if (typeof model === 'string' && model.length > longestModel)
-    throw requestError('model', `model is longer than ${longestModel} characters.`, 'Send the name of a model.')
-  if (isGiven(model) && (typeof model !== 'string' || model === ''))
-    throw requestError('model', 'model is not a name.', 'Send the name of a model.')
+  const { functions: tools, shown, ignored: ignoredTools } = chatTools(fields['tools'])
+  if (fields['tool_choice'] === 'required' && ignoredTools.length > 0 && tools.length === 0)
+    throw requestError(
+      'tool_choice',
+      'tool_choice is required, but none of the tools can be used here.',
+      'Send functions, and run them yourself.',
+      'unsupported_value',
+    )
+  return {
+    ...sharedFields({ ...fields, tools: shown }),
+    messages: messagesIn(fields['input'], chatMessages),
+    tools,
+    chat: chatFields(fields, tools.length > 0),
+    ignored: [...ignored, ...ignoredTools],
+  }
+}
+
+/** Reads a request for an upstream that serves Responses itself: it decides about everything that is not ours. */
+export function readDirectRequest(fields: Fields): ResponseRequest {
+  refuseBackground(fields)
+  const disguised = Object.keys(fields).find((name) => folded(name) !== name && ours.has(folded(name)))
+  if (disguised !== undefined)
+    throw requestError(
+      'body',
+      `A name in the request is ${folded(disguised)} in other letters.`,
+      `Write ${folded(disguised)}, or leave it out.`,
+    )
+  const { tools } = fields
+  return {
+    ...sharedFields(fields),
+    messages: messagesIn(fields['input'], directMessages),
+    tools: Array.isArray(tools) ? tools.map(asObject) : [],
+    chat: {},
+    ignored: [],
+  }
+}
+
+/** Fields that upstreams must not read in another letter case. */
+const ours: ReadonlySet<string> = new Set([
+  'model',
+  'input',
+  'instructions',
+  'store',
+  'stream',
+  'previous_response_id',
+  'conversation',
+  'background',
+])
+
+function directMessages(input: unknown, param: string): readonly Message[] {
+  if (typeof input !== 'string' && !Array.isArray(input)) return chatMessages(input, param)
+  const messages = itemMessages(input)
+  const excess = excessIn(messages)
+  if (excess) throw requestError(param, `${param} contains ${excess.what}.`, excess.fix)
+  return messages
+}
+
+function sharedFields(fields: Fields): Omit<ResponseRequest, 'messages' | 'tools' | 'chat' | 'ignored'> {
+  const { model, instructions, previous_response_id: previous, store, stream } = fields
   if (isGiven(instructions) && typeof instructions !== 'string')
     throw requestError('instructions', 'instructions is not a text.', 'Send one, or leave it out.')
   if (isGiven(previous) && typeof previous !== 'string')
@@ -52,20 +121,9 @@ export function readResponseRequest(fields: Fields): ResponseRequest {
       'previous_response_id and conversation cannot be used together.',
       'Send one of them.',
     )
-  const { functions: tools, ignored: ignoredTools } = chatTools(fields['tools'])
-  if (fields['tool_choice'] === 'required' && ignoredTools.length > 0 && tools.length === 0)
-    throw requestError(
-      'tool_choice',
-      'tool_choice is required, but none of the tools can be used here.',
-      'Send functions, and run them yourself.',
-      'unsupported_value',
-    )
   return {
-    model: isGiven(model) ? String(model) : undefined,
-    messages: messagesIn(input),
+    model: modelIn(model),
     instructions: typeof instructions === 'string' && instructions !== '' ? instructions : undefined,
-    tools,
-    chat: chatFields(fields, tools.length > 0),
     output: countIn(fields['max_output_tokens']),
     streams: stream === true,
     stores: store !== false,
@@ -73,17 +131,25 @@ export function readResponseRequest(fields: Fields): ResponseRequest {
     conversation,
     metadata: metadataIn(fields['metadata']) ?? {},
     terms: termsIn(fields),
-    ignored: [...ignored, ...ignoredTools],
   }
 }
 
-function messagesIn(input: unknown): readonly Message[] {
+function messagesIn(input: unknown, read: (input: unknown, param: string) => readonly Message[]): readonly Message[] {
   if (!isGiven(input))
     throw requestError('input', 'input is missing.', 'Send a text or a list of items.', 'missing_required_parameter')
-  const messages = chatMessages(input, 'input')
+  const messages = read(input, 'input')
   if (messages.length === 0)
     throw requestError('input', 'input contains nothing to answer.', 'Send at least one message.')
   return messages
+}
+
+/** Undefined if the request names no model. */
+export function modelIn(model: unknown): string | undefined {
+  if (typeof model === 'string' && model.length > longestModel)
+    throw requestError('model', `model is longer than ${longestModel} characters.`, 'Send the name of a model.')
+  if (isGiven(model) && (typeof model !== 'string' || model === ''))
+    throw requestError('model', 'model is not a name.', 'Send the name of a model.')
+  return isGiven(model) ? String(model) : undefined
 }
 
 function conversationIn(value: unknown): string | undefined {
@@ -112,6 +178,17 @@ export interface ResponsesState {
   readonly cache: ThreadCache
   readonly oneAtATime: OneAtATime
   readonly random: (bytes: number) => Uint8Array
+  readonly served: ServedResponses
+}
+
+/** A request as it came, for an upstream that serves Responses itself. */
+export interface DirectRequest {
+  readonly bytes: Buffer
+  readonly spans: ObjectSpans
+  /** Its input, with earlier output in place of each reference to it. */
+  readonly input: unknown
+  /** Whether `input` is not what came. */
+  readonly isResolved: boolean
 }
 
 /** One request for a response, on its way. */
@@ -124,6 +201,8 @@ export interface ResponseContext extends Pick<ResponsesState, 'cache' | 'random'
   readonly requestHeaders: RequestHeaders
   /** Of the body. */
   readonly bytes: number
+  /** The request as it came, if the upstream serves Responses itself. */
+  readonly direct: DirectRequest | undefined
 }
 
 /** The fields of a chat for what `text` asks for. */

@@ -13,11 +13,18 @@ import { createConversation, useConversation } from './conversations.ts'
 import { responsePlace } from './ids.ts'
 import { responseOf } from './output.ts'
 import { placeResponse, type PlacedResponse } from './place.ts'
-import { fieldsIn, notFoundError, refusalIn, refuseVisit, requestError } from './problems.ts'
+import { notFoundError, objectIn, refusalIn, refuseVisit, requestError } from './problems.ts'
 import { findResponse, withHeartbeat } from './recorded.ts'
 import { withReferences } from './references.ts'
-import { readResponseRequest, type ResponseContext, type ResponsesState } from './request.ts'
+import {
+  modelIn,
+  readDirectRequest,
+  readResponseRequest,
+  type ResponseContext,
+  type ResponsesState,
+} from './request.ts'
 import { retrieveResponse } from './retrieve.ts'
+import { createServedResponses } from './served.ts'
 import { replayEvents, send } from './stream.ts'
 
 /** Answers `/v1/responses` and `/v1/conversations`, and the paths below. */
@@ -31,7 +38,12 @@ export type ResponsesHandler = (visit: Visit, services: Services) => Promise<voi
  * await responses(visit, services)
  */
 export function answerResponses(): ResponsesHandler {
-  const shared: ResponsesState = { cache: createThreadCache(), oneAtATime: createOneAtATime(), random: randomBytes }
+  const shared: ResponsesState = {
+    cache: createThreadCache(),
+    oneAtATime: createOneAtATime(),
+    random: randomBytes,
+    served: createServedResponses(),
+  }
   return async (visit, services) => {
     try {
       if ((await answerPath(visit, services, shared)) === 'nowhere') refuseVisit(visit, nothingHere)
@@ -70,25 +82,20 @@ const nothingHere = {
 }
 
 /**
- * Answers `POST /v1/responses`: records what is asked, asks the upstream for a chat, and lets an answer look whole only
- * when it is recorded.
+ * Answers `POST /v1/responses`: records what is asked, asks the upstream for the response or for a chat, and lets an
+ * answer look whole only when it is recorded.
  */
 async function createResponse(
   visit: Visit,
   services: Services,
-  { cache, random, oneAtATime }: ResponsesState,
+  { cache, random, oneAtATime, served }: ResponsesState,
 ): Promise<void> {
   const body = await readBody(visit.request, { limit: services.config.bodyLimit, hold: visit.hold })
   if ('gone' in body) return
   if ('refusal' in body) return refuseVisit(visit, body.refusal)
-  const place = { store: services.stores.of(visit.caller.tenant).store, owner: visit.caller.name }
-  const request = readResponseRequest(await withReferences(fieldsIn(body.bytes), place))
-  const requestHeaders = await readRequestHeaders(
-    visit.request.headers,
-    policiesOf(services.config, services.stores.of(visit.caller.tenant).store),
-  )
-  if (requestHeaders.problem) return refuseVisit(visit, requestHeaders.problem)
-  const model = request.model ?? services.config.defaultModel
+  const { bytes } = body
+  const { fields: sent, spans } = objectIn(bytes)
+  const model = modelIn(sent['model']) ?? services.config.defaultModel
   if (model === undefined)
     throw requestError(
       'model',
@@ -98,6 +105,16 @@ async function createResponse(
     )
   const upstream = services.upstreams.choose('openai', model)
   if (!upstream) return refuseVisit(visit, services.upstreams.missing('openai', model))
+  const isDirect = mayAskDirectly(services.config) && (await served.by(upstream, visit, services))
+  const place = { store: services.stores.of(visit.caller.tenant).store, owner: visit.caller.name }
+  const fields = await withReferences(sent, place)
+  const request = isDirect ? readDirectRequest(fields) : readResponseRequest(fields)
+  const requestHeaders = await readRequestHeaders(
+    visit.request.headers,
+    policiesOf(services.config, services.stores.of(visit.caller.tenant).store),
+  )
+  if (requestHeaders.problem) return refuseVisit(visit, requestHeaders.problem)
+  const { input } = fields
   const asking: ResponseContext = {
     visit,
     services,
@@ -107,13 +124,19 @@ async function createResponse(
     requestHeaders,
     cache,
     random,
-    bytes: body.bytes.length,
+    bytes: bytes.length,
+    direct: isDirect ? { bytes, spans, input, isResolved: input !== sent['input'] } : undefined,
   }
   // One after the other: a conversation has one line.
   const { conversation } = request
   return oneAtATime(visit.caller, { kind: 'id', name: requestHeaders.id }, () =>
     oneAtATime(visit.caller, { kind: 'conversation', name: conversation }, () => answerInOrder(asking)),
   )
+}
+
+/** Notes to self are asked for and taken out of chats only. */
+function mayAskDirectly({ responses, policy }: Services['config']): boolean {
+  return responses === 'auto' && policy.notes !== true
 }
 
 async function answerInOrder(asking: ResponseContext): Promise<void> {

@@ -37,7 +37,7 @@ export async function retrieveResponse(
   visit.tell({ thread: found.thread })
   switch (operation) {
     case 'DELETE':
-      await deleteResponse(store, found)
+      await deleteResponse(store, caller.name, found)
       return send(response, { id, object: 'response', deleted: true })
     case 'GET input_items':
       await visit.hold.thread(await threadWeight(store, found.thread))
@@ -84,7 +84,8 @@ async function shownAt(store: Store, found: FoundResponse, now: number): Promise
  * Erases what a response brought into its thread: its input, its answer and its records. What another response shares
  * with it stays, and so does what was said after it.
  */
-async function deleteResponse(store: Store, { thread, begun, ending }: FoundResponse): Promise<void> {
+async function deleteResponse(store: Store, owner: string, found: FoundResponse): Promise<void> {
+  const { thread, begun, ending } = found
   const { id, question, inputs, terms } = begun
   const [log, all] = await Promise.all([store.read(thread), responsesIn(store, thread)])
   const others = all.filter((other) => other.id !== id)
@@ -93,7 +94,9 @@ async function deleteResponse(store: Store, { thread, begun, ending }: FoundResp
     ...(others.some((other) => other.question === question) ? [] : broughtWith(log, question, inputs)),
     ...(answer === undefined || log.some((each) => isOfOther(each, answer, id)) ? [] : [answer]),
   ]
-  await store.erase(thread, entries, { records: recordsOf(begun, !others.some((other) => other.terms === terms)) })
+  await store.erase(thread, entries, {
+    records: recordsOf(owner, found, !others.some((other) => other.terms === terms)),
+  })
 }
 
 /** Whether an entry is the receipt of another response with the same answer. */
