@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import type { SetExitCode } from './commands/command.ts'
 import { commands } from './commands/commands.ts'
-import type { ExitCode } from './terminal/failure.ts'
 import type { Terminal } from './terminal/terminal.ts'
 import { isFileName } from './terminal/text.ts'
 
@@ -12,8 +11,8 @@ import { isFileName } from './terminal/text.ts'
  * @example
  * process.exitCode = await run(process.argv.slice(2), processTerminal())
  */
-export async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  let code: ExitCode = 0
+export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+  let code = 0
   const setExitCode: SetExitCode = (how) => void (code = how)
   const program = new Command('minutebook')
     .description('Keep long LLM conversations inside the context window, and see exactly what the model saw.')
@@ -56,6 +55,7 @@ const firstSteps = `
 First steps:
   minutebook serve            start the gateway, and set its URL in your app
   minutebook chat             or chat here
+  minutebook wrap codex       or start a coding agent that uses it
   minutebook console          open the record in a browser
   minutebook explain          see why the model saw what it saw
   minutebook explain chat.db  the same for a file of the library, also while its program runs

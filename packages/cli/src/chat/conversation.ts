@@ -51,14 +51,15 @@ export async function modelsOf(gateway: Omit<Gateway, 'protocol'>): Promise<Choi
   ])
   if (listed instanceof MinutebookError) throw listed
   if (tags instanceof MinutebookError) throw tags
-  if (tags?.length) return { gateway: { ...gateway, protocol: 'ollama' }, models: tags }
-  if (listed?.length) return { gateway: { ...gateway, protocol: 'openai' }, models: listed }
-  if (tags ?? listed)
+  if (Array.isArray(tags) && tags.length > 0) return { gateway: { ...gateway, protocol: 'ollama' }, models: tags }
+  if (Array.isArray(listed) && listed.length > 0) return { gateway: { ...gateway, protocol: 'openai' }, models: listed }
+  if (Array.isArray(tags) || Array.isArray(listed))
     throw new MinutebookError(
       'no_models',
       'The upstream has no models yet.',
       'With Ollama, get one first: ollama pull gemma3:4b',
     )
+  if (listed !== undefined) throw unlistedError(listed)
   throw new MinutebookError(
     'upstream_unreachable',
     'The upstream does not answer.',
@@ -78,25 +79,33 @@ export async function chooseModel({ models }: Choice, named: string | undefined,
   return chosen
 }
 
-/** Undefined if the upstream lists none. An error if the gateway refuses the key. */
+function unlistedError(status: number): MinutebookError {
+  const fix =
+    status === 401 || status === 403
+      ? 'It may need a key of its own: set MINUTEBOOK_UPSTREAMS to [{ "url": …, "key": … }], as JSON.'
+      : 'Check its address: minutebook doctor'
+  return new MinutebookError('models_unlisted', `The upstream does not list its models (status ${status}).`, fix)
+}
+
+/** The status if the upstream answers with no list, undefined if it does not answer. An error if the gateway refuses the key. */
 async function names(
   { url, key }: Omit<Gateway, 'protocol'>,
   path: string,
   list: string,
   name: string,
-): Promise<string[] | MinutebookError | undefined> {
+): Promise<string[] | MinutebookError | number | undefined> {
   try {
     const response = await fetch(`${url}${path}`, {
       headers: { authorization: `Bearer ${key}` },
       redirect: 'error',
       signal: AbortSignal.timeout(10_000),
     })
-    const answer = (await response.json()) as Readonly<Record<string, unknown>>
-    if (!response.ok) return refusedKeyError(answer, { url, token: key })
+    const answer = (await response.json().catch(() => ({}))) as Readonly<Record<string, unknown>>
+    if (!response.ok) return refusedKeyError(answer, { url, token: key }) ?? statusOf(response)
     const found = answer[list]
     return Array.isArray(found)
       ? found.map((item) => String((item as Readonly<Record<string, unknown>>)[name]))
-      : undefined
+      : response.status
   } catch {
     return undefined
   }
@@ -108,4 +117,9 @@ function refusedKeyError(
 ): MinutebookError | undefined {
   const { code, message } = Object(error) as { readonly code?: unknown; readonly message?: unknown }
   return keyError(code, message, server)
+}
+
+/** The gateway says so itself if the upstream does not answer. */
+function statusOf({ status }: Response): number | undefined {
+  return status === 502 || status === 503 || status === 504 ? undefined : status
 }

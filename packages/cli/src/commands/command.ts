@@ -9,8 +9,8 @@ import type { Terminal } from '../terminal/terminal.ts'
 /** Adds arguments, options and the action to a command that has its name and description. */
 export type DefineCommand = (command: Command, terminal: Terminal, setExitCode: SetExitCode) => void
 
-/** Reports how a command ended. */
-export type SetExitCode = (code: ExitCode) => void
+/** Reports how a command ended. Another number than those of `ExitCode` is that of a program that it ran. */
+export type SetExitCode = (code: number) => void
 
 /** The options of every command that reads or changes the record. */
 export interface RecordOptions extends Location {

@@ -24,6 +24,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./console.ts'),
   },
   { name: 'chat', description: 'Chat in the terminal, through the gateway', load: () => import('./chat.ts') },
+  {
+    name: 'wrap',
+    description: 'Start a coding agent that uses the gateway: codex, opencode, pi or claude',
+    load: () => import('./wrap.ts'),
+  },
   { name: 'threads', description: 'List threads, the newest first', reads: true, load: () => import('./threads.ts') },
   { name: 'show', description: 'Show the messages of a thread', reads: true, load: () => import('./show.ts') },
   {

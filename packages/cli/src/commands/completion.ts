@@ -1,4 +1,5 @@
 import { Argument, type Command, type Option } from 'commander'
+import { shellQuoted } from '../terminal/text.ts'
 import type { DefineCommand } from './command.ts'
 
 const shells = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const
@@ -118,10 +119,6 @@ ${offers.join('\n')}
 }
 compdef _minutebook minutebook
 `
-}
-
-function shellQuoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`
 }
 
 /** For fish: `minutebook completion fish | source`. */

@@ -31,12 +31,13 @@ export interface ReachedGateway {
 
 /**
  * The gateway that was named or that runs, or else a new one in this process, which the caller closes. `upstream`: where
- * the models are, for a new one.
+ * the models are, for a new one; `log`: where it writes its log.
  */
 export async function reachGateway(
   terminal: Terminal,
   { upstream, ...location }: Location & { readonly upstream?: string | undefined },
   prepare: ServeOptions['prepare'],
+  log: LogOutput = 'silent',
 ): Promise<ReachedGateway> {
   const upstreams = upstream === undefined ? undefined : [{ url: upstream }]
   const config = await configOf(terminal, location, { upstreams })
@@ -45,7 +46,7 @@ export async function reachGateway(
   if (address) return { address, own: undefined, config }
   const file = fileIn(config)
   if (file !== undefined) throw writesNoFileError(file)
-  const own = await startGateway({ ...config, host: '127.0.0.1', port: 0 }, 'silent', prepare)
+  const own = await startGateway({ ...config, host: '127.0.0.1', port: 0 }, log, prepare)
   return { address: own, own, config }
 }
 

@@ -93,3 +93,8 @@ export function commandText(name: string, file: string | undefined, rest = ''): 
 export function isFileName(name: string): boolean {
   return /\.(?:db|sqlite3?)$/i.test(name)
 }
+
+/** A word that a shell reads as this text. */
+export function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { fromSources } from '../../../../tests/support/workshop.ts'
 
@@ -12,6 +13,8 @@ export interface Spawned {
   readonly errors: () => string
   /** Waits until the standard output has a text. */
   shows(text: string): Promise<string>
+  /** Waits until the standard error has a text. */
+  says(text: string): Promise<string>
   /** Its exit code, or the signal that ended it. */
   readonly ended: Promise<number | string>
 }
@@ -32,18 +35,20 @@ export function spawnCommand(
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))
   const ended = once(child, 'close').then(([code, signal]: (number | string)[]) => code ?? signal ?? 1)
+  const has = async (stream: Readable, read: () => string, text: string): Promise<string> => {
+    const over = ended.then((code) => {
+      if (!read().includes(text))
+        throw new Error(`It ended with ${code} and never showed "${text}": ${output}${errors}`)
+    })
+    while (!read().includes(text)) await Promise.race([once(stream, 'data'), over])
+    return read()
+  }
   return {
     child,
     output: () => output,
     errors: () => errors,
-    shows: async (text) => {
-      const over = ended.then((code) => {
-        if (!output.includes(text))
-          throw new Error(`It ended with ${code} and never showed "${text}": ${output}${errors}`)
-      })
-      while (!output.includes(text)) await Promise.race([once(child.stdout, 'data'), over])
-      return output
-    },
+    shows: (text) => has(child.stdout, () => output, text),
+    says: (text) => has(child.stderr, () => errors, text),
     ended,
   }
 }

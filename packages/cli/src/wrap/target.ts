@@ -1,0 +1,68 @@
+import { printableLine, type LogOutput } from '@minutebook/server'
+import { MinutebookError } from 'minutebook'
+import { modelsOf } from '../chat/conversation.ts'
+import { type ReachedGateway, reachGateway } from '../connection/gateway.ts'
+import type { Location } from '../connection/location.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import type { Agent, AgentTarget } from './agents.ts'
+import type { AgentArguments } from './arguments.ts'
+
+export interface AgentOptions extends Location {
+  readonly model?: string
+  /** Where the models are, if no gateway runs. */
+  readonly upstream?: string
+}
+
+/** An agent, and what the user wants it to be called with. */
+export interface AgentCall {
+  readonly name: string
+  readonly agent: Agent
+  readonly args: AgentArguments
+}
+
+/** The gateway that runs, or else a new one. */
+export function gatewayFor(terminal: Terminal, options: AgentOptions, log: LogOutput): Promise<ReachedGateway> {
+  return reachGateway(terminal, options, async ({ hostedRuns }) => hostedRuns.onlyAsked(), log)
+}
+
+/** What the agent is to use: the gateway, its key if it needs one, and a model. */
+export async function targetOf(
+  terminal: Terminal,
+  { agent, args: { model: own, args } }: AgentCall,
+  { address }: ReachedGateway,
+  { key = terminal.environment['MINUTEBOOK_KEY'], model }: AgentOptions,
+): Promise<AgentTarget> {
+  const { url, token = '' } = address
+  const given = key ?? token
+  const named = own ?? model
+  const [models, isKeyed] = await Promise.all([listed(url, given, agent, named), needsKey(url)])
+  const { hasOwnModel } = agent
+  const isOwn = named === undefined && hasOwnModel !== undefined && (models.length === 0 || models.some(hasOwnModel))
+  return {
+    url,
+    key: isKeyed ? given : undefined,
+    model: isOwn ? undefined : (named ?? models[0]),
+    models: named === undefined || models.includes(named) ? models : [named, ...models],
+    args,
+    environment: terminal.environment,
+  }
+}
+
+/** The models of the gateway. An upstream that does not list them is enough if one is named, or the agent has its own. */
+async function listed(url: string, key: string, agent: Agent, named: string | undefined): Promise<readonly string[]> {
+  try {
+    // Without names that could control the terminal.
+    return (await modelsOf({ url, key })).models.filter((name) => printableLine(name) === name)
+  } catch (error) {
+    const isEnough = named !== undefined || agent.hasOwnModel !== undefined
+    if (MinutebookError.isInstance(error) && error.code === 'models_unlisted' && isEnough) return []
+    throw error
+  }
+}
+
+async function needsKey(url: string): Promise<boolean> {
+  const response = await fetch(`${url}/v1/models`, { redirect: 'error' }).catch(() => undefined)
+  if (response?.status !== 401) return false
+  const { error } = (await response.json().catch(() => ({}))) as { readonly error?: { readonly code?: unknown } }
+  return error?.code === 'unauthorized'
+}

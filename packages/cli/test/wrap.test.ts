@@ -1,0 +1,183 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { strictUpstream } from '@minutebook/testing/server'
+import { describe, expect, test } from 'vitest'
+import { dataFolder } from './support/data-folder.ts'
+import { fakeAgents } from './support/fake-agent.ts'
+import { runProcess, spawnCommand } from './support/process.ts'
+import { runCommand } from './support/terminal.ts'
+
+/** What a fake agent prints of its question. */
+interface Printed {
+  readonly status: number
+  readonly text: string
+  readonly model: string
+  readonly args: readonly string[]
+}
+
+describe.each(['codex', 'opencode', 'pi'])('%s', (name) => {
+  test('asks through a gateway that ends with it, which says where the record is', async () => {
+    using data = dataFolder()
+    await using upstream = await strictUpstream({ answer: 'Ferns.', models: ['first', 'second'], window: 8192 })
+    const PATH = fakeAgents(data.path, [name])
+    const { code, output, errors } = await runProcess(
+      ['wrap', name, '--upstream', upstream.url, '--', 'do', '--flag', 'a b'],
+      data.path,
+      { PATH },
+    )
+    const { status, text, model, args } = JSON.parse(output) as Printed
+    expect({ code, status, model }).toEqual({ code: 0, status: 200, model: 'first' })
+    expect(text).toContain('Ferns.')
+    expect(args.slice(-3)).toEqual(['do', '--flag', 'a b'])
+    expect(errors).toMatch(
+      new RegExp(`^● ${name} through Minutebook http://127.0.0.1:\\d+ · first\n.*minutebook explain`),
+    )
+    expect(existsSync(join(data.path, 'server.json'))).toBe(false)
+    expect(readdirSync(data.path).filter((file) => file.startsWith('wrapped-'))).toEqual([])
+    const listed = await runCommand(['threads', '--json'], data.path)
+    expect(JSON.parse(listed.output)).toMatchObject({ threads: [{ title: 'What grows?', model: 'first' }] })
+  })
+})
+
+test('an agent uses the model that its own flag names, or else --model', async () => {
+  using data = dataFolder()
+  await using upstream = await strictUpstream({ answer: 'Ferns.', models: ['first', 'second', 'third'], window: 8192 })
+  const PATH = fakeAgents(data.path, ['opencode'])
+  const asked = async (...words: string[]): Promise<string> => {
+    const { output } = await runProcess(['wrap', 'opencode', '--upstream', upstream.url, ...words], data.path, { PATH })
+    return (JSON.parse(output) as Printed).model
+  }
+  expect(await asked('--model', 'second')).toBe('second')
+  expect(await asked('--model', 'second', '--', '-m', 'third')).toBe('third')
+})
+
+test('the agent uses the gateway that runs, with its key, and leaves it running', async () => {
+  using data = dataFolder()
+  await using upstream = await strictUpstream({ answer: 'Ferns.', models: ['first'], window: 8192 })
+  const PATH = fakeAgents(data.path, ['codex', 'opencode', 'pi', 'claude'])
+  const config = join(data.path, 'minutebook.yaml')
+  const sha256 = createHash('sha256').update('of-the-app').digest('hex')
+  writeFileSync(config, `upstreams: [{ url: "${upstream.url}" }]\nkeys: [{ name: app, sha256: ${sha256} }]\n`)
+  const serving = spawnCommand(['serve', '--port', '0', '--config', config, '--json'], data.path)
+  const { url } = JSON.parse(await serving.shows('\n')) as { url: string }
+  const remote = { PATH, MINUTEBOOK_KEY: 'of-the-app', MINUTEBOOK_SERVER: url }
+  const [codex, opencode, pi, wrong] = await Promise.all([
+    runProcess(['wrap', 'codex'], data.path, { PATH }),
+    runProcess(['wrap', 'opencode'], data.path, remote),
+    runProcess(['wrap', 'pi'], data.path, remote),
+    runProcess(['wrap', 'pi'], data.path, { PATH, MINUTEBOOK_KEY: 'wrong' }),
+  ])
+  for (const { output } of [codex, opencode, pi]) expect(JSON.parse(output)).toMatchObject({ status: 200 })
+  expect(pi.errors).toContain(`pi through Minutebook ${url}`)
+  expect(wrong).toMatchObject({
+    code: 1,
+    output: '',
+    errors: expect.stringContaining('does not know this key') as string,
+  })
+  const { output } = await runProcess(['wrap', '--print', 'claude'], data.path, { PATH })
+  expect(output).toContain(`# MINUTEBOOK_KEY must be a key of the gateway: minutebook keys create`)
+  expect(output).toContain(`export ANTHROPIC_BASE_URL=${url}\n`)
+  expect(output).toContain('export ANTHROPIC_AUTH_TOKEN="$MINUTEBOOK_KEY"\n')
+  expect(upstream.requests.filter(({ headers }) => headers['authorization'] !== undefined)).toEqual([])
+  serving.child.kill('SIGTERM')
+  expect(await serving.ended).toBe(0)
+})
+
+describe('the end of an agent', () => {
+  test('is that of the command: its exit code', async () => {
+    using data = dataFolder()
+    await using upstream = await strictUpstream()
+    const PATH = fakeAgents(data.path, ['pi'])
+    const { code, errors } = await runProcess(
+      ['wrap', 'pi', '--upstream', upstream.url, '--', '--exit', '42'],
+      data.path,
+      { PATH, TMPDIR: data.path },
+    )
+    expect(code).toBe(42)
+    expect(errors).toContain('pi sent no chat to the gateway.')
+    expect(readdirSync(data.path).filter((name) => name.startsWith('minutebook-wrap-'))).toEqual([])
+  })
+
+  test('waits for signals, which are passed on to it', async () => {
+    using data = dataFolder()
+    await using upstream = await strictUpstream()
+    const PATH = fakeAgents(data.path, ['pi'])
+    const wrapping = spawnCommand(['wrap', 'pi', '--upstream', upstream.url, '--', '--wait'], data.path, { PATH })
+    await wrapping.shows('waiting\n')
+    for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM'] as const) {
+      wrapping.child.kill(signal)
+      await wrapping.shows(`${signal}\n`)
+    }
+    expect(await wrapping.ended).toBe(7)
+    expect(existsSync(join(data.path, 'server.json'))).toBe(false)
+  })
+
+  test('by a signal is told as a shell tells it', async () => {
+    using data = dataFolder()
+    await using upstream = await strictUpstream()
+    const PATH = fakeAgents(data.path, [])
+    writeFileSync(join(data.path, 'bin', 'pi'), '#!/bin/sh\nkill -KILL $$\n', { mode: 0o755 })
+    expect(await runProcess(['wrap', 'pi', '--upstream', upstream.url], data.path, { PATH })).toMatchObject({
+      code: 137,
+    })
+  })
+
+  test('does not end the gateway of another agent', async () => {
+    using data = dataFolder()
+    await using upstream = await strictUpstream({ answer: 'Ferns.' })
+    const PATH = fakeAgents(data.path, ['pi', 'opencode'])
+    const first = spawnCommand(['wrap', 'pi', '--upstream', upstream.url, '--', '--wait'], data.path, { PATH })
+    await first.shows('waiting\n')
+    const second = spawnCommand(['wrap', 'opencode', '--', '--wait'], data.path, { PATH })
+    await second.shows('waiting\n')
+    first.child.kill('SIGTERM')
+    await first.says('Another agent uses this gateway')
+    const third = await runProcess(['wrap', 'pi'], data.path, { PATH })
+    expect(JSON.parse(third.output)).toMatchObject({ status: 200 })
+    second.child.kill('SIGTERM')
+    expect(await second.ended).toBe(7)
+    expect(await first.ended).toBe(7)
+    expect(readdirSync(data.path).filter((name) => /^(?:wrapped-|server)/.test(name))).toEqual([])
+  })
+})
+
+describe('what cannot be done is told, with what to do', () => {
+  test.each([
+    [['codex'], 1, 'codex is not installed. Install it with: npm install --global @openai/codex'],
+    [['aider'], 2, 'Allowed choices are codex, opencode, pi, claude'],
+    [['pi', '--', '--provider', 'x'], 2, 'With --provider, the agent would not use the gateway'],
+    [['pi', '--upstream', 'http://127.0.0.1:9'], 1, 'The upstream does not answer. Start it'],
+    [[], 2, "missing required argument 'agent'"],
+  ])('wrap %j', async (words, code, says) => {
+    using data = dataFolder()
+    const PATH = fakeAgents(data.path, ['pi'])
+    const ran = await runCommand(['wrap', ...words], data.path, { environment: { PATH } })
+    expect(ran).toEqual({ code, output: '', errors: expect.stringContaining(says) as string })
+    expect(existsSync(join(data.path, 'server.json'))).toBe(false)
+  })
+
+  test('an upstream that lists no models', async () => {
+    using data = dataFolder()
+    await using upstream = await strictUpstream({ models: [] })
+    const environment = { PATH: fakeAgents(data.path, ['pi']) }
+    const { code, errors } = await runCommand(['wrap', 'pi', '--upstream', upstream.url], data.path, { environment })
+    expect({ code, errors }).toEqual({ code: 1, errors: expect.stringContaining('ollama pull') as string })
+  })
+})
+
+test('--print shows the lines, of the address where serve would listen, and starts no agent', async () => {
+  using data = dataFolder()
+  await using upstream = await strictUpstream({ models: ['first', '\u001b[31mred'] })
+  const environment = { PATH: '', MINUTEBOOK_PORT: '12345', MINUTEBOOK_UPSTREAMS: upstream.url }
+  const { code, output } = await runCommand(['wrap', '--print', 'codex', '--', 'exec', "it's"], data.path, {
+    environment,
+  })
+  expect({ code, output }).toEqual({
+    code: 0,
+    output: `# In another terminal: minutebook serve
+codex -c 'model_provider="minutebook"' -c 'model_providers.minutebook={ name = "Minutebook", base_url = "http://127.0.0.1:12345/v1", wire_api = "responses" }' -c 'model="first"' -c model_context_window=1000000 exec 'it'\\''s'
+`,
+  })
+  expect(existsSync(join(data.path, 'server.json'))).toBe(false)
+})
