@@ -3,52 +3,88 @@ import { mkdtempSync, mkdirSync, rmSync } from 'node:fs'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defaults, serve } from '@minutebook/server'
-import { agents } from './agents.ts'
+import type { StrictUpstream } from '@minutebook/testing/server'
+import { agents, type Agent } from './agents.ts'
 import { scriptedUpstream, type Sight } from './upstream.ts'
 
 /** What came of one session of an agent. */
 export interface Session extends Sight {
   /** Refusals that the agent saw. */
   readonly refused: number
-  /** Prompts that the model server refused, also if the agent did not see that. */
-  readonly refusedUpstream: number
+  /** Prompts that the model server refused because of their length, also if the agent did not see that. */
+  readonly tooLong: number
+  /** What else it refused, for example a call without its result. */
+  readonly illegal: readonly string[]
   readonly rewritten: number
   readonly seconds: number
   /** The end of what the agent printed. */
   readonly said: string
 }
 
-const chats = '/v1/chat/completions'
+/** Why there was no session. */
+export interface Skipped {
+  readonly skipped: string
+}
+
+const paths: Readonly<Record<Agent['protocol'], string>> = {
+  'chat completions': '/v1/chat/completions',
+  responses: '/v1/responses',
+  messages: '/v1/messages',
+}
+
 const [index, wanted, window, mode] = process.argv.slice(2)
 if (Object.values(networkInterfaces()).some((each) => each?.some(({ internal }) => !internal)))
   throw new Error('Agents talk to their makers. Start this in a network namespace of its own: see run.ts.')
-process.stdout.write(JSON.stringify(await play(Number(index), Number(wanted), Number(window), mode === 'gateway')))
+const came = await play(agents[Number(index)]!, Number(wanted), Number(window), mode === 'gateway')
+process.stdout.write(JSON.stringify(came))
 process.exit(0)
 
 /** Plays a session, through the gateway or directly. */
-async function play(agent: number, calls: number, tokens: number, isRelayed: boolean): Promise<Session> {
+async function play(agent: Agent, calls: number, tokens: number, isRelayed: boolean): Promise<Session | Skipped> {
   const folder = mkdtempSync(join(tmpdir(), 'minutebook-agents-'))
   const [home, work] = ['home', 'work'].map((name) => join(folder, name)) as [string, string]
   for (const each of [home, work]) mkdirSync(each)
   const { server, sight } = await scriptedUpstream(tokens, calls)
-  const lines: { readonly status?: number; readonly mode?: string }[] = []
+  const lines: { readonly method?: string; readonly status?: number; readonly mode?: string }[] = []
   const log = { write: (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]) }
   const config = { ...defaults({}), port: 0, data: join(folder, 'data'), upstreams: [{ url: server.url }] }
   const running = isRelayed ? await serve(config, { log }) : undefined
-  const began = performance.now()
-  const said = await run(agents[agent]!.prepare(home, running?.url ?? server.url), home, work)
-  await running?.close({ patience: 1000 })
-  await server.close()
-  rmSync(folder, { recursive: true, force: true })
-  const refusals = server.requests.filter(({ path, status }) => path === chats && status >= 400).length
-  return {
-    ...sight,
-    refused: isRelayed ? lines.filter(({ status = 0 }) => status >= 400).length : refusals,
-    refusedUpstream: refusals,
-    rewritten: lines.filter((line) => line.mode === 'rewritten').length,
-    seconds: Math.round((performance.now() - began) / 1000),
-    said: said.slice(-400),
+  const url = running?.url ?? server.url
+  try {
+    if (!(await isServed(url, agent)))
+      return { skipped: `${isRelayed ? 'the gateway' : 'the model server'} has no ${paths[agent.protocol]}` }
+    const [asked, logged] = [server.requests.length, lines.length]
+    const began = performance.now()
+    const said = await run(agent.prepare(home, url), home, work)
+    if (lines.slice(logged).some((line) => line.method === 'POST' && line.mode === 'passed'))
+      return { skipped: `the gateway passes ${paths[agent.protocol]} on as it is` }
+    const { tooLong, illegal } = refusalsIn(server.requests.slice(asked))
+    const refused = lines.slice(logged).filter(({ status = 0 }) => status >= 400).length
+    return {
+      ...sight,
+      refused: isRelayed ? refused : tooLong + illegal.length,
+      tooLong,
+      illegal,
+      rewritten: lines.filter((line) => line.mode === 'rewritten').length,
+      seconds: Math.round((performance.now() - began) / 1000),
+      said: said.slice(-400),
+    }
+  } finally {
+    await running?.close({ patience: 1000 })
+    await server.close()
+    rmSync(folder, { recursive: true, force: true })
   }
+}
+
+async function isServed(url: string, { protocol }: Agent): Promise<boolean> {
+  const { status } = await fetch(`${url}${paths[protocol]}`, { method: 'POST', body: '{}' })
+  return status !== 404
+}
+
+function refusalsIn(requests: StrictUpstream['requests']): Pick<Session, 'tooLong' | 'illegal'> {
+  const reasons = requests.flatMap(({ refusal }) => refusal ?? [])
+  const isLong = (reason: string): boolean => /too long|exceeds the context length/.test(reason)
+  return { tooLong: reasons.filter(isLong).length, illegal: reasons.filter((reason) => !isLong(reason)) }
 }
 
 /** Resolves with what the program printed. */

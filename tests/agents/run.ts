@@ -1,25 +1,52 @@
 import { agents } from './agents.ts'
+import type { Session, Skipped } from './play.ts'
 import { playSession } from './session.ts'
 
-// `npm run test:agents`: each agent does a task of many tool calls, directly and through the gateway.
+// For run.sh: each agent does a task of many tool calls, directly and through the gateway. With names, only these agents.
 
+const names = process.argv.slice(2)
 const calls = Number(process.env['CALLS'] ?? 60)
 const window = Number(process.env['WINDOW'] ?? 16_384)
-let isWell = true
+process.exitCode = (await playAll()) ? 0 : 1
 
-console.log(
-  `A task of ${calls} tool calls, each printing a page; the model server refuses more than ${window} tokens.\n`,
-)
-for (const [agent, { name, protocol }] of agents.entries()) {
-  const direct = await playSession({ agent, calls, window, mode: 'direct' })
-  const through = await playSession({ agent, calls, window, mode: 'gateway' })
-  const isKept = through.isDone && through.calls === calls && through.refused === 0 && through.lacking === 0
-  isWell &&= isKept
-  console.log(`${name}, ${protocol}`)
-  console.log(`  directly: ${direct.isDone ? 'done' : `ends at call ${direct.calls}`}, ${direct.refused} refused`)
-  console.log(
-    `  through the gateway: ${through.isDone ? 'done' : 'not done'}, ${through.calls} calls, ${through.refused} refusals seen by the agent, ${through.refusedUpstream} upstream, ${through.rewritten} prompts rewritten, ${through.lacking} without the task or the newest result, ${through.seconds} s`,
-  )
-  if (!isKept) console.log(through.said.replaceAll(/^/gm, '    '))
+/** Plays all sessions, and returns whether each was as it must be. */
+async function playAll(): Promise<boolean> {
+  console.log(`A task of ${calls} tool calls, each printing a page, at a model server with ${window} tokens.`)
+  let isWell = true
+  for (const [agent, { name, protocol }] of agents.entries()) {
+    if (names.length > 0 && !names.includes(name)) continue
+    const [direct, through] = await Promise.all([
+      playSession({ agent, calls, window, mode: 'direct' }),
+      playSession({ agent, calls, window, mode: 'gateway' }),
+    ])
+    isWell &&= isKept(through)
+    console.log(`\n${name}, ${protocol}`)
+    console.log(`  directly: ${'skipped' in direct ? direct.skipped : directLine(direct)}`)
+    console.log(`  through the gateway: ${'skipped' in through ? `skipped, ${through.skipped}` : throughLine(through)}`)
+    if ('said' in through && !isKept(through)) console.log(through.said.replaceAll(/^/gm, '    '))
+  }
+  return isWell
 }
-process.exitCode = isWell ? 0 : 1
+
+function isKept(session: Session | Skipped): boolean {
+  if ('skipped' in session) return true
+  const { isDone, calls: made, refused, illegal, lacking } = session
+  return isDone && made === calls && refused === 0 && illegal.length === 0 && lacking === 0
+}
+
+function directLine({ isDone, calls: made, refused }: Session): string {
+  return isDone ? `done, ${refused} refused` : `ends at call ${made}, ${refused} refused`
+}
+
+function throughLine({ isDone, calls: made, refused, tooLong, illegal, rewritten, lacking, seconds }: Session): string {
+  return [
+    isDone ? 'done' : 'not done',
+    `${made} calls`,
+    `${refused} refusals seen by the agent`,
+    `${tooLong} prompts too long for the model server`,
+    `${illegal.length} illegal${illegal.length > 0 ? ` (${illegal[0]})` : ''}`,
+    `${rewritten} rewritten`,
+    `${lacking} without the task or the newest result`,
+    `${seconds} s`,
+  ].join(', ')
+}

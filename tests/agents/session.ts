@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Session } from './play.ts'
+import type { Session, Skipped } from './play.ts'
 
 export interface SessionOptions {
   /** The place of the agent in `agents`. */
@@ -17,12 +17,12 @@ export interface SessionOptions {
  * Plays a session of a real agent in a network namespace that has nothing but its own loopback, with model server and
  * gateway inside of it: agents talk to their makers.
  */
-export async function playSession({ agent, calls, window, mode }: SessionOptions): Promise<Session> {
+export async function playSession({ agent, calls, window, mode }: SessionOptions): Promise<Session | Skipped> {
   const here = import.meta.dirname
   const words = [process.execPath, '--no-warnings', '--import', join(here, '../support/from-sources.ts')]
   const command = [...words, join(here, 'play.ts'), agent, calls, window, mode].map((word) => `'${word}'`).join(' ')
   const { stdout } = await promisify(execFile)('unshare', ['-n', 'sh', '-c', `ip link set lo up && exec ${command}`], {
     maxBuffer: 16 << 20,
   })
-  return JSON.parse(stdout) as Session
+  return JSON.parse(stdout) as Session | Skipped
 }

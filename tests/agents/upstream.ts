@@ -53,17 +53,21 @@ interface Shell {
   readonly properties: Readonly<Record<string, unknown>>
 }
 
-/** The tool with which an agent runs commands. */
+/** The tool with which an agent runs commands. OpenAI puts the fields of a tool into `function`, Anthropic does not. */
 function shellIn(tools: readonly unknown[]): Shell | undefined {
   for (const tool of tools) {
-    const { function: fields } = tool as {
-      readonly function?: { readonly name?: string; readonly parameters?: object }
-    }
-    const { properties = {} } = (fields?.parameters ?? {}) as Partial<Shell>
-    if (fields?.name !== undefined && /^(bash|shell|exec_command)$/.test(fields.name))
-      return { name: fields.name, properties }
+    const { function: inner } = tool as { readonly function?: object }
+    const { name, parameters, input_schema: schema } = (inner ?? tool) as ToolFields
+    const { properties = {} } = parameters ?? schema ?? {}
+    if (name !== undefined && /^(bash|shell|exec_command)$/.test(name)) return { name, properties }
   }
   return undefined
+}
+
+interface ToolFields {
+  readonly name?: string
+  readonly parameters?: Partial<Shell>
+  readonly input_schema?: Partial<Shell>
 }
 
 function argumentsOf({ properties }: Shell, mark: string): Readonly<Record<string, unknown>> {

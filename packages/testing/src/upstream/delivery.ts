@@ -39,6 +39,7 @@ export async function receive(incoming: IncomingMessage, response: ServerRespons
 }
 
 export function refuse(connection: Connection, protocol: Protocol, { status, text, code }: Refusal): void {
+  connection.request.refusal = text
   send(connection, { status, body: protocol.refusal(status, text, code) })
 }
 

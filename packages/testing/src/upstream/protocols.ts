@@ -22,6 +22,8 @@ export interface UpstreamRequest {
   readonly reuse: PrefixReuse
   /** The status of the answer; 0 without an answer. */
   readonly status: number
+  /** Why it was refused. Undefined if it was not. */
+  readonly refusal?: string
   /** Whether the client went away before it had the whole answer. */
   readonly aborted: boolean
   /** Resolves when the answer is over in any way. */
