@@ -1,5 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { createHash } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { strictUpstream } from '@minutebook/testing/server'
 import { describe, expect, test } from 'vitest'
@@ -164,6 +166,29 @@ describe('what cannot be done is told, with what to do', () => {
     const { code, errors } = await runCommand(['wrap', 'pi', '--upstream', upstream.url], data.path, { environment })
     expect({ code, errors }).toEqual({ code: 1, errors: expect.stringContaining('ollama pull') as string })
   })
+})
+
+test('an upstream that answers but lists no models is enough for a named model', async () => {
+  using data = dataFolder()
+  const closed = createServer((_, response) => void response.writeHead(401).end('{"error":{"code":"invalid_api_key"}}'))
+  await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve))
+  const { port } = closed.address() as AddressInfo
+  const environment = { PATH: fakeAgents(data.path, ['pi']), MINUTEBOOK_UPSTREAMS: `http://127.0.0.1:${port}` }
+  const ran = (...words: string[]): ReturnType<typeof runCommand> =>
+    runCommand(['wrap', '--print', ...words], data.path, { environment })
+  expect(await ran('pi')).toEqual({
+    code: 1,
+    output: '',
+    errors: expect.stringMatching(/does not list its models \(status 401\)\. It may need a key of its own/) as string,
+  })
+  expect(await ran('pi', '--model', 'first')).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('--model first') as string,
+  })
+  const { output } = await ran('claude')
+  expect(output).toContain('export ANTHROPIC_BASE_URL=')
+  expect(output).not.toMatch(/ANTHROPIC_(?:MODEL|AUTH_TOKEN|API_KEY)/)
+  closed.close()
 })
 
 test('--print shows the lines, of the address where serve would listen, and starts no agent', async () => {
