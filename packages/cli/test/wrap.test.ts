@@ -18,7 +18,7 @@ interface Printed {
   readonly args: readonly string[]
 }
 
-describe.each(['codex', 'opencode', 'pi'])('%s', (name) => {
+describe.each(['codex', 'opencode', 'pi', 'claude'])('%s', (name) => {
   test('asks through a gateway that ends with it, which says where the record is', async () => {
     using data = dataFolder()
     await using upstream = await strictUpstream({ answer: 'Ferns.', models: ['first', 'second'], window: 8192 })
@@ -64,13 +64,14 @@ test('the agent uses the gateway that runs, with its key, and leaves it running'
   const serving = spawnCommand(['serve', '--port', '0', '--config', config, '--json'], data.path)
   const { url } = JSON.parse(await serving.shows('\n')) as { url: string }
   const remote = { PATH, MINUTEBOOK_KEY: 'of-the-app', MINUTEBOOK_SERVER: url }
-  const [codex, opencode, pi, wrong] = await Promise.all([
+  const [codex, claude, opencode, pi, wrong] = await Promise.all([
     runProcess(['wrap', 'codex'], data.path, { PATH }),
+    runProcess(['wrap', 'claude'], data.path, { PATH, ANTHROPIC_API_KEY: 'private' }),
     runProcess(['wrap', 'opencode'], data.path, remote),
     runProcess(['wrap', 'pi'], data.path, remote),
     runProcess(['wrap', 'pi'], data.path, { PATH, MINUTEBOOK_KEY: 'wrong' }),
   ])
-  for (const { output } of [codex, opencode, pi]) expect(JSON.parse(output)).toMatchObject({ status: 200 })
+  for (const { output } of [codex, claude, opencode, pi]) expect(JSON.parse(output)).toMatchObject({ status: 200 })
   expect(pi.errors).toContain(`pi through Minutebook ${url}`)
   expect(wrong).toMatchObject({
     code: 1,
@@ -81,7 +82,9 @@ test('the agent uses the gateway that runs, with its key, and leaves it running'
   expect(output).toContain(`# MINUTEBOOK_KEY must be a key of the gateway: minutebook keys create`)
   expect(output).toContain(`export ANTHROPIC_BASE_URL=${url}\n`)
   expect(output).toContain('export ANTHROPIC_AUTH_TOKEN="$MINUTEBOOK_KEY"\n')
-  expect(upstream.requests.filter(({ headers }) => headers['authorization'] !== undefined)).toEqual([])
+  const isKeyed = ({ headers }: { readonly headers: object }): boolean =>
+    'authorization' in headers || 'x-api-key' in headers
+  expect(upstream.requests.filter(isKeyed)).toEqual([])
   serving.child.kill('SIGTERM')
   expect(await serving.ended).toBe(0)
 })
