@@ -15,6 +15,9 @@ export { verdicts } from './compiler/explain.ts'
 export { adjusted, type PolicyChanges, type NotesRole, type TierShares } from './compiler/policy.ts'
 export { policyOf, type PolicyConfig } from './compiler/policy-config.ts'
 export type { Piece } from './compiler/prompt-draft.ts'
+export { causeText, type CacheCause } from './receipts/cache-cause.ts'
+export type { PromptChange } from './receipts/cache-difference.ts'
+export type { CacheUsage, CallCacheUsage } from './receipts/cache.ts'
 export { createDeriver, type DeriveFunction } from './receipts/derive.ts'
 export {
   costsAsSent,

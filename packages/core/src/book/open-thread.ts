@@ -12,6 +12,7 @@ import type { Store, StoredEntry } from '../log/store.ts'
 import { lineOf, lineOfRecord } from '../log/stored-entry.ts'
 import { changeMetadata, metadataRecords, readMetadata } from '../log/thread-metadata.ts'
 import { visible, visibleMessages, type VisibleEntry } from '../log/visible.ts'
+import { cacheUsage } from '../receipts/cache.ts'
 import { receiptsOf } from '../receipts/receipt.ts'
 import { dumpCall, dumpOf } from '../receipts/thread-dump.ts'
 import { replay, verify } from '../receipts/verify.ts'
@@ -112,6 +113,10 @@ function threadOn(handle: ThreadHandle, shared: BookContext, options: OpenOption
         return dumpCall(log.entries.slice(), branch, choice, options, log.pause)
       const { prompter } = await handle.discover(handle.config())
       return dumpOf(await inSlices(prompter.next(log), log.pause))
+    },
+    cacheUsage: async ({ receipt } = {}) => {
+      await handle.refresh({ whole: true })
+      return cacheUsage(log.entries.slice(), options, log.pause, receipt)
     },
     replay: async (changes) => {
       const branch = await branchTo(undefined)

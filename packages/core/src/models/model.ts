@@ -72,6 +72,8 @@ export interface Usage {
   readonly completion?: number
   /** Tokens of the prompt that the server had in its cache. */
   readonly cached?: number
+  /** How long the server read the part of the prompt that was not in its cache. */
+  readonly seconds?: number
 }
 
 /** What a server says about the window of a model. */

@@ -10,10 +10,12 @@ import {
   mapSame,
   paired,
   partAddress,
+  secondsOf,
   spoken,
   unsent,
   usageOf,
   withFields,
+  type EndEvent,
   type Fields,
   type MessageContent,
   type Reply,
@@ -131,12 +133,7 @@ export function ollamaReply(options: ReplyOptions = {}): Reply {
       content += said
       return spoken(reasoning, said)
     },
-    end: () =>
-      ended(
-        message(),
-        last && finishOf(last),
-        last && usageOf({ prompt: last['prompt_eval_count'], completion: last['eval_count'] }),
-      ),
+    end: () => ended(message(), last && finishOf(last), last && usageIn(last)),
     get done() {
       return last !== undefined
     },
@@ -152,6 +149,15 @@ export function ollamaReply(options: ReplyOptions = {}): Reply {
       ...(calls.length > 0 && { tool_calls: calls }),
     }
   }
+}
+
+function usageIn({
+  prompt_eval_count: prompt,
+  eval_count: completion,
+  prompt_eval_duration: reading,
+}: Fields): EndEvent['usage'] {
+  // In nanoseconds.
+  return usageOf({ prompt, completion, seconds: secondsOf(reading, 1e9) })
 }
 
 function finishOf({ done_reason: reason }: Fields): Finish {

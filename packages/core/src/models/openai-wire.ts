@@ -11,6 +11,7 @@ import {
   mapSame,
   paired,
   partAddress,
+  secondsOf,
   spoken,
   unsent,
   usageOf,
@@ -208,10 +209,12 @@ function textIn(value: unknown): string {
 /** Counts may come in any chunk, and in several. The last ones count. */
 function usageIn({ usage, timings }: Fields, before: EndEvent['usage']): EndEvent['usage'] {
   const { prompt_tokens: prompt, completion_tokens: completion, prompt_tokens_details: details } = fieldsOf(usage)
+  const { cache_n: reused, prompt_ms: reading } = fieldsOf(timings)
   const told = usageOf({
     prompt,
     completion,
-    cached: fieldsOf(details)['cached_tokens'] ?? fieldsOf(timings)['cache_n'],
+    cached: fieldsOf(details)['cached_tokens'] ?? reused,
+    seconds: secondsOf(reading, 1000),
   })
   return told ? { ...before, ...told } : before
 }

@@ -104,8 +104,17 @@ function readable(message: Message): boolean {
 
 /** The usage that a server reports, without the counts that it leaves out. Undefined if it reports nothing. */
 export function usageOf(counts: { readonly [K in keyof NonNullable<EndEvent['usage']>]: unknown }): EndEvent['usage'] {
-  const told = Object.entries(counts).filter(([, count]) => typeof count === 'number' && Number.isFinite(count))
+  // A time says nothing without a count.
+  const { seconds, ...others } = counts
+  const told = Object.entries(counts.prompt === undefined ? others : { ...others, seconds }).filter(
+    ([, count]) => typeof count === 'number' && Number.isFinite(count),
+  )
   return told.length > 0 ? (Object.fromEntries(told) as EndEvent['usage']) : undefined
+}
+
+/** A duration in seconds. Undefined if the server does not say, or says 0. `units`: how many of its units are a second. */
+export function secondsOf(duration: unknown, units: number): number | undefined {
+  return typeof duration === 'number' && duration > 0 ? duration / units : undefined
 }
 
 /** Adds a delta: text is appended, a list grows, null changes nothing, and any other value replaces the old one. */

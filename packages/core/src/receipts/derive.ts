@@ -70,7 +70,11 @@ export function createDeriving(
   const find = createFinder(log)
   const settingsBy = new Map<string, CallSettings>()
   const settingsAt = ({ settings: hash }: Receipt): CallSettings => {
-    const settings = known.get(hash)?.settings ?? settingsBy.get(hash) ?? recorded(log, hash)
+    const settings =
+      known.get(hash)?.settings ??
+      settingsBy.get(hash) ??
+      recordedSettings(log, hash) ??
+      fail(cannotDeriveError('the settings of this model call were erased'))
     settingsBy.set(hash, settings)
     return settings
   }
@@ -124,11 +128,10 @@ export function* derivable(derive: DeriveSteps, receipt: Receipt): Steps<Prompt 
   }
 }
 
-function recorded(log: readonly Entry[], hash: string): CallSettings {
-  return settingsFrom(
-    log.find(({ kind, text }) => kind === 'settings' && sha256(text) === hash) ??
-      fail(cannotDeriveError('the settings of this model call were erased')),
-  )
+/** The settings with this hash. Undefined if they were erased. */
+export function recordedSettings(log: readonly Entry[], hash: string): CallSettings | undefined {
+  const entry = log.find(({ kind, text }) => kind === 'settings' && sha256(text) === hash)
+  return entry && settingsFrom(entry)
 }
 
 function cannotDeriveError(why: string): MinutebookError {
@@ -256,6 +259,11 @@ function pieceOf(message: Message, place: number | undefined): CompileResult['pi
     tier: kind === 'system' ? 'system' : 'verbatim',
     ...(place !== undefined && { entries: [place] }),
   }
+}
+
+/** The pieces of messages that were sent unchanged. */
+export function piecesAsSent(messages: readonly Message[]): CompileResult['pieces'] {
+  return messages.map((message) => [pieceOf(message, undefined)])
 }
 
 /** True if an entry that the prompt of a call was made of, or may have been made of, was erased since. */

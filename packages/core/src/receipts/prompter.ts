@@ -29,8 +29,8 @@ export interface Prompter {
   toSend(log: LiveLog): Steps<PreparedPrompt>
   /** The prompt of the branch that ends with `head`. */
   at(log: LiveLog, head: string): Steps<Prompt>
-  /** The messages of a recorded call. Empty if they cannot be derived any more. */
-  sentBy(log: LiveLog, receipt: KeptReceipt): Steps<readonly Message[]>
+  /** The prompt of a recorded call. Undefined if it cannot be derived any more. */
+  sentBy(log: LiveLog, receipt: KeptReceipt): Steps<Prompt | undefined>
 }
 
 function momentOf(log: LiveLog): Moment {
@@ -75,8 +75,7 @@ export function createPrompter(options: CompileOptions, settings: CallSettings, 
       return yield* promptOf(yield* follow(log.branch(head)), settings.tools, settings.wire)
     },
     sentBy: function* (log, receipt) {
-      const prompt = yield* derivable(createDeriving(log.entries.slice(), options, {}, known(), log.start), receipt)
-      return prompt?.messages ?? []
+      return yield* derivable(createDeriving(log.entries.slice(), options, {}, known(), log.start), receipt)
     },
   }
 }

@@ -53,6 +53,13 @@ export interface Receipt {
   readonly window?: WindowLimit
   /** What was asked of the answer, next to the prompt. Absent if nothing was. */
   readonly options?: SentOptions
+  /** The options of a request that change how a server reads its prompt, as JSON, or the hash of that. */
+  readonly promptOptions?: Readonly<Record<string, string>>
+  /**
+   * What the same server and model answered between the thread's previous call and this one: a side request of the same
+   * client, such as for a title, or another thread. Absent if nothing, or if that is not known.
+   */
+  readonly between?: 'title' | 'thread'
   /**
    * How the call ended: as the model says, or interrupted. `refused`: the server had a smaller window, and the question
    * was sent again in a prompt that fits. `unfit`: the answer did not have the form that was asked for, so it was not

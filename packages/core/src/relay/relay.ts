@@ -1,36 +1,36 @@
-import { sideEntry, type Entry, type EntryDraft } from '../log/entry.ts'
+import type { Entry, EntryDraft } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { canonicalJson } from '../log/json.ts'
 import type { LiveLog } from '../log/log.ts'
-import { readMessage, recordable, type Message } from '../log/message.ts'
+import type { Message } from '../log/message.ts'
 import { newestTurn } from '../log/next.ts'
-import type { ToolSchema, Usage } from '../models/model.ts'
+import type { ToolSchema } from '../models/model.ts'
 import type { ContextOverflow } from '../models/server-window.ts'
 import type { EndEvent } from '../models/wire.ts'
-import {
-  isReceipt,
-  receiptFrom,
-  receiptText,
-  type KeptReceipt,
-  type Receipt,
-  type RelayMode,
-} from '../receipts/receipt.ts'
+import { createCacheMeter, type CacheUsage } from '../receipts/cache.ts'
+import { finderIn } from '../receipts/message-reference.ts'
+import type { RelayMode } from '../receipts/receipt.ts'
 import { estimator } from '../tokens/estimator.ts'
 import { createMeter, sentOf, type Prediction } from '../tokens/prediction.ts'
 import type { TokenCounter } from '../tokens/tokens.ts'
 import { tripwire, type UpstreamFacts } from '../truncation/tripwire.ts'
 import type { ReadResult } from '../truncation/truncation.ts'
-import { isFinal } from '../turns/notes.ts'
-import { takeNotes, withoutCutNote } from '../turns/notes.ts'
-import { appendOrThrowFenced, failureReason, journalDrafts, partialDrafts, stopDrafts } from '../turns/stop-turn.ts'
+import { partialDrafts, stopDrafts } from '../turns/stop-turn.ts'
 import { fittingFor, recounting, type TurnConfig, type WindowOptions } from '../turns/turn-run.ts'
-import type { StopReason } from '../turns/turn.ts'
-import { placeRelayed, type PlacedRequest, type RelayRecords, type RequestOptions } from './place-request.ts'
-import { callFor, createEarlier, type RelayContext } from './relay-call.ts'
-import { finderIn } from '../receipts/message-reference.ts'
+import { placeRelayed, type PlacedRequest, type RequestOptions } from './place-request.ts'
+import { createEarlier } from './previous-call.ts'
+import {
+  receiptOf,
+  recordRelay,
+  relayedDrafts,
+  stoppingOf,
+  type RelayOutcome,
+  type RelayResult,
+} from './record-relay.ts'
+import { callFor, type RelayContext, type RequestFacts } from './relay-call.ts'
 
 /** How `thread.relay` handles a client's request. */
-export interface RelayOptions extends RequestOptions {
+export interface RelayOptions extends RequestOptions, RequestFacts {
   /** The tools of the request. They are sent unchanged, and the client runs them. */
   readonly tools?: readonly unknown[] | undefined
   /** Send the messages unchanged: the caller knows that they fit. Default: only if they are predicted to fit. */
@@ -60,6 +60,11 @@ export interface Relay {
    * Returns the tokens that this prompt has in common with the beginning of the one sent before. Computed on demand.
    */
   reused(): Promise<number>
+  /**
+   * Returns what the server can take from its cache, and why not more, before it says so itself. Computed on demand.
+   * Undefined if the previous prompt cannot be derived any more.
+   */
+  cache(): Promise<CacheUsage | undefined>
   /** The approximate size of the part of the thread that is in memory. */
   readonly held: { readonly characters: number; readonly entries: number }
   /** A finished answer under the same id. It can be returned again without a model call. */
@@ -89,16 +94,18 @@ async function relayPlaced(
   options: RelayOptions,
 ): Promise<Relay> {
   const { log, config } = relaying
+  const { between } = options
   const call = await callFor(relaying, messages, placed, options)
   const { prediction } = call
   const { id: head } = placed.head
   let isOver = false
   let reading: Pick<ReadResult, 'truncated'> | undefined
-  const record = async (drafts: readonly EntryDraft[], ending: Ending): Promise<RelayResult> => {
+  const record = async (drafts: readonly EntryDraft[], ending: RelayOutcome): Promise<RelayResult> => {
     if (isOver)
       throw new MinutebookError('relay_over', 'The end of this relay is recorded already.', 'Relay the messages again.')
     isOver = true
     try {
+      const found = await call.cache()
       const receipt = receiptOf(await call.receipt(), prediction, await call.reused(), ending, options.id)
       const relayed = await recordRelay(log, config, {
         head,
@@ -110,7 +117,7 @@ async function relayPlaced(
           ending.outcome !== 'refused' && { records: (ended) => options.records?.ending?.(ended) ?? [] }),
       })
       call.recorded?.(relayed.receipt)
-      return relayed
+      return { ...relayed, cache: found?.({ between, usage: ending.usage }) }
     } catch (error) {
       // If the store could not be reached, the caller may try again: what was written after all is not written twice.
       isOver = false
@@ -124,6 +131,7 @@ async function relayPlaced(
     prediction,
     notWhole: call.notWhole,
     reused: call.reused,
+    cache: async () => (await call.cache())?.({ between }),
     held: { characters: log.size, entries: log.length },
     ...(placed.answered && { answered: placed.answered }),
     answer: async (end, upstream) => {
@@ -145,113 +153,6 @@ async function relayPlaced(
   }
 }
 
-/** How a model call ended. */
-interface Ending extends Required<Pick<Receipt, 'outcome' | 'truncated'>> {
-  readonly usage: Usage
-  readonly told?: ContextOverflow
-  /** Entries that follow the receipt. */
-  readonly closing?: readonly EntryDraft[]
-}
-
-function receiptOf(
-  sent: Omit<Receipt, 'outcome' | 'tokens'>,
-  { predicted, uncalibrated, low, high }: Prediction,
-  reused: number,
-  { outcome, truncated, usage, told }: Ending,
-  key: string | undefined,
-): Receipt {
-  const interval = low === undefined || high === undefined ? {} : { low, high }
-  const tokens = {
-    predicted,
-    reused,
-    reported: usage,
-    ...interval,
-    ...(uncalibrated !== predicted && { uncalibrated }),
-  }
-  return { ...sent, tokens, outcome, truncated, ...(told && { told }), ...(key !== undefined && { key }) }
-}
-
-function stoppingOf(status: 'cancelled' | 'failed', code: string): StopReason {
-  const told =
-    status === 'failed' ? failureReason(code) : { reason: 'The client went away before the answer was whole.' }
-  return { status, code, ...told }
-}
-
-/** What a relay recorded. */
-export interface RelayResult {
-  readonly receipt: KeptReceipt
-  /** The answer, whole or partial. Undefined if there was no text, or if the same answer was erased in this place. */
-  readonly answer: Entry | undefined
-}
-
-/** What is recorded of a call, in one append after the entry that it answers. */
-export interface RelayDraft {
-  readonly head: string
-  readonly forms: readonly EntryDraft[]
-  readonly drafts: readonly EntryDraft[]
-  readonly receipt: Receipt
-  readonly closing?: readonly EntryDraft[]
-  readonly records?: RelayRecords['ending']
-}
-
-async function recordRelay(
-  log: LiveLog,
-  { settingsText }: TurnConfig,
-  { head, forms, drafts, receipt, closing = [], records }: RelayDraft,
-): Promise<RelayResult> {
-  const isKnown = log.branch(head).some(({ kind, text }) => kind === 'settings' && text === settingsText)
-  const settings = isKnown ? [] : [sideEntry('settings', settingsText)]
-  const entries = await appendOrThrowFenced(
-    log.append([...settings, ...forms, ...drafts, sideEntry('receipt', receiptText(receipt)), ...closing], {
-      after: head,
-      ...(records && {
-        records: (made) => {
-          const answer = made.find(isAnswer)
-          return records({ at: answer?.id ?? head, answer })
-        },
-      }),
-    }),
-  )
-  return { receipt: receiptFrom(entries.find(isReceipt)!), answer: entries.find(isAnswer) }
-}
-
-function isAnswer({ kind }: Entry): boolean {
-  return kind === 'assistant'
-}
-
-/** The entries of the answer as the client got it, and of its notes. Calls stay open: the client runs them. */
-function relayedDrafts(
-  log: LiveLog,
-  config: TurnConfig,
-  head: string,
-  { message: said, finish }: EndEvent,
-): EntryDraft[] {
-  const { message, notes } =
-    config.notes === 'off'
-      ? { message: said, notes: [] }
-      : finish === 'length'
-        ? withoutCutNote(said)
-        : takeNotes(said, config.notes)
-  const answer: EntryDraft = {
-    message: answerOf(message),
-    facts: { status: finish === 'length' ? 'partial' : 'complete' },
-  }
-  if (log.isErased([answer], { after: head })) return []
-  const journal = config.journal && isFinal(answer) ? journalDrafts(newestTurn(log.branch(head))) : []
-  return [answer, ...notes.map((note) => sideEntry('note', note)), ...journal]
-}
-
-/** Returns the answer as it is recorded. Throws if it is not an assistant's message. */
-function answerOf(said: Message): Message {
-  const message = recordable(said)
-  if (readMessage(message).kind === 'assistant') return message
-  throw new MinutebookError(
-    'malformed_message',
-    'The answer is not an assistant’s message.',
-    'Pass an end with { role: "assistant" }.',
-  )
-}
-
 /** What a thread passes to its relays. */
 export interface RelayerParts {
   /** Opens a separate log, because turns move the head of theirs. */
@@ -269,7 +170,7 @@ export function createRelayer(
   parts: RelayerParts,
 ): (messages: readonly Message[], options?: RelayOptions) => Promise<Relay> {
   const { counter = estimator, system } = parts
-  let known: Pick<RelayContext, 'log' | 'find' | 'meter' | 'earlier'> | undefined
+  let known: Pick<RelayContext, 'log' | 'find' | 'meter' | 'cacheMeter' | 'earlier'> | undefined
   let last: { readonly text: string; readonly config: TurnConfig } | undefined
   return async (messages, options = {}) => {
     // A client's tools are sent unchanged. Only their JSON is used, so their type does not matter.
@@ -280,15 +181,22 @@ export function createRelayer(
     if (!known) {
       const log = parts.log()
       const find = finderIn(log)
-      known = { log, find, meter: createMeter(counter), earlier: createEarlier(find) }
+      known = {
+        log,
+        find,
+        meter: createMeter(counter),
+        cacheMeter: createCacheMeter(counter),
+        earlier: createEarlier(find),
+      }
     }
     await known.log.sync({ whole: true })
-    const { log, find, earlier } = known
+    const { log, find, earlier, cacheMeter } = known
     const isEstimated = counter.scales !== undefined
     const refitted = (fitting: WindowOptions): RelayContext => ({
       log,
       find,
       earlier,
+      cacheMeter,
       system,
       isEstimated,
       refitted,

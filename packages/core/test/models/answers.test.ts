@@ -44,7 +44,7 @@ describe.each(wires)('an answer through the client of $wire', ({ wire, encode, c
         type: 'end',
         message: { role: 'assistant', content: 'Hello to you.' },
         finish: 'stop',
-        usage: { prompt: 4, completion: 3 },
+        usage: { prompt: 4, completion: 3, ...(wire === 'ollama' && { seconds: 0.001 }) },
       },
     ])
     expect([model.wire, model.model]).toEqual([wire, 'strict'])

@@ -1,0 +1,184 @@
+import type { Entry } from '../log/entry.ts'
+import { inSlices, type Pause, type Steps } from '../log/time.ts'
+import type { Usage } from '../models/model.ts'
+import { estimator } from '../tokens/estimator.ts'
+import type { TokenCounter } from '../tokens/tokens.ts'
+import { tokensRead } from '../truncation/truncation.ts'
+import { causeOf, causeText, type CacheCause } from './cache-cause.ts'
+import { createCacheMatcher, type CachePrompt, type PromptChange, type CacheMatch } from './cache-difference.ts'
+import { createDeriving, derivable, recordedSettings } from './derive.ts'
+import type { Prompt } from './prompt.ts'
+import { receiptsOf, type CallSettings, type Functions, type KeptReceipt, type Receipt } from './receipt.ts'
+
+/**
+ * How much of a prompt could the server take from its cache, and why not more? Computed from the receipts of this call
+ * and of the one before it, next to what the server says. Counts are tokens by the counter.
+ */
+export interface CacheUsage {
+  /** The whole prompt. */
+  readonly total: number
+  /** How much of it is the beginning of the previous prompt. 0 if there was none. */
+  readonly kept: number
+  /** What had to be read again, although the previous prompt had it. What is new in a prompt does not count. */
+  readonly lost: number
+  /** What that took, if the server says how long it read. */
+  readonly seconds?: number
+  /** The first difference to the previous prompt. Absent if that is the beginning of this one. */
+  readonly difference?: PromptChange
+  /** Why it was lost. Absent if nothing was. */
+  readonly cause?: CacheCause
+  /** The cause in words. */
+  readonly why?: string
+  /** What the server says that it took from its cache, in its own tokens. Absent if it does not say. */
+  readonly cached?: number
+  /** What the server answered since the previous prompt. Absent if nothing, or if that is not known. */
+  readonly between?: Receipt['between']
+}
+
+/** The cache use of a recorded call. */
+export interface CallCacheUsage extends CacheUsage {
+  /** The id of its receipt. */
+  readonly receipt: string
+  readonly model: string | null
+}
+
+/** What is known of a call next to its prompt. */
+export interface CallFacts {
+  readonly between?: Receipt['between'] | undefined
+  readonly usage?: Usage | undefined
+}
+
+/** What two prompts have in common, to be put next to what is known of the call. */
+export type CacheFinding = (facts: CallFacts) => CacheUsage
+
+/** Compares prompts, and counts each message only once. Without `before`: the first call of a thread. */
+export type CacheMeter = (now: CachePrompt, before: CachePrompt | undefined) => Steps<CacheFinding>
+
+export function createCacheMeter(counter: TokenCounter = estimator): CacheMeter {
+  const compare = createCacheMatcher(counter)
+  return function* (now, before) {
+    const overlap = yield* compare(now, before ?? nothingBefore(now))
+    const { difference } = overlap
+    const changed = difference && before && causeOf(now, before, difference)
+    return (facts) => explained(overlap, changed, facts)
+  }
+}
+
+/** A prompt that begins with the whole previous one, or is the beginning of it. */
+export function undisturbed(overlap: Omit<CacheMatch, 'lost'>): CacheFinding {
+  return (facts) => explained({ ...overlap, lost: 0 }, undefined, facts)
+}
+
+function nothingBefore(now: CachePrompt): CachePrompt {
+  return { ...now, messages: [], tools: [] }
+}
+
+/**
+ * Puts the calculation next to what the server says. The server knows better: if it took more from its cache, less was
+ * lost; if it took less, something else took its place.
+ */
+function explained(
+  { total, kept, lost, difference }: CacheMatch,
+  changed: CacheCause | undefined,
+  { between, usage = {} }: CallFacts,
+): CacheUsage {
+  const { cached } = usage
+  const read = tokensRead(usage) ?? total
+  const found = cached === undefined ? undefined : (cached * total) / Math.max(1, read)
+  const missing = found === undefined || isBelowLeast(usage, read) ? 0 : Math.max(0, kept - found)
+  const regained = found === undefined ? 0 : Math.max(0, found - kept)
+  const byChange = changed === undefined || regained >= lost * nearlyAll ? 0 : lost - regained
+  const byServer = missing > missedAtLeast(kept, between) ? missing : 0
+  const all = Math.round(byChange + byServer)
+  const cause = all === 0 ? undefined : byServer > byChange ? (between ?? 'server') : changed
+  const rate = usage.seconds === undefined ? undefined : usage.seconds / Math.max(1, read - (cached ?? 0))
+  return {
+    total,
+    kept,
+    lost: all,
+    ...(rate !== undefined && all > 0 && { seconds: (rate * all * read) / Math.max(1, total) }),
+    ...(difference && changed && { difference }),
+    ...(cause && { cause, why: causeText(cause, difference?.place) }),
+    ...(cached !== undefined && { cached }),
+    ...(between && { between }),
+  }
+}
+
+/** With this share of a loss found again, there was none: servers count a little differently. */
+const nearlyAll = 0.9
+
+/** How much a server must have missed before it counts. Servers cache in blocks, and an estimate may be wrong. */
+function missedAtLeast(kept: number, between: Receipt['between']): number {
+  return between ? Math.min(kept / 2, Math.max(128, kept / 10)) : Math.max(128, kept / 5)
+}
+
+/**
+ * Hosted servers cache only prompts of 1,024 tokens and more. A server that reports how long it read is a local engine,
+ * which has no such limit.
+ */
+function isBelowLeast({ cached, seconds }: Usage, read: number): boolean {
+  return cached === 0 && seconds === undefined && read < 1152
+}
+
+/** A derived prompt with what its receipt and its settings say. */
+export function cachePromptOf(
+  { messages, pieces, unchanged }: Pick<Prompt, 'messages' | 'unchanged'> & Pick<CachePrompt, 'pieces'>,
+  { epoch, promptOptions = {}, options }: Pick<Receipt, 'epoch' | 'promptOptions' | 'options'>,
+  { model, tools }: Pick<CallSettings, 'model' | 'tools'>,
+): CachePrompt {
+  const schema = options?.output?.sent ? { output: options.output.hash } : {}
+  return { messages, tools, pieces, model, options: { ...schema, ...promptOptions }, epoch, isCompiled: !unchanged }
+}
+
+/**
+ * The cache use of all recorded calls of a log, on all branches, oldest first: that is how the server got them. Without
+ * those whose prompt, or the one before, cannot be derived any more. `chosen`: only of the call with this receipt.
+ */
+export async function cacheUsage(
+  log: readonly Entry[],
+  functions: Functions,
+  pause: Pause,
+  chosen?: string,
+): Promise<CallCacheUsage[]> {
+  const receipts = receiptsOf(log)
+  const derive = createDeriving(log, functions)
+  const meter = createCacheMeter(functions.counter)
+  const settings = new Map<string, CallSettings>()
+  const settingsOf = (hash: string): CallSettings | undefined => {
+    const found = settings.get(hash) ?? recordedSettings(log, hash)
+    if (found) settings.set(hash, found)
+    return found
+  }
+  const known = new Map<string, CachePrompt | undefined>()
+  const promptOf = async (receipt: KeptReceipt): Promise<CachePrompt | undefined> => {
+    if (known.has(receipt.id)) return known.get(receipt.id)
+    const under = settingsOf(receipt.settings)
+    const prompt = under && (await inSlices(derivable(derive, receipt), pause))
+    return prompt && cachePromptOf({ ...prompt, pieces: prompt.compiled.pieces }, receipt, under)
+  }
+  const uses: CallCacheUsage[] = []
+  for (const [index, receipt] of receipts.entries()) {
+    if (chosen !== undefined && receipt.id !== chosen) continue
+    const earlier = callBefore(receipts, index)
+    const before = earlier && (await promptOf(earlier))
+    const now = await promptOf(receipt)
+    known.clear()
+    if (earlier) known.set(earlier.id, before)
+    known.set(receipt.id, now)
+    if (!now || (earlier && !before)) continue
+    const { id, between, tokens } = receipt
+    const found = await inSlices(meter(now, before), pause)
+    uses.push({ receipt: id, model: now.model, ...found({ between, usage: tokens.reported }) })
+  }
+  return uses
+}
+
+/** The newest call that the server had accepted when this one was made. */
+function callBefore(receipts: readonly KeptReceipt[], index: number): KeptReceipt | undefined {
+  const { length } = receipts[index]!
+  for (let at = index - 1; at >= 0; at--) {
+    const earlier = receipts[at]!
+    if (earlier.seq < length && earlier.outcome !== 'refused') return earlier
+  }
+  return undefined
+}

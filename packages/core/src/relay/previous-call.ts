@@ -1,0 +1,183 @@
+import type { Entry } from '../log/entry.ts'
+import { canonicalJson } from '../log/json.ts'
+import type { LiveLog } from '../log/log.ts'
+import type { Message } from '../log/message.ts'
+import { inSlices, type Steps } from '../log/time.ts'
+import { cachePromptOf, undisturbed, type CacheFinding, type CacheMeter } from '../receipts/cache.ts'
+import { piecesAsSent, recordedSettings, referencesIn } from '../receipts/derive.ts'
+import {
+  leading,
+  referredBy,
+  sentAfter,
+  type Finder,
+  type Reference,
+  type SentByReference,
+} from '../receipts/message-reference.ts'
+import type { Prompt } from '../receipts/prompt.ts'
+import { isReceipt, isTaken, receiptFrom, type KeptReceipt, type Receipt } from '../receipts/receipt.ts'
+import type { Prediction, Weight } from '../tokens/prediction.ts'
+import type { TurnConfig } from '../turns/turn-run.ts'
+
+/** A call that is compared with the one before it. */
+export interface RelayPrompt extends Pick<Receipt, 'epoch' | 'promptOptions'> {
+  readonly messages: readonly Message[]
+  /** Undefined if Minutebook made the prompt. */
+  readonly references: readonly Reference[] | undefined
+  readonly pieces: () => Prompt['compiled']['pieces']
+  readonly weights: readonly Weight[]
+  readonly prediction: Prediction
+}
+
+/** What a call has in common with the newest recorded call of the thread, on any branch. Computed on demand. */
+export interface PromptMatch {
+  /** The tokens of the whole messages that both begin with. */
+  readonly reused: () => Promise<number>
+  /** Undefined if the previous prompt cannot be derived any more. */
+  readonly cache: () => Promise<CacheFinding | undefined>
+}
+
+/** The log, and what compares calls in it. */
+interface ComparingContext {
+  readonly log: LiveLog
+  readonly config: TurnConfig
+  readonly earlier: EarlierCalls
+  readonly cacheMeter: CacheMeter
+}
+
+/** What did the call before send, and what of it is in this one? */
+export function compareWithPrevious(comparing: ComparingContext, call: RelayPrompt): PromptMatch {
+  const { log } = comparing
+  const entry = log.entries.findLast(isTaken)
+  const before = entry && receiptFrom(entry)
+  let reused: Promise<number> | undefined
+  let found: Promise<CacheFinding | undefined> | undefined
+  const finding = (): Steps<CacheFinding | undefined> =>
+    before ? findingWith(comparing, call, before) : first(call.prediction)
+  return {
+    reused: () => (reused ??= before ? inSlices(reusedOf(comparing, call, before), log.pause) : Promise.resolve(0)),
+    cache: () => (found ??= inSlices(finding(), log.pause)),
+  }
+}
+
+// oxlint-disable-next-line require-yield
+function* first({ predicted }: Prediction): Steps<CacheFinding> {
+  return undisturbed({ total: predicted, kept: 0 })
+}
+
+function* reusedOf(comparing: ComparingContext, call: RelayPrompt, before: KeptReceipt): Steps<number> {
+  const { common } = yield* commonOf(comparing, call, before)
+  return call.weights.slice(0, common).reduce((sum, { predicted }) => sum + predicted, 0)
+}
+
+/** The number of messages with which both calls begin, and whether one of them is the beginning of the other. */
+function* commonOf(
+  { log, config, earlier }: ComparingContext,
+  { messages, references }: RelayPrompt,
+  before: KeptReceipt,
+): Steps<{ readonly common: number; readonly isGrown: boolean }> {
+  const known = references && before.sent ? earlier.references(before) : undefined
+  const [theirs, mine] =
+    known && references
+      ? [known, references]
+      : [(yield* earlier.prompt(before, () => config.prompter.sentBy(log, before)))?.messages ?? [], messages]
+  const common = leading(theirs, mine)
+  return { common, isGrown: common === Math.min(theirs.length, mine.length) }
+}
+
+/** Most calls only add messages. Then nothing more needs to be compared. */
+function* findingWith(
+  comparing: ComparingContext,
+  call: RelayPrompt,
+  before: KeptReceipt,
+): Steps<CacheFinding | undefined> {
+  const { log, config, earlier, cacheMeter } = comparing
+  const { settings, settingsHash } = config
+  const { weights, prediction, promptOptions = {} } = call
+  const { common, isGrown } = yield* commonOf(comparing, call, before)
+  const isSame =
+    before.settings === settingsHash && canonicalJson(before.promptOptions ?? {}) === canonicalJson(promptOptions)
+  if (isSame && isGrown) {
+    const rest = weights.slice(common).reduce((sum, { predicted }) => sum + predicted, 0)
+    return undisturbed({ total: prediction.predicted, kept: common === 0 ? 0 : prediction.predicted - rest })
+  }
+  const sent = yield* earlier.prompt(before, () => config.prompter.sentBy(log, before))
+  const under = before.settings === settingsHash ? settings : recordedSettings(log.entries, before.settings)
+  if (!sent || !under) return undefined
+  const now = { messages: call.messages, pieces: call.pieces(), unchanged: call.references !== undefined }
+  return yield* cacheMeter(cachePromptOf(now, call, settings), cachePromptOf(sent, before, under))
+}
+
+/** The prompt of an earlier call, as far as it is compared. */
+type EarlierPrompt = Parameters<typeof cachePromptOf>[0]
+
+/** What did earlier calls send? Remembers the last one, because the next call usually builds on it. */
+export interface EarlierCalls {
+  /** What the receipt records as sent: only the difference to the newest unchanged call of the branch. */
+  sent(branch: readonly Entry[], references: readonly Reference[]): SentByReference
+  /** The references of an unchanged call. Undefined if a receipt that it builds on is gone. */
+  references(receipt: KeptReceipt): readonly Reference[] | undefined
+  /** The prompt of a call. `derive`: derives the prompt of a rewritten one. Undefined if that is not possible. */
+  prompt(receipt: KeptReceipt, derive: () => Steps<Prompt | undefined>): Steps<EarlierPrompt | undefined>
+  /** Remembers a call that is recorded now: the references of an unchanged one, or the prompt of a rewritten one. */
+  remember(
+    receipt: KeptReceipt,
+    sent: { readonly references: readonly Reference[] } | { readonly prompt: Prompt },
+  ): void
+}
+
+/** A remembered call. After an erasure there is another finder, and what was remembered does not count. */
+interface Remembered {
+  readonly id: string
+  readonly find: Finder
+}
+
+export function createEarlier(find: () => Finder): EarlierCalls {
+  let last: (Remembered & { readonly references: readonly Reference[] | undefined }) | undefined
+  let lastRewritten: (Remembered & { readonly prompt: EarlierPrompt }) | undefined
+  const referencesOf = (receipt: KeptReceipt): readonly Reference[] | undefined => {
+    const finder = find()
+    // Another finder means that something was erased since.
+    if (last?.id !== receipt.id || last.find !== finder)
+      last = { find: finder, id: receipt.id, references: referencesIn(receipt, finder) }
+    return last.references
+  }
+  const sentUnchanged = (receipt: KeptReceipt): EarlierPrompt | undefined => {
+    const found = referencesOf(receipt)?.map((reference) => referredBy(reference, find()))
+    const messages = found?.filter((message) => message !== undefined)
+    if (!messages || messages.length !== found?.length) return undefined
+    return { messages, pieces: piecesAsSent(messages), unchanged: true }
+  }
+  return {
+    sent: (branch, references) => {
+      const base = newestSent(branch)
+      const earlier = base && referencesOf(base)
+      return sentAfter(references, earlier && { id: base.id, references: earlier })
+    },
+    references: referencesOf,
+    prompt: function* (receipt, derive) {
+      if (receipt.sent) return sentUnchanged(receipt)
+      if (lastRewritten?.id === receipt.id && lastRewritten.find === find()) return lastRewritten.prompt
+      const prompt = yield* derive()
+      return prompt && { ...prompt, pieces: prompt.compiled.pieces }
+    },
+    remember: ({ id }, sent) => {
+      if ('references' in sent) last = { find: find(), id, ...sent }
+      else {
+        const { messages, unchanged, compiled } = sent.prompt
+        lastRewritten = { find: find(), id, prompt: { messages, unchanged, pieces: compiled.pieces } }
+      }
+    },
+  }
+}
+
+/**
+ * The newest receipt on the branch with a list of references. On the same branch, so that a fork contains all that its
+ * receipts refer to.
+ */
+function newestSent(branch: readonly Entry[]): KeptReceipt | undefined {
+  for (const entry of branch.toReversed()) {
+    const receipt = isReceipt(entry) ? receiptFrom(entry) : undefined
+    if (receipt?.sent) return receipt
+  }
+  return undefined
+}
