@@ -18,6 +18,7 @@ import { createModelDigests, createOnlyModels, createProtocols } from './turns/m
 import { createWorker } from './worker.ts'
 import { createUpstreamClient } from './upstream/call.ts'
 import { createCalibrations } from './upstream/counter.ts'
+import { createServedCalls } from './upstream/served-calls.ts'
 import { upstreamsOf } from './upstream/upstream.ts'
 import { createWindows } from './upstream/window.ts'
 import { createWebhooks } from './webhooks/webhooks.ts'
@@ -64,6 +65,7 @@ export async function openServices(
     upstreams: upstreamsOf(config.upstreams),
     windows: createWindows(config.models, upstreamClient, { readings, storeOf: (tenant) => stores.of(tenant).store }),
     readings,
+    served: createServedCalls(),
     calibrations: createCalibrations(config.models, (tenant) => stores.of(tenant).store),
     metrics,
     requestLog,

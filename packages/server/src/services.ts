@@ -17,6 +17,7 @@ import type { RequestLog } from './telemetry/request-log.ts'
 import type { Spans } from './telemetry/telemetry.ts'
 import type { UpstreamClient } from './upstream/call.ts'
 import type { Calibrations } from './upstream/counter.ts'
+import type { ServedCalls } from './upstream/served-calls.ts'
 import type { Upstreams } from './upstream/upstream.ts'
 import type { Windows } from './upstream/window.ts'
 import type { Webhooks } from './webhooks/webhooks.ts'
@@ -48,6 +49,8 @@ export interface Services {
   readonly calibrations: Calibrations
   /** How much upstreams have read of what they were sent. */
   readonly readings: ReadCurves
+  /** What upstreams answered lately. */
+  readonly served: ServedCalls
   readonly metrics: Metrics
   readonly requestLog: RequestLog
   readonly spans: Spans

@@ -138,11 +138,11 @@ async function keep(chat: Asking, placed: Placed, end: EndEvent): Promise<Record
     request: { numKeep },
     protocol: { counts },
   } = chat
-  const { receipt } = await recordAnswer(
+  const { receipt, cache } = await recordAnswer(
     { ...placed, services, visit, question: questionOf(chat), counts, numKeep },
     end,
   )
-  return receiptHeaders(receipt)
+  return receiptHeaders(receipt, cache)
 }
 
 function questionOf({

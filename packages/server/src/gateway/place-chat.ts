@@ -48,6 +48,7 @@ export async function placeChat(chat: Chat): Promise<Placed> {
     random,
   } = chat
   const { model, messages, tools, numCtx, output } = request
+  const call = { tenant: caller.tenant, upstream: upstream.url, model, owner: caller.name, messages, tools, output }
   // Every caller that may use a model may instruct it, except with a key for chats alone.
   const trusted = isWithin(caller.scope, 'app') && caller.system !== false
   const window = await services.windows.of({
@@ -69,6 +70,7 @@ export async function placeChat(chat: Chat): Promise<Placed> {
   })
   if (!(requestHeaders.record ?? services.config.record)) {
     const cached = cache.scratch(opening)
+    services.served.take({ ...call, thread: undefined })
     return { relay: await cached.thread.relay(messages, { tools, trusted }), window, cached, thread: undefined }
   }
   const { store, book } = services.stores.of(caller.tenant)
@@ -100,6 +102,12 @@ export async function placeChat(chat: Chat): Promise<Placed> {
     trusted,
     alone: found.alone,
     records,
+    promptOptions: {
+      ...request.promptOptions,
+      // The operator's own replaces the one of the request.
+      ...(window.numCtx !== undefined && { num_ctx: String(window.numCtx) }),
+    },
+    between: services.served.take({ ...call, thread: found.thread }),
   })
   return { relay, window, cached, thread: found.thread }
 }

@@ -1,5 +1,5 @@
 import type { Relay, RelayResult } from 'minutebook'
-import type { KeptReceipt } from 'minutebook/inspect'
+import type { CacheUsage, KeptReceipt } from 'minutebook/inspect'
 import { tokensRead, type EndEvent, type TruncationFinding } from 'minutebook/wire'
 import type { Visit } from '../http/http.ts'
 import type { Protocol } from '../protocol/protocol.ts'
@@ -28,6 +28,7 @@ export async function recordAnswer(
   const relayed = await relay.answer(end, { window: toldWindow(window).window, keep: numKeep, counts, note })
   const { truncated = 'unknown' } = relayed.receipt
   cached.calls.truncated = truncated
+  if (relayed.cache) services.metrics.cacheUsed(relayed.cache)
   visit.tell({ truncated, read: tokensRead(end.usage ?? {}) })
   const { prompt } = end.usage ?? {}
   if (prompt !== undefined) services.windows.read(question, prompt)
@@ -52,8 +53,23 @@ export async function answerHeaders({ thread, relay, window, last }: HeaderFacts
       last === undefined ? `${prediction.predicted}` : `${prediction.predicted}; last-truncated=${last}`,
     'minutebook-omitted': `${notWhole}`,
     'minutebook-reuse': `${await relay.reused()}`,
+    ...cacheHeader(await relay.cache()),
     'minutebook-window': isUnknown(window, relay) ? 'unknown' : `${window.window}; source="${window.source}"`,
     'minutebook-recorded': thread === undefined ? 'no' : 'yes',
+  }
+}
+
+/** What the upstream can take from its cache, and why not more. Without it if the previous prompt is gone. */
+function cacheHeader(usage: CacheUsage | undefined): Record<string, string> {
+  if (!usage) return {}
+  const { kept, lost, cause, cached } = usage
+  return {
+    'minutebook-cache': [
+      `kept=${kept}`,
+      `lost=${lost}`,
+      ...(cause === undefined ? [] : [`cause=${cause}`]),
+      ...(cached === undefined ? [] : [`reported=${cached}`]),
+    ].join('; '),
   }
 }
 
@@ -66,11 +82,10 @@ function isUnknown({ source }: Window, { mode }: Relay): boolean {
  * What only the receipt says: in the headers of a whole answer, or in the trailers of a stream if the client reads
  * them.
  */
-export function receiptHeaders({
-  id,
-  tokens,
-  truncated = 'unknown',
-}: Pick<KeptReceipt, 'id' | 'tokens' | 'truncated'>): Record<string, string> {
+export function receiptHeaders(
+  { id, tokens, truncated = 'unknown' }: Pick<KeptReceipt, 'id' | 'tokens' | 'truncated'>,
+  cache?: CacheUsage,
+): Record<string, string> {
   const {
     predicted,
     reported: { prompt },
@@ -78,5 +93,6 @@ export function receiptHeaders({
   return {
     'minutebook-receipt': id,
     'minutebook-tokens': `${predicted}; ${prompt === undefined ? '' : `reported=${prompt}; `}truncated=${truncated}`,
+    ...cacheHeader(cache),
   }
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { asObject, isGiven, type Fields } from '../http/json.ts'
 import type { Refusal } from '../http/reply.ts'
 import { folded, isDisguised, scanObject, type ObjectSpans, type SpanFault } from '../protocol/json-members.ts'
@@ -9,6 +10,8 @@ export interface ChatRequest extends AnswerRequest, ReadMessages {
   readonly model: string
   /** As they came. */
   readonly tools: readonly unknown[]
+  /** The options that change how a server reads a prompt. */
+  readonly promptOptions: Readonly<Record<string, string>>
   readonly bytes: Buffer
   readonly spans: ObjectSpans
 }
@@ -77,9 +80,41 @@ function readFields(fields: Fields, text: Pick<ChatRequest, 'bytes' | 'spans'>, 
   if (!read) return { kind: 'pass', model, why: 'unreadable' }
   return {
     kind: 'chat',
-    request: { ...asking, ...text, ...read, model, tools: (tools as readonly unknown[] | undefined) ?? [] },
+    request: {
+      ...asking,
+      ...text,
+      ...read,
+      model,
+      tools: (tools as readonly unknown[] | undefined) ?? [],
+      promptOptions: promptOptionsIn(fields),
+    },
   }
 }
+
+/**
+ * The options that templates print at the beginning of a prompt, or for which a server loads the model again. Others,
+ * such as the temperature, leave a prompt as it is. Values that are long are hashed.
+ */
+export function promptOptionsIn(fields: Fields): Record<string, string> {
+  const given = { ...fields, num_ctx: asObject(fields['options'])['num_ctx'] }
+  return Object.fromEntries(
+    promptOptionNames
+      .map((name) => [name, given[name as keyof typeof given]] as const)
+      .filter(([, value]) => isGiven(value) && value !== 'auto')
+      .map(([name, value]) => {
+        const text = JSON.stringify(value)
+        return [name, text.length <= 64 ? text : `sha256:${createHash('sha256').update(text).digest('hex')}`]
+      }),
+  )
+}
+
+const promptOptionNames: readonly string[] = [
+  'num_ctx',
+  'reasoning_effort',
+  'chat_template_kwargs',
+  'tool_choice',
+  'response_format',
+]
 
 /** Characters: names of models are kept. */
 export const longestModel = 200

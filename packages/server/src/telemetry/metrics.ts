@@ -1,4 +1,4 @@
-import type { RelayMode } from 'minutebook/inspect'
+import type { CacheUsage, RelayMode } from 'minutebook/inspect'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { getHeapStatistics } from 'node:v8'
 import { createCounter, createGauge, createHistogram, type Reading } from './prometheus.ts'
@@ -9,6 +9,8 @@ export interface Metrics {
   begin(): (route: string, status: number, seconds: number) => void
   relayed(mode: RelayMode): void
   truncated(is: 'yes' | 'no' | 'unknown'): void
+  /** What an upstream read again for a chat, although it had it before. */
+  cacheUsed(usage: Pick<CacheUsage, 'lost' | 'cause'>): void
   /** A chat that was passed on and is not recorded. */
   unrecorded(): void
   upstreamFailed(code: string): void
@@ -68,6 +70,11 @@ export function createMetrics(): Metrics {
     'Whether the upstream cut a prompt, as far as its counts show.',
     ['truncated'],
     [['yes'], ['no'], ['unknown']],
+  )
+  const lost = createCounter(
+    'minutebook_cache_lost_tokens_total',
+    'Tokens of chats that upstreams read again although the previous prompt had them, by cause.',
+    ['cause'],
   )
   const unrecorded = createCounter(
     'minutebook_unrecorded_total',
@@ -176,6 +183,7 @@ export function createMetrics(): Metrics {
     requests,
     relays,
     truncations,
+    lost,
     unrecorded,
     failures,
     durations,
@@ -209,6 +217,7 @@ export function createMetrics(): Metrics {
     },
     relayed: (mode) => relays.add([mode]),
     truncated: (is) => truncations.add([is]),
+    cacheUsed: ({ cause, lost: tokens }) => (cause ? lost.add([cause], tokens) : undefined),
     unrecorded: () => unrecorded.add([]),
     upstreamFailed: (code) => failures.add([code]),
     turnBegan: () => {
