@@ -31,6 +31,7 @@ const cases: readonly {
   { name: 'dump', args: ['dump', 'garden', '--turn', '1'], folder: () => garden },
   { name: 'dump-long', args: ['dump'], folder: () => long },
   { name: 'explain', args: ['explain', 'beds'], folder: () => long },
+  { name: 'cache', args: ['cache', 'beds'], folder: () => long },
   { name: 'explain-turn', args: ['explain', 'beds', '--turn', '20', '--rows', '12'], folder: () => long },
   { name: 'verify', args: ['verify', '--all'], folder: () => garden },
 ]
@@ -105,8 +106,9 @@ describe('for programs', () => {
     ],
     [
       ['explain', 'garden'],
-      ['thread', 'turn', 'model', 'receipt', 'shares', 'plan', 'same', 'erased'],
+      ['thread', 'turn', 'model', 'receipt', 'shares', 'plan', 'cache', 'same', 'erased'],
     ],
+    [['cache', 'garden'], ['calls']],
     [['verify'], ['ok', 'threads']],
   ]
   test.each(shapes)('%s --json has its shape', async (args, keys) => {

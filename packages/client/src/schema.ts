@@ -372,6 +372,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/minutebook/v1/threads/{thread}/cache": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show for each call why the prompt cache of the model server missed */
+        get: operations["listCacheUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/minutebook/v1/threads/{thread}/verify": {
         parameters: {
             query?: never;
@@ -1875,6 +1892,8 @@ export interface components {
                     prompt?: number;
                     completion?: number;
                     cached?: number;
+                    /** @description How long the model server read the prompt. */
+                    seconds?: number;
                 } & {
                     [key: string]: unknown;
                 };
@@ -1909,6 +1928,15 @@ export interface components {
                     sent: boolean;
                 };
             };
+            /** @description The options of the request that change how a model server reads a prompt. */
+            promptOptions?: {
+                [key: string]: string;
+            };
+            /**
+             * @description What the same model server answered between the previous call of the thread and this one: a side request of the same client, or another thread.
+             * @enum {string}
+             */
+            between?: "title" | "thread";
             /** @description How the call ended. `refused`: the upstream has a smaller window, and the question was sent again in a prompt that fits. `unfit`: the answer did not have the form that was asked for, and the question was sent again with the schema. */
             outcome: string;
             /** @description For a refused call: the window that the upstream named, and the tokens that it counted in the prompt. */
@@ -1980,9 +2008,87 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
+            cache: components["schemas"]["CacheUsage"];
             same: boolean;
             /** @description Whether something that the prompt contained, or may have contained, was erased later. */
             erased: boolean;
+        };
+        /** @description Null if the previous prompt cannot be derived. */
+        CacheUsage: {
+            /** @description The tokens of the whole prompt, as the counter counts them. */
+            total: number;
+            /** @description How many of them are the beginning of the previous prompt. */
+            kept: number;
+            /** @description What the model server had to read again, although the previous prompt had it, in tokens. */
+            lost: number;
+            /** @description How long that took, if the model server says how long it read. */
+            seconds?: number;
+            /** @description The first difference to the previous prompt. Absent if this prompt only adds to it. */
+            difference?: {
+                /**
+                 * @description The field that differs.
+                 * @example messages[0].content
+                 */
+                place: string;
+                /** @description The index of the message that it is in. */
+                message?: number;
+                /** @description How many bytes are equal before it, in the canonical JSON of the tools and then of the messages. */
+                byte: number;
+            };
+            /**
+             * @description Absent if nothing was lost.
+             * @enum {string}
+             */
+            cause?: "system" | "tool_order" | "tool_text" | "tool_set" | "client_compaction" | "own_compaction" | "title" | "thread" | "model" | "option" | "image" | "edit" | "server";
+            /** @description The cause in words. */
+            why?: string;
+            /** @description What the model server says that it took from its cache, in its own tokens. */
+            cached?: number;
+            /**
+             * @description What the model server answered since the previous prompt.
+             * @enum {string}
+             */
+            between?: "title" | "thread";
+        } | null;
+        CacheUsages: {
+            calls: {
+                receipt: string;
+                model: string | null;
+                /** @description The tokens of the whole prompt, as the counter counts them. */
+                total: number;
+                /** @description How many of them are the beginning of the previous prompt. */
+                kept: number;
+                /** @description What the model server had to read again, although the previous prompt had it, in tokens. */
+                lost: number;
+                /** @description How long that took, if the model server says how long it read. */
+                seconds?: number;
+                /** @description The first difference to the previous prompt. Absent if this prompt only adds to it. */
+                difference?: {
+                    /**
+                     * @description The field that differs.
+                     * @example messages[0].content
+                     */
+                    place: string;
+                    /** @description The index of the message that it is in. */
+                    message?: number;
+                    /** @description How many bytes are equal before it, in the canonical JSON of the tools and then of the messages. */
+                    byte: number;
+                };
+                /**
+                 * @description Absent if nothing was lost.
+                 * @enum {string}
+                 */
+                cause?: "system" | "tool_order" | "tool_text" | "tool_set" | "client_compaction" | "own_compaction" | "title" | "thread" | "model" | "option" | "image" | "edit" | "server";
+                /** @description The cause in words. */
+                why?: string;
+                /** @description What the model server says that it took from its cache, in its own tokens. */
+                cached?: number;
+                /**
+                 * @description What the model server answered since the previous prompt.
+                 * @enum {string}
+                 */
+                between?: "title" | "thread";
+            }[];
         };
         Verification: {
             thread: string;
@@ -2190,6 +2296,7 @@ export interface components {
             }[];
             /** @description How many messages at the beginning are the same as in the previous prompt, byte for byte. */
             reused: number;
+            cache: components["schemas"]["CacheUsage"];
             hash: string;
             /** @description Whether the prompt has the hash of the one that was sent. */
             same: boolean;
@@ -5696,6 +5803,20 @@ export interface operations {
                      *         "parts": [],
                      *         "spans": []
                      *       },
+                     *       "cache": {
+                     *         "total": 1840,
+                     *         "kept": 212,
+                     *         "lost": 1561,
+                     *         "seconds": 3.4,
+                     *         "difference": {
+                     *           "place": "messages[0].content",
+                     *           "message": 0,
+                     *           "byte": 934
+                     *         },
+                     *         "cause": "system",
+                     *         "why": "the system text changed, at messages[0].content",
+                     *         "cached": 208
+                     *       },
                      *       "same": true,
                      *       "erased": false
                      *     }
@@ -5752,6 +5873,122 @@ export interface operations {
             };
             /** @description `cannot_derive`: The prompt cannot be derived again, because its counter is not available or because parts of it were erased. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
+            429: {
+                headers: {
+                    /** @description The number of seconds to wait before you try again. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed. Its log contains the cause. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
+             *
+             *     `store_unreachable`: The server cannot reach its store.
+             */
+            503: {
+                headers: {
+                    /** @description The number of seconds to wait before you try again. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listCacheUsage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the thread. A name that contains anything but letters, digits, "_" and "-" is sent as "~", followed by its bytes in base64url. */
+                thread: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The model calls on all branches whose prompts can be derived, oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "calls": [
+                     *         {
+                     *           "receipt": "c02d11",
+                     *           "model": "gemma3:4b",
+                     *           "total": 1840,
+                     *           "kept": 212,
+                     *           "lost": 1561,
+                     *           "seconds": 3.4,
+                     *           "difference": {
+                     *             "place": "messages[0].content",
+                     *             "message": 0,
+                     *             "byte": 934
+                     *           },
+                     *           "cause": "system",
+                     *           "why": "the system text changed, at messages[0].content",
+                     *           "cached": 208
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CacheUsages"];
+                };
+            };
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unknown_thread`: There is no such thread. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

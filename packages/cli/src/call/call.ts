@@ -8,7 +8,7 @@ import {
   type UnderivedCall,
 } from '@minutebook/server'
 import type { MinutebookError } from 'minutebook'
-import type { SentOptions } from 'minutebook/inspect'
+import type { CacheUsage, SentOptions } from 'minutebook/inspect'
 import { tokensRead } from 'minutebook/wire'
 import { figure } from '../terminal/text.ts'
 import type { Terminal } from '../terminal/terminal.ts'
@@ -18,7 +18,7 @@ const bugText = '✗ not what was sent, although nothing was erased: this is a b
 
 /** Which call it is, how it was sent, and whether what is shown is what was sent. */
 export function callLines(
-  call: CallPlace & { readonly same: boolean; readonly erased: boolean },
+  call: CallPlace & Pick<CallDump, 'same' | 'erased'> & { readonly cache?: CacheUsage | null },
   terminal: Terminal,
 ): string[] {
   const { paint, columns } = terminal
@@ -28,11 +28,22 @@ export function callLines(
     call.same
       ? paint.green('✓ exactly what was sent')
       : paint.red(call.erased ? '✗ not what was sent: something in it was erased since' : bugText),
+    ...('cache' in call ? cacheLines(call.cache, terminal) : []),
     ...(window ? wrapped(`! ${windowLimitText(window)}`, columns()) : []),
     ...(truncated === 'yes'
       ? [paint.red('✗ the upstream truncated this prompt: the model did not see all of it. See: minutebook doctor')]
       : []),
   ]
+}
+
+/** What the upstream had to read again, and why. */
+function cacheLines(usage: CacheUsage | null | undefined, { columns }: Terminal): string[] {
+  if (!usage?.why) return []
+  const { lost, seconds, cached, why, difference } = usage
+  const took = seconds === undefined ? '' : ` (${seconds.toFixed(1)} s)`
+  const byte = difference ? `; the first difference is byte ${figure(difference.byte)}` : ''
+  const reused = cached === undefined ? '' : `; the server says that it reused ${figure(cached)}`
+  return wrapped(`! ${figure(lost)} tokens${took} were read again: ${why}${byte}${reused}`, columns())
 }
 
 /** Which call it is, and how it was sent. */

@@ -62,6 +62,12 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./explain.ts'),
   },
   {
+    name: 'cache',
+    description: 'Show for each call why the prompt cache of the model server missed',
+    reads: true,
+    load: () => import('./cache.ts'),
+  },
+  {
     name: 'replay',
     description: 'Rebuild the prompts of a thread with other settings; calls no model',
     reads: true,

@@ -32,6 +32,12 @@ export function remoteArchive(server: ServerAddress): Archive {
       dataOf(
         client.GET('/minutebook/v1/threads/{thread}/explain', { params: { ...at(thread), query: queryOf(call) } }),
       ),
+    cache: async (thread) =>
+      (
+        await dataOf<{ calls: Awaited<ReturnType<Archive['cache']>> }>(
+          client.GET('/minutebook/v1/threads/{thread}/cache', { params: at(thread) }),
+        )
+      ).calls,
     verify: (thread) => dataOf(client.GET('/minutebook/v1/threads/{thread}/verify', { params: at(thread) })),
     export: async function* (thread) {
       const answer = client.GET('/minutebook/v1/threads/{thread}/export', { params: at(thread), parseAs: 'stream' })

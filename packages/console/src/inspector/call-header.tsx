@@ -70,11 +70,33 @@ export function CallHeader({ inspection }: { readonly inspection: Inspection }):
           value={`${grouped(Math.max(0, receipt.tokens.predicted - reused))} tokens`}
           more={plural(inspection.messages.length - inspection.reused, 'message', 'messages')}
         />
+        <Kept usage={inspection.cache} />
         <Fact name="Policy" value={policy} />
         <Fact name="Counter" value={counter} />
       </dl>
       <Proof inspection={inspection} />
     </header>
+  )
+}
+
+/** What the model server could take from its cache, and why not more. */
+function Kept({ usage }: { readonly usage: Inspection['cache'] }): ReactElement | null {
+  if (!usage) return null
+  const { kept, total, lost, cause, why, cached, seconds } = usage
+  const took = seconds === undefined ? '' : `, ${seconds.toFixed(1)} s`
+  return (
+    <div className="col-span-2 min-w-0" title={why} data-cause={cause}>
+      <dt className="text-muted">Prompt cache</dt>
+      <dd className="truncate font-mono">
+        {percentOf(kept, total)} kept{cached !== undefined && ` · server reused ${grouped(cached)}`}
+        {why !== undefined && (
+          <span className="font-semibold text-warn">
+            {' '}
+            · {grouped(lost)} read again{took}: {why}
+          </span>
+        )}
+      </dd>
+    </div>
   )
 }
 

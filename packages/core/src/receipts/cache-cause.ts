@@ -10,7 +10,7 @@ import { leading } from './message-reference.ts'
  * - `tool_order`, `tool_text`, `tool_set`: the same tools in another order; a tool that is described in other words; a
  *   tool that was added or removed.
  * - `client_compaction`: the client dropped or replaced several older messages.
- * - `own_compaction`: Minutebook made another prompt, because the one before no longer fits.
+ * - `own_compaction`: Minutebook compacted the prompt, because it no longer fit, or recalled other entries.
  * - `title`, `thread`: the server answered something else in between: a side request of the same client, such as for a
  *   title, or another thread.
  * - `model`, `option`: another model, or an option that changes how a server reads a prompt.
@@ -44,7 +44,7 @@ const causeTexts: Readonly<Record<CacheCause, (place: string) => string>> = {
   tool_text: (place) => `a tool is described in other words, at ${place}`,
   tool_set: (place) => `a tool was added or removed, at ${place}`,
   client_compaction: (place) => `the client dropped or replaced older messages, from ${place} on`,
-  own_compaction: (place) => `Minutebook made another prompt that fits, from ${place} on`,
+  own_compaction: (place) => `Minutebook compacted the prompt, or recalled other entries, from ${place} on`,
   title: () => 'the server answered a side request of the client in between, such as for a title',
   thread: () => 'the server answered another thread in between',
   model: () => 'another model was asked',

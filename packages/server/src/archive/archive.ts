@@ -1,5 +1,14 @@
 import { MinutebookError, type Branch, type VisibleEntry } from 'minutebook'
-import type { CallChoice, KeptReceipt, Plan, Share, ThreadDump, Verification } from 'minutebook/inspect'
+import type {
+  CacheUsage,
+  CallCacheUsage,
+  CallChoice,
+  KeptReceipt,
+  Plan,
+  Share,
+  ThreadDump,
+  Verification,
+} from 'minutebook/inspect'
 import type { CallList, Erasure, Metadata, Page, Removal, SearchResult, StoredRecord } from 'minutebook/store'
 import type { ReplayChanges, ReplayedCall } from './replay.ts'
 
@@ -16,6 +25,11 @@ export interface Archive {
   receipts(thread: string): Promise<readonly KeptReceipt[]>
   /** Exactly what the model saw: in the last call of a turn, in a call by its receipt, or in the last call of all. */
   dump(thread: string, call?: CallChoice): Promise<CallDump>
+  /**
+   * How much of each prompt the upstream could take from its cache, and why not more: of the calls on all branches,
+   * oldest first.
+   */
+  cache(thread: string): Promise<readonly CallCacheUsage[]>
   /** Why it saw that. */
   explain(thread: string, call?: CallChoice): Promise<Explanation>
   /** All entries and records as lines of JSON, for `book.restore`. `entryIn` of minutebook/store reads a line's entry. */
@@ -158,6 +172,8 @@ export interface Explanation extends CallPlace {
   readonly shares: readonly Share[]
   /** If the prompt was sent unchanged, the cost of each range is an estimate. */
   readonly plan: Plan
+  /** What the upstream could take from its cache; null if the previous prompt cannot be derived here. */
+  readonly cache: CacheUsage | null
   /** Whether the plan is that of the prompt that was sent. */
   readonly same: boolean
   /** Whether something that the prompt contained, or may have contained, was erased later. */

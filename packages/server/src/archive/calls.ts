@@ -1,7 +1,8 @@
-import { history, MinutebookError, openBook, type Entry, type Store, type TokenCounter } from 'minutebook'
+import { history, MinutebookError, openBook, type Entry, type Store, type Thread, type TokenCounter } from 'minutebook'
 import {
   costsAsSent,
   sharesAsSent,
+  type CacheUsage,
   type CallChoice,
   type KeptReceipt,
   type Plan,
@@ -56,7 +57,9 @@ export function callArchive(store: Store, options: CountersAtHand = {}): CallArc
     inspect: async (thread, receipt, all) => {
       const log = await logOf(thread)
       const counter = countersAtHand(log, options)
-      const dump = await book.thread(thread, { counter }).dump({ receipt })
+      const opened = book.thread(thread, { counter })
+      const dump = await opened.dump({ receipt })
+      const cache = await cacheOf(opened, receipt)
       const { policy, profile, wire } = settingsBy(log).get(dump.receipt!.settings) ?? {}
       const under: SentUnder = { policy: policy ?? null, profile: profile ?? {}, wire: wire ?? null }
       return inspectionOf(callPlace(thread, log, dump), {
@@ -64,11 +67,20 @@ export function callArchive(store: Store, options: CountersAtHand = {}): CallArc
         counter,
         under,
         all,
+        cache,
         seqOf: new Map(log.map(({ id, seq }) => [id, seq])),
       })
     },
     counts: async (thread) => countsOf(book, thread, countersAtHand(await logOf(thread), options)),
   }
+}
+
+/** The cache use of one call; null if its prompt, or the one before, cannot be derived here. */
+export async function cacheOf(thread: Pick<Thread, 'cacheUsage'>, receipt: string): Promise<CacheUsage | null> {
+  const [found] = await thread.cacheUsage({ receipt })
+  if (!found) return null
+  const { receipt: _receipt, model: _model, ...usage } = found
+  return usage
 }
 
 function callsOn(log: readonly StoredEntry[], head: string | undefined): CallBrief[] {

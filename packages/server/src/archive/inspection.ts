@@ -2,6 +2,7 @@ import { estimator, visible, type Book, type Policy, type TokenCounter } from 'm
 import {
   counterNamed,
   inspect,
+  type CacheUsage,
   type InspectedEntry,
   type InspectedMessage,
   type InspectedPiece,
@@ -30,6 +31,8 @@ export interface Inspection extends CallPlace {
   readonly messages: readonly ShownMessage[]
   /** How many messages at the beginning are the same as in the previous prompt, byte for byte. */
   readonly reused: number
+  /** What the upstream could take from its cache; null if the previous prompt cannot be derived here. */
+  readonly cache: CacheUsage | null
   readonly hash: string
   /** Whether the prompt has the hash of the one that was sent. */
   readonly same: boolean
@@ -67,7 +70,7 @@ export interface SentUnder {
   readonly wire: string | null
 }
 
-export interface InspectionOptions {
+export interface InspectionOptions extends Pick<Inspection, 'cache'> {
   readonly dump: ThreadDump
   /** The counter of the prompt; undefined: the estimator. */
   readonly counter: TokenCounter | undefined
@@ -80,7 +83,7 @@ export interface InspectionOptions {
 /** Draws a past call. The function `visible` alone decides what people may see: any message may contain a note. */
 export function inspectionOf(
   place: CallPlace,
-  { dump, counter: atHand, under, all, seqOf }: InspectionOptions,
+  { dump, counter: atHand, under, all, seqOf, cache }: InspectionOptions,
 ): Inspection {
   const { plan, messages, tools, hash, same, erased, text, pieces, entries: planned = [] } = dump
   const counter = counterNamed(plan.counter, atHand ?? estimator) ?? estimator
@@ -115,6 +118,7 @@ export function inspectionOf(
       drawn.messages.map(({ tokens }) => tokens),
       place.receipt.tokens.reused,
     ),
+    cache,
     hash,
     same,
     erased,

@@ -8,7 +8,7 @@ import { checkThreadName } from '../matching/thread-name.ts'
 import { conversationName, endedName, itemName, responseName, termsName } from '../responses/recorded.ts'
 import { policiesOf } from '../stores/policies.ts'
 import { unknownThreadError, type CallPlace, type Archive } from './archive.ts'
-import { callPlace, explainAsSent, lastCall, underivedPlace } from './calls.ts'
+import { cacheOf, callPlace, explainAsSent, lastCall, underivedPlace } from './calls.ts'
 import { configuredState, unknownStateError } from '../tools/configured-state.ts'
 import { countersAtHand, type CountersAtHand } from './counters.ts'
 import { eraseThread } from './erase.ts'
@@ -72,7 +72,12 @@ export function openArchive(store: Store, options: ArchiveOptions = {}): Archive
       const { plan, same, erased } = dump
       const why =
         place.receipt.mode === 'unchanged' ? explainAsSent({ dump, log, counter }) : { shares: sharesOf(plan), plan }
-      return { ...place, ...why, same, erased }
+      const cache = await cacheOf(book.thread(id, { counter }), place.receipt.id)
+      return { ...place, ...why, cache, same, erased }
+    },
+    cache: async (id) => {
+      await known(id)
+      return book.thread(id, { counter: countersAtHand(await store.read(id), options) }).cacheUsage()
     },
     export: async function* (id) {
       await known(id)

@@ -62,6 +62,7 @@ const cases: readonly Case[] = [
   ['inspectCall', 'GET', '/threads/garden/calls/RECEIPT', 200],
   ['listCounts', 'GET', '/threads/garden/counts', 200],
   ['verifyThread', 'GET', '/threads/garden/verify', 200],
+  ['listCacheUsage', 'GET', '/threads/garden/cache', 200],
   ['replayThread', 'POST', '/threads/garden/replay', 200, { window: 2048, policy: 'tiered' }],
   ['getState', 'GET', '/threads/garden/state/basket', 200],
   ['search', 'GET', '/search?query=shade&thread=garden', 200],

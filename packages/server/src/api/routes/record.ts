@@ -5,6 +5,7 @@ import { newThread } from '../../matching/thread-name.ts'
 import { bodyTooLong, exportBody, linesOf } from '../bodies.ts'
 import { operation, type Operation, type ApiCall } from '../operation.ts'
 import { printable } from '../printable.ts'
+import { cacheUsageExample, cacheUsages } from '../schema/cache.ts'
 import { eraseRequest, erasure } from '../schema/erase.ts'
 import {
   callQuery,
@@ -93,6 +94,21 @@ export const recordOperations: readonly Operation[] = [
       const found = await call.archive.explain(thread, callIn(query))
       return wantsText(call) ? plain(printable(explain(found.plan, { width: 100 }))) : found
     },
+  }),
+  operation({
+    method: 'get',
+    path: '/threads/{thread}/cache',
+    id: 'listCacheUsage',
+    tag: 'record',
+    scope: 'admin',
+    summary: 'Show for each call why the prompt cache of the model server missed',
+    params: threadParams,
+    status: 200,
+    says: 'The model calls on all branches whose prompts can be derived, oldest first.',
+    schema: cacheUsages,
+    example: { calls: [{ receipt: receiptExample.id, model: 'gemma3:4b', ...cacheUsageExample }] },
+    errors: ['unknown_thread'],
+    answer: async ({ params: { thread }, call }) => ({ calls: await call.archive.cache(thread) }),
   }),
   operation({
     method: 'get',

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { CallBrief } from '../../archive/calls.ts'
 import type { Counts, Inspection } from '../../archive/inspection.ts'
+import { cacheUsage } from './cache.ts'
 import { entry } from './entry.ts'
 import { erased, receipt } from './record.ts'
 import { id, shape, text, whole } from './schema.ts'
@@ -85,6 +86,7 @@ export const inspection: z.ZodType<Inspection> = shape(
     reused: whole.openapi({
       description: 'How many messages at the beginning are the same as in the previous prompt, byte for byte.',
     }),
+    cache: cacheUsage.nullable().openapi({ description: 'Null if the previous prompt cannot be derived.' }),
     hash: text,
     same: z.boolean().openapi({ description: 'Whether the prompt has the hash of the one that was sent.' }),
     erased,

@@ -1,5 +1,6 @@
 import type { KeptReceipt } from 'minutebook/inspect'
 import type { CallPlace, Explanation } from '../../archive/archive.ts'
+import { cacheUsageExample } from './cache.ts'
 
 export const receiptExample: KeptReceipt = {
   id: 'c02d11',
@@ -41,6 +42,7 @@ export const explanationExample: Explanation = {
     parts: [],
     spans: [],
   },
+  cache: cacheUsageExample,
   same: true,
   erased: false,
 }

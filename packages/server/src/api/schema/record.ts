@@ -3,6 +3,7 @@ import type { KeptReceipt } from 'minutebook/inspect'
 import type { SearchResult } from 'minutebook/store'
 import type { CallDump, Explanation, ThreadState, ThreadVerification } from '../../archive/archive.ts'
 import type { ReplayChanges, ReplayedCall } from '../../archive/replay.ts'
+import { cacheUsage } from './cache.ts'
 import { countIn, shape, text, whole } from './schema.ts'
 import { threadParams, type ThreadParams } from './thread.ts'
 
@@ -36,6 +37,7 @@ export const receipt: z.ZodType = z
         prompt: whole.optional().openapi({ description: 'The tokens that the model server says it read.' }),
         completion: whole.optional(),
         cached: whole.optional(),
+        seconds: z.number().optional().openapi({ description: 'How long the model server read the prompt.' }),
       }),
     }),
     epoch: whole,
@@ -54,6 +56,14 @@ export const receipt: z.ZodType = z
         description:
           'What was asked of the answer. Absent if nothing was. Of the schema there is the SHA-256 of its canonical JSON, and whether it was sent: not if the model could still call tools.',
       }),
+    promptOptions: z
+      .record(text, text)
+      .optional()
+      .openapi({ description: 'The options of the request that change how a model server reads a prompt.' }),
+    between: z.enum(['title', 'thread']).optional().openapi({
+      description:
+        'What the same model server answered between the previous call of the thread and this one: a side request of the same client, or another thread.',
+    }),
     outcome: text.openapi({
       description:
         'How the call ended. `refused`: the upstream has a smaller window, and the question was sent again in a prompt that fits. `unfit`: the answer did not have the form that was asked for, and the question was sent again with the schema.',
@@ -118,6 +128,7 @@ export const explanation: z.ZodType<Explanation> = shape(
       parts: z.array(z.looseObject({})),
       spans: z.array(z.looseObject({ verdict: text })),
     }),
+    cache: cacheUsage.nullable().openapi({ description: 'Null if the previous prompt cannot be derived.' }),
     same: z.boolean(),
     erased,
   }),

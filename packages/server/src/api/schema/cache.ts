@@ -1,0 +1,68 @@
+import { z } from '@hono/zod-openapi'
+import type { CacheCause, CacheUsage, CallCacheUsage } from 'minutebook/inspect'
+import { shape, text, whole } from './schema.ts'
+
+const causes = [
+  'system',
+  'tool_order',
+  'tool_text',
+  'tool_set',
+  'client_compaction',
+  'own_compaction',
+  'title',
+  'thread',
+  'model',
+  'option',
+  'image',
+  'edit',
+  'server',
+] as const satisfies readonly CacheCause[]
+
+const fields = {
+  total: whole.openapi({ description: 'The tokens of the whole prompt, as the counter counts them.' }),
+  kept: whole.openapi({ description: 'How many of them are the beginning of the previous prompt.' }),
+  lost: whole.openapi({
+    description: 'What the model server had to read again, although the previous prompt had it, in tokens.',
+  }),
+  seconds: z
+    .number()
+    .optional()
+    .openapi({ description: 'How long that took, if the model server says how long it read.' }),
+  difference: z
+    .object({
+      place: text.openapi({ description: 'The field that differs.', example: 'messages[0].content' }),
+      message: whole.optional().openapi({ description: 'The index of the message that it is in.' }),
+      byte: whole.openapi({
+        description: 'How many bytes are equal before it, in the canonical JSON of the tools and then of the messages.',
+      }),
+    })
+    .optional()
+    .openapi({ description: 'The first difference to the previous prompt. Absent if this prompt only adds to it.' }),
+  cause: z.enum(causes).optional().openapi({ description: 'Absent if nothing was lost.' }),
+  why: text.optional().openapi({ description: 'The cause in words.' }),
+  cached: whole
+    .optional()
+    .openapi({ description: 'What the model server says that it took from its cache, in its own tokens.' }),
+  between: z
+    .enum(['title', 'thread'])
+    .optional()
+    .openapi({ description: 'What the model server answered since the previous prompt.' }),
+}
+
+export const cacheUsage: z.ZodType<CacheUsage> = shape('CacheUsage', z.object(fields))
+
+export const cacheUsages: z.ZodType<{ readonly calls: readonly CallCacheUsage[] }> = shape(
+  'CacheUsages',
+  z.object({ calls: z.array(z.object({ receipt: text, model: text.nullable(), ...fields })) }),
+)
+
+export const cacheUsageExample: CacheUsage = {
+  total: 1840,
+  kept: 212,
+  lost: 1561,
+  seconds: 3.4,
+  difference: { place: 'messages[0].content', message: 0, byte: 934 },
+  cause: 'system',
+  why: 'the system text changed, at messages[0].content',
+  cached: 208,
+}
