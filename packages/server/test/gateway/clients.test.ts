@@ -4,15 +4,15 @@ import type { Store } from 'minutebook'
 import { afterAll, describe, expect, test } from 'vitest'
 import { cases, type ChatCase } from './support/cases.ts'
 import { createPairs } from './support/pairs.ts'
-import { ask, type Ask, type WireName } from './support/wire.ts'
+import { ask, type Ask, type ClientName } from './support/wire.ts'
 
 interface Row extends ChatCase {
-  readonly wire: WireName
+  readonly wire: ClientName
   readonly stream: boolean
 }
 
 const rows: readonly Row[] = cases.flatMap((each) =>
-  (each.wires ?? (['ollama', 'openai'] as const)).flatMap((wire) =>
+  (each.wires ?? (['ollama', 'openai', 'anthropic'] as const)).flatMap((wire) =>
     (each.streams ?? [true, false]).map((stream) => ({ ...each, wire, stream })),
   ),
 )
@@ -21,7 +21,7 @@ const pairs = createPairs()
 afterAll(() => pairs.close())
 
 describe('what the official clients see through the gateway is what they see without it', () => {
-  test('in 120 cases at least', () => expect(rows.length).toBeGreaterThanOrEqual(120))
+  test('in 250 cases at least', () => expect(rows.length).toBeGreaterThanOrEqual(250))
 
   for (const row of rows) {
     test(`${row.wire}, ${row.stream ? 'streamed' : 'whole'}: ${row.name}`, async () => {
@@ -56,7 +56,7 @@ function askOf({ wire, stream, messages = [user('Hello, who are you?')], fields 
   return {
     stream,
     messages: typeof messages === 'function' ? messages(wire) : messages,
-    fields: typeof fields === 'function' ? (fields as (wire: WireName) => object)(wire) : fields,
+    fields: typeof fields === 'function' ? (fields as (wire: ClientName) => object)(wire) : fields,
     ...more,
   }
 }

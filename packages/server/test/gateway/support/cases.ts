@@ -1,31 +1,20 @@
-import {
-  assistant,
-  call,
-  dot,
-  ollamaAssistant,
-  ollamaCall,
-  ollamaPicture,
-  ollamaResult,
-  picture,
-  result,
-  system,
-  user,
-} from '@minutebook/testing'
-import type { StrictUpstreamOptions } from '@minutebook/testing/server'
+import { assistant, system, user } from '@minutebook/testing'
+import { omittedThinking, type StrictUpstreamOptions } from '@minutebook/testing/server'
 import type { Message } from 'minutebook'
-import type { Ask, WireName } from './wire.ts'
+import { format, talk, tools, withNow, withPicture, withTools } from './talks.ts'
+import type { Ask, ClientName } from './wire.ts'
 
 /** One thing that clients do. What they see through the gateway must be what they see without it. */
 export interface ChatCase {
   readonly name: string
-  readonly wires?: readonly WireName[]
+  readonly wires?: readonly ClientName[]
   readonly streams?: readonly boolean[]
   readonly upstream?: StrictUpstreamOptions
-  readonly messages?: readonly Message[] | ((wire: WireName) => readonly Message[])
-  readonly fields?: object | ((wire: WireName) => object)
+  readonly messages?: readonly Message[] | ((wire: ClientName) => readonly Message[])
+  readonly fields?: object | ((wire: ClientName) => object)
   readonly ask?: Partial<Ask>
   /** What the record says of the answers, in their order; [] where there is none. */
-  readonly answers?: readonly string[] | ((wire: WireName) => readonly string[])
+  readonly answers?: readonly string[] | ((wire: ClientName) => readonly string[])
   /** Through the gateway the client sees another error, since an end that is none must not look like one. */
   readonly differs?: 'error'
   /** How often the upstream is asked. */
@@ -33,49 +22,14 @@ export interface ChatCase {
   readonly recorded?: false
 }
 
+const both: readonly ClientName[] = ['ollama', 'openai']
 const difficult = 'Grüße, 世界 👩‍💻! "quoted" \\ and\nlines\u2028 end'
-const tools = [
-  {
-    type: 'function',
-    function: {
-      name: 'now',
-      description: 'The time.',
-      parameters: { type: 'object', properties: { zone: { type: 'string' } } },
-    },
-  },
-]
-const talk = [system('Be brief.'), user('Hello'), assistant('Hi!'), user('And you?'), assistant('Fine.'), user('Good.')]
-
-const withTools = (wire: WireName): Message[] =>
-  wire === 'openai'
-    ? [
-        user('Time?'),
-        assistant('', call('c1', 'now', { zone: 'UTC' }), call('c2', 'now')),
-        result('c1', '12:00'),
-        result('c2', '13:00'),
-      ]
-    : [
-        user('Time?'),
-        ollamaAssistant('', ollamaCall('now', { zone: 'UTC' }), ollamaCall('now')),
-        ollamaResult('now', '12:00'),
-        ollamaResult('now', '13:00'),
-      ]
-
-const withPicture = (wire: WireName): Message[] => [
-  wire === 'openai' ? picture('What is this?', dot) : ollamaPicture('What is this?', dot),
-]
-
-const format = (wire: WireName): object => {
-  const schema = { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] }
-  return wire === 'ollama'
-    ? { format: schema }
-    : { response_format: { type: 'json_schema', json_schema: { name: 'a', schema, strict: true } } }
-}
-
-/** What a stream of words has said after so many chunks; OpenAI's first says nothing. */
-const shown = (wire: WireName, chunks: number): string =>
-  ['one ', 'two ', 'three '].slice(0, wire === 'ollama' ? chunks : chunks - 1).join('')
-const partly = (status: string, wire: WireName, chunks: number): string[] =>
+/** Chunks of a stream that say nothing yet. */
+const silent = { ollama: 0, openai: 1, anthropic: 3 } as const
+/** What a stream of words has said after so many chunks. */
+const shown = (wire: ClientName, chunks: number): string =>
+  ['one ', 'two ', 'three '].slice(0, Math.max(0, chunks - silent[wire])).join('')
+const partly = (status: string, wire: ClientName, chunks: number): string[] =>
   shown(wire, chunks) === '' ? [] : [`${status}: ${shown(wire, chunks)}`]
 
 export const cases: readonly ChatCase[] = [
@@ -123,13 +77,13 @@ export const cases: readonly ChatCase[] = [
   { name: 'the beginning of an answer', messages: [user('Say it'), assistant('It is')], answers: ['complete: ok'] },
   {
     name: 'a call',
-    fields: { tools },
+    fields: withNow,
     upstream: { answer: { calls: [{ name: 'now', arguments: { zone: 'UTC' } }] } },
     answers: ['complete:  now'],
   },
   {
     name: 'two calls with text and ids',
-    fields: { tools },
+    fields: withNow,
     upstream: {
       answer: {
         text: 'Let me see.',
@@ -144,7 +98,7 @@ export const cases: readonly ChatCase[] = [
   {
     name: 'results of calls',
     messages: withTools,
-    fields: { tools },
+    fields: withNow,
     upstream: { answer: 'Noon.' },
     answers: ['complete: Noon.'],
   },
@@ -158,18 +112,24 @@ export const cases: readonly ChatCase[] = [
   {
     name: 'thoughts',
     upstream: { answer: { reasoning: 'Hm, well.', text: 'Yes.' } },
-    fields: (wire) => (wire === 'ollama' ? { think: true } : { reasoning_effort: 'low' }),
+    fields: (wire) =>
+      ({
+        ollama: { think: true },
+        openai: { reasoning_effort: 'low' },
+        anthropic: { thinking: { type: 'enabled', budget_tokens: 1024 }, max_tokens: 2048 },
+      })[wire],
     answers: ['complete: Yes.'],
   },
   {
     name: 'thoughts and a call',
-    fields: { tools },
+    fields: withNow,
     upstream: { answer: { reasoning: 'Hm.', calls: [{ name: 'now' }] } },
     answers: ['complete:  now'],
   },
   { name: 'structured output', fields: format, upstream: { answer: '{"a": 1}' }, answers: ['complete: {"a": 1}'] },
   {
     name: 'plain JSON',
+    wires: both,
     fields: (wire) => (wire === 'ollama' ? { format: 'json' } : { response_format: { type: 'json_object' } }),
     upstream: { answer: '{}' },
     answers: ['complete: {}'],
@@ -177,9 +137,11 @@ export const cases: readonly ChatCase[] = [
   {
     name: 'options of all kinds',
     fields: (wire) =>
-      wire === 'ollama'
-        ? { options: { temperature: 0, seed: 7, num_predict: 9, stop: ['x'] }, keep_alive: '5m' }
-        : { temperature: 0, seed: 7, max_tokens: 9, stop: ['x'], user: 'u', logit_bias: {} },
+      ({
+        ollama: { options: { temperature: 0, seed: 7, num_predict: 9, stop: ['x'] }, keep_alive: '5m' },
+        openai: { temperature: 0, seed: 7, max_tokens: 9, stop: ['x'], user: 'u', logit_bias: {} },
+        anthropic: { temperature: 0, top_k: 7, max_tokens: 9, stop_sequences: ['x'], metadata: { user_id: 'u' } },
+      })[wire],
     answers: ['complete: ok'],
   },
   {
@@ -194,7 +156,7 @@ export const cases: readonly ChatCase[] = [
   },
   {
     name: 'an answer that was filtered',
-    wires: ['openai'],
+    wires: ['openai', 'anthropic'],
     upstream: { answer: { text: 'No', finish: 'filter' } },
     answers: ['complete: No'],
   },
@@ -221,8 +183,27 @@ export const cases: readonly ChatCase[] = [
   { name: 'a model that is not there', upstream: { models: ['other'] }, answers: [] },
   {
     name: 'a request that is refused',
+    wires: both,
     messages: [user('a'), { role: 'tool', content: 'b', tool_call_id: 'nobody', tool_name: 'x' }],
     answers: [],
+  },
+  {
+    name: 'a request that is refused',
+    wires: ['anthropic'],
+    messages: [user('a'), { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'nobody', content: 'b' }] }],
+    answers: [],
+  },
+  {
+    name: 'thoughts without their text, marks for the cache and blocks that nobody knows',
+    wires: ['anthropic'],
+    messages: [
+      { role: 'user', content: [{ type: 'kind_of_tomorrow', own: 1 }] },
+      { role: 'assistant', content: [omittedThinking('Hm.'), { type: 'text', text: 'a' }] },
+      { role: 'user', content: [{ type: 'text', text: 'b', cache_control: { type: 'ephemeral', ttl: '1h' } }] },
+    ],
+    fields: { thinking: { type: 'adaptive', display: 'omitted' }, cache_control: { type: 'ephemeral' } },
+    upstream: { answer: { reasoning: 'Hm, well.', text: 'Yes.' } },
+    answers: ['complete: Yes.'],
   },
   ...[400, 401, 403, 404, 422, 429, 500, 502, 503].map((status): ChatCase => ({
     name: `status ${status}`,
@@ -231,7 +212,7 @@ export const cases: readonly ChatCase[] = [
   })),
   {
     name: 'a failure that is tried three times',
-    wires: ['openai'],
+    wires: ['openai', 'anthropic'],
     streams: [false],
     upstream: { failWith: 503 },
     ask: { retries: 2 },
@@ -241,6 +222,7 @@ export const cases: readonly ChatCase[] = [
   {
     name: 'an error in mid-stream',
     streams: [true],
+    wires: both,
     upstream: { answer: 'one two three', errorAfter: 2 },
     answers: (wire) => [`failed: ${shown(wire, 2)}`],
   },
@@ -257,24 +239,43 @@ export const cases: readonly ChatCase[] = [
     upstream: { answer: 'one two', errorAfter: 2 },
     answers: ['failed: one two'],
   },
-  ...[1, 2, 3].map((count): ChatCase => ({
+  {
+    name: 'an error in mid-stream',
+    streams: [true],
+    wires: ['anthropic'],
+    upstream: { answer: 'one two three', errorAfter: 5 },
+    answers: ['failed: one two '],
+  },
+  ...[1, 2, 3, 4, 5].map((count): ChatCase => ({
     name: `a connection that breaks after ${count} chunks`,
     streams: [true],
+    wires: count > 3 ? ['anthropic'] : [...both, 'anthropic'],
     upstream: { answer: 'one two three four', abortAfter: count },
     differs: 'error',
     answers: (wire) => partly('failed', wire, count),
   })),
-  ...[1, 2, 3].map((count): ChatCase => ({
+  ...[1, 2, 3, 4, 5].map((count): ChatCase => ({
     name: `an early end after ${count} chunks`,
     streams: [true],
+    wires: count > 3 ? ['anthropic'] : [...both, 'anthropic'],
     upstream: { answer: 'one two three four', endAfter: count },
     differs: 'error',
     answers: (wire) => partly('failed', wire, count),
   })),
   { name: 'a connection that breaks before an answer', upstream: { abortAfter: 0 }, differs: 'error', answers: [] },
+  ...[1, 4, 5].map((count): ChatCase => ({
+    name: `a client that leaves after ${count} chunks`,
+    streams: [true],
+    wires: ['anthropic'],
+    upstream: { answer: 'one two three four five', stallAfter: count },
+    // The client does not show the ping.
+    ask: { leaveAfter: count > 2 ? count - 1 : count },
+    answers: (wire) => partly('cancelled', wire, count),
+  })),
   ...[1, 2, 3].map((count): ChatCase => ({
     name: `a client that leaves after ${count} chunks`,
     streams: [true],
+    wires: both,
     upstream: { answer: 'one two three four five', stallAfter: count },
     ask: { leaveAfter: count },
     answers: (wire) => partly('cancelled', wire, count),
