@@ -1,5 +1,6 @@
 // Finding 16: a stranger with a key for chats alone gives words of the system, templates, tools, adapters or addresses
 // in fields that no list of forbidden ones knows.
+import Anthropic from '@anthropic-ai/sdk'
 import { readFileSync } from 'node:fs'
 import { Ollama } from 'ollama'
 import OpenAI from 'openai'
@@ -226,6 +227,94 @@ describe.each(wires)('over %s', (wire) => {
   })
 })
 
+describe("over Anthropic's protocol", () => {
+  const hello = { model: 'strict', max_tokens: 50, messages: [{ role: 'user', content: 'Hello' }] }
+  const said = (...content: object[]): object => ({ messages: [{ role: 'user', content }] })
+  const answered = (...content: object[]): object => ({
+    messages: [...hello.messages, { role: 'assistant', content }, ...hello.messages],
+  })
+  const refused: readonly (readonly [place: string, fields: object])[] = [
+    ...beside
+      .filter(([name]) => name !== 'temperature')
+      .map(
+        ([name, value]) => [name, JSON.parse(`{${JSON.stringify(name)}:${JSON.stringify(value)}}`) as object] as const,
+      ),
+    ['temperature', { temperature: { system: evil } }],
+    ['system', { system: [{ type: 'text', text: evil }] }],
+    ['tools', { tools: [{ name: 'x', description: evil, input_schema: { type: 'object' } }] }],
+    ['tools', { tools: [{ type: 'web_search_20250305', name: 'web_search' }] }],
+    ['tool_choice', { tool_choice: { type: 'any' } }],
+    ['mcp_servers', { mcp_servers: [{ type: 'url', url: 'http://127.0.0.1:1', name: 'x' }] }],
+    ['container', { container: 'x' }],
+    ['context_management', { context_management: { edits: [] } }],
+    ['output_config', { output_config: { effort: 'max' } }],
+    ['output_config', { output_config: { format: { type: 'json_schema', schema: { description: evil } } } }],
+    ['inference_geo', { inference_geo: 'x' }],
+    ['thinking.type', { thinking: { type: evil } }],
+    ['thinking.own', { thinking: { type: 'disabled', own: evil } }],
+    ['messages[0].role', { messages: [{ role: 'system', content: evil }] }],
+    ['messages[0].name', { messages: [{ role: 'user', content: 'x', name: evil }] }],
+    [
+      'messages[0].content[0].citations',
+      said({ type: 'text', text: 'x', citations: [{ type: 'x', cited_text: evil }] }),
+    ],
+    ['messages[0].content[0].type', said({ type: 'document', source: { type: 'text', data: evil } })],
+    ['messages[0].content[0].type', said({ type: 'tool_result', tool_use_id: 'c', content: evil })],
+    ['messages[0].content[0].type', said({ type: 'search_result', source: 'x', title: evil, content: [] })],
+    ['messages[0].content[0].type', said({ type: 'container_upload', file_id: 'file-1' })],
+    ['messages[0].content[0].type', said({ type: 'thinking', thinking: evil, signature: '' })],
+    ['messages[0].content[0].type', said({ type: '__proto__', text: evil })],
+    ['messages[0].content[0].source.type', said({ type: 'image', source: { type: 'url', url: 'http://127.0.0.1:1' } })],
+    ['messages[0].content[0].source.type', said({ type: 'image', source: { type: 'file', file_id: 'file-1' } })],
+    [
+      'messages[0].content[0].cache_control.own',
+      said({ type: 'text', text: 'x', cache_control: { type: 'ephemeral', own: 1 } }),
+    ],
+    ['messages[1].content[0].type', answered({ type: 'tool_use', id: 'c', name: 'x', input: { own: evil } })],
+    ['messages[1].content[0].type', answered({ type: 'server_tool_use', id: 'c', name: 'web_search', input: {} })],
+    ['messages[1].content[0].type', answered({ type: 'compaction', content: evil })],
+    ['messages[1].content[0].own', answered({ type: 'redacted_thinking', data: 'x', own: evil })],
+  ]
+
+  test('nothing goes on but what is known to be a plain chat, and the refusal names the field', async () => {
+    const { upstream, running } = await gatewayBefore({}, { keys })
+    for (const [place, fields] of refused) {
+      const { status, json, text } = await post(running.url, paths.anthropic, { ...hello, ...fields }, bearer('guest'))
+      expect([place, status, text.includes(evil)]).toEqual([place, 403, false])
+      expect(json).toMatchObject({ type: 'error', error: { type: 'permission_error', code: 'not_allowed' } })
+      if (place !== '__proto__') expect(text).toContain(place)
+    }
+    expect([upstream.requests, await entriesIn(storeOf(running))]).toEqual([[], []])
+  })
+
+  test('nor a question for a count, which is no chat', async () => {
+    const { upstream, running } = await gatewayBefore({}, { keys })
+    const path = `${paths.anthropic}/count_tokens`
+    const { status, json } = await post(running.url, path, hello, bearer('guest'))
+    expect([status, json]).toMatchObject([403, { type: 'error', error: { type: 'permission_error' } }])
+    expect((await post(running.url, path, hello, { ...bearer('app'), 'anthropic-version': '2023-06-01' })).status).toBe(
+      200,
+    )
+    expect(upstream.requests.map((request) => request.path)).toEqual([path])
+  })
+
+  test('nor features that a header asks for', async () => {
+    const { upstream, running } = await gatewayBefore({}, { keys })
+    const headers = {
+      ...bearer('guest'),
+      'anthropic-beta': 'mcp-client-2025-04-04',
+      'x-api-base': 'http://127.0.0.1:1',
+    }
+    expect((await post(running.url, paths.anthropic, hello, headers)).status).toBe(200)
+    const sent = chatsTo(upstream)[0]!.headers
+    expect([sent['anthropic-version'], sent['anthropic-beta'], sent['x-api-base']]).toEqual([
+      '2023-06-01',
+      undefined,
+      undefined,
+    ])
+  })
+})
+
 describe('an ordinary chat goes through', () => {
   test('as the official client of Ollama sends it', async () => {
     const { upstream, running } = await gatewayBefore({ answer: 'Fine.' }, { keys })
@@ -284,6 +373,30 @@ describe('an ordinary chat goes through', () => {
     })
     for await (const part of stream) expect(part.object).toBe('chat.completion.chunk')
     expect((await client.models.list()).data.length).toBeGreaterThan(0)
+    expect(chatsTo(upstream)).toHaveLength(2)
+  })
+
+  test('as the official client of Anthropic sends it', async () => {
+    const answer = { reasoning: 'Hm.', text: 'Fine.' }
+    const { upstream, running } = await gatewayBefore({ answer }, { keys })
+    const client = new Anthropic({ baseURL: running.url, apiKey: secretOf('guest'), maxRetries: 0 })
+    const source = { type: 'base64', media_type: 'image/png', data: pixel } as const
+    const mark = { cache_control: { type: 'ephemeral' } } as const
+    const messages: Anthropic.MessageParam[] = [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'How are you?' },
+          { type: 'image', source, ...mark },
+        ],
+      },
+    ]
+    const asked = { model: 'strict', max_tokens: 2048, messages }
+    const sampling = { temperature: 0.5, top_p: 0.9, top_k: 40, stop_sequences: ['END'] }
+    const thinking = { type: 'enabled', budget_tokens: 1024 } as const
+    const { content } = await client.messages.create({ ...asked, ...sampling, thinking, tools: [] })
+    messages.push({ role: 'assistant', content }, { role: 'user', content: 'Sure?' })
+    expect((await client.messages.stream(asked).finalMessage()).content).toMatchObject(content)
     expect(chatsTo(upstream)).toHaveLength(2)
   })
 
