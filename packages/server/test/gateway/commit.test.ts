@@ -6,10 +6,11 @@ import { describe, expect, test } from 'vitest'
 import { gatewayBefore } from '../../../../tests/support/server/gateway.ts'
 import { interposed, isAnswer } from './support/interposed.ts'
 import { paths, post } from './support/post.ts'
+import { bodyOf } from './support/wire.ts'
 
-const wires = ['ollama', 'openai'] as const
-const ends = { ollama: '"done":true', openai: '[DONE]' } as const
-const body = (stream: boolean): object => ({ model: 'strict', stream, messages: [user('Hello')] })
+const wires = ['ollama', 'openai', 'anthropic'] as const
+const ends = { ollama: '"done":true', openai: '[DONE]', anthropic: 'message_stop' } as const
+const headers = { 'anthropic-version': '2023-06-01' }
 const broken = (): never => {
   throw new Error('The disk is gone.')
 }
@@ -26,6 +27,8 @@ async function entriesIn(store: Store): Promise<readonly string[]> {
 }
 
 describe.each(wires)('a chat of %s', (wire) => {
+  const body = (stream: boolean): object => bodyOf(wire, [user('Hello')], stream)
+
   test('has its question on record before the upstream is asked', async () => {
     const seen: string[] = []
     const { running } = await gatewayBefore(
@@ -45,13 +48,17 @@ describe.each(wires)('a chat of %s', (wire) => {
       {},
       { chat: interposed((entries) => (isAnswer(entries) ? gate : undefined)) },
     )
-    const response = await request(`${running.url}${paths[wire]}`, { method: 'POST', body: JSON.stringify(body(true)) })
+    const response = await request(`${running.url}${paths[wire]}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body(true)),
+    })
     let text = ''
     response.body.on('data', (bytes: Buffer) => void (text += bytes.toString()))
     await expect.poll(() => text).toContain('two')
     await setTimeout(50)
     expect(text).not.toContain(ends[wire])
-    expect(text).not.toContain('finish_reason":"stop')
+    expect(text).not.toMatch(/finish_reason":"stop|stop_reason":"end/)
     open()
     await expect.poll(() => text).toContain(ends[wire])
     expect(await entriesIn(running.services.stores.of('default').store)).toEqual([
@@ -76,6 +83,7 @@ describe.each(wires)('a chat of %s', (wire) => {
         ? expect.stringContaining('could not be recorded')
         : expect.objectContaining({ code: 'answer_not_recorded', type: 'api_error' }),
     )
+    if (wire === 'anthropic') expect(text).toContain('event: error\ndata: {"type":"error",')
     const whole = await post(running.url, paths[wire], body(false))
     expect([whole.status, whole.headers['retry-after']]).toEqual([503, '1'])
     expect(whole.text).not.toContain('two')
@@ -95,7 +103,7 @@ describe.each(wires)('a chat of %s', (wire) => {
     const { upstream, running } = await gatewayBefore({}, {}, { chat: interposed(broken) })
     const refused = await post(running.url, paths[wire], body(true))
     expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1'])
-    expect(refused.json).toEqual({
+    expect(refused.json).toMatchObject({
       error: wire === 'ollama' ? expect.any(String) : expect.objectContaining({ code: 'store_unreachable' }),
     })
     expect(upstream.requests.filter(({ path }) => path === paths[wire])).toEqual([])
@@ -125,6 +133,7 @@ describe.each(wires)('a chat of %s', (wire) => {
     const leaving = new AbortController()
     const response = await request(`${running.url}${paths[wire]}`, {
       method: 'POST',
+      headers,
       body: JSON.stringify(body(true)),
       signal: leaving.signal,
     })
@@ -149,6 +158,7 @@ describe.each(wires)('a chat of %s', (wire) => {
     const leaving = new AbortController()
     const left = request(`${running.url}${paths[wire]}`, {
       method: 'POST',
+      headers,
       body: JSON.stringify(body(true)),
       signal: leaving.signal,
     })

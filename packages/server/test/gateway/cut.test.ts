@@ -9,11 +9,12 @@ import { gatewayBefore } from '../../../../tests/support/server/gateway.ts'
 import { nativeServer } from '../../../../tests/support/server/native.ts'
 import { paths, post } from './support/post.ts'
 import { passage, usualTexts } from './support/random-talk.ts'
+import { bodyOf, textIn } from './support/wire.ts'
 
 /** Says 8,192, has 2,048, and drops the oldest messages without a word. */
 const lying = { window: 2048, claims: 8192, onOverflow: 'drop' as const, counter: gptTokenizer() }
 
-describe.each(['ollama', 'openai'] as const)('an upstream of %s that says 8,192 and has 2,048', (wire) => {
+describe.each(['ollama', 'openai', 'anthropic'] as const)('an upstream of %s that says 8,192 and has 2,048', (wire) => {
   test('is named within three calls, and the next prompt fits into what it really has', async () => {
     const dice = diceOf(11)
     const { upstream, running } = await gatewayBefore({
@@ -24,9 +25,9 @@ describe.each(['ollama', 'openai'] as const)('an upstream of %s that says 8,192 
     const threads = new Set<string>()
     for (let turn = 0; turn < 44; turn++) {
       messages.push(user(passage(dice, 260, usualTexts)))
-      const { headers, text } = await post(running.url, paths[wire], { model: 'strict', stream: false, messages })
+      const { headers, text } = await post(running.url, paths[wire], bodyOf(wire, messages))
       threads.add(String(headers['minutebook-thread']))
-      messages.push(assistant(answerIn(text)))
+      messages.push(assistant(textIn(JSON.parse(text))))
     }
     const sent = upstream.requests.filter(({ path }) => path === paths[wire])
     const receipts = await receiptsOf(running, [...threads][0]!)
@@ -43,11 +44,7 @@ describe.each(['ollama', 'openai'] as const)('an upstream of %s that says 8,192 
     expect(
       running.services.readings.windowOf({ tenant: 'default', upstream: upstream.url, model: 'strict' }, 8192)?.window,
     ).toBe(2048)
-    const next = await post(running.url, paths[wire], {
-      model: 'strict',
-      stream: false,
-      messages: [...messages, user('And?')],
-    })
+    const next = await post(running.url, paths[wire], bodyOf(wire, [...messages, user('And?')]))
     expect(next.headers['minutebook-window']).toBe('2048; source="read"')
   })
 })
@@ -95,12 +92,4 @@ test('counts of cut prompts do not calibrate, and those of others do', async () 
 
 async function receiptsOf({ services }: Running, thread: string): Promise<readonly KeptReceipt[]> {
   return services.stores.of('default').book.thread(thread).receipts()
-}
-
-function answerIn(text: string): string {
-  const { message, choices } = JSON.parse(text) as {
-    readonly message?: { readonly content: string }
-    readonly choices?: readonly { readonly message: { readonly content: string } }[]
-  }
-  return (message ?? choices?.[0]?.message)?.content ?? ''
 }

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { relayChat } from '../../src/gateway/gateway.ts'
 import { gatewayBefore } from '../../../../tests/support/server/gateway.ts'
 import { paths, post } from './support/post.ts'
-import { anthropicChat, ask, type ClientName } from './support/wire.ts'
+import { ask, bodyOf } from './support/wire.ts'
 
 const wires = ['ollama', 'openai', 'anthropic'] as const
 type Gateway = Awaited<ReturnType<typeof gatewayBefore>>
@@ -32,10 +32,6 @@ const long = (turns: number): Message[] => [
   ]).flat(),
   user('And the last one?'),
 ]
-
-function bodyOf(wire: ClientName, messages: readonly Message[], stream = false): object {
-  return { model: 'strict', stream, ...(wire === 'anthropic' ? anthropicChat(messages) : { messages }) }
-}
 
 describe.each(wires)('a chat of %s', (wire) => {
   const path = paths[wire]

@@ -5,12 +5,13 @@ import { describe, expect, test } from 'vitest'
 import { relayChat } from '../../src/gateway/gateway.ts'
 import { gatewayBefore } from '../../../../tests/support/server/gateway.ts'
 import { paths, post } from './support/post.ts'
+import { bodyOf } from './support/wire.ts'
 
 const models = { strict: { window: 100_000, counter: 'o200k' } }
 const long = 'The harbour was quiet that morning, and the boats lay still. '.repeat(60)
 
-describe.each(['ollama', 'openai'] as const)('an upstream of %s', (wire) => {
-  const body = (messages: readonly Message[], stream: boolean): object => ({ model: 'strict', stream, messages })
+describe.each(['ollama', 'openai', 'anthropic'] as const)('an upstream of %s', (wire) => {
+  const body = (messages: readonly Message[], stream: boolean): object => bodyOf(wire, messages, stream)
 
   test('that cuts a prompt and says nothing is caught: at once in a whole answer, in the next one after a stream', async () => {
     const { running } = await gatewayBefore(

@@ -98,7 +98,7 @@ async function* anthropicChunks(
 const clients = { ollama: ollamaChunks, openai: openAiChunks, anthropic: anthropicChunks } as const
 
 /** A chat of plain texts as a client of Anthropic's protocol sends it: the system text has its own field. */
-export function anthropicChat(messages: readonly Message[]): object {
+function anthropicChat(messages: readonly Message[]): object {
   const system = messages.filter(({ role }) => role === 'system').map(({ content }) => content)
   return {
     model: 'strict',
@@ -106,6 +106,11 @@ export function anthropicChat(messages: readonly Message[]): object {
     ...(system.length > 0 && { system: system.join('\n') }),
     messages: messages.filter(({ role }) => role !== 'system'),
   }
+}
+
+/** A chat of plain texts in the form of a protocol. */
+export function bodyOf(wire: ClientName, messages: readonly Message[], stream = false): object {
+  return { model: 'strict', stream, ...(wire === 'anthropic' ? anthropicChat(messages) : { messages }) }
 }
 
 /** What an official client hears as text in a chunk, or in a whole answer. */
