@@ -181,8 +181,8 @@ export function openingKey(place: number): string {
   return `${systemKey}:${place}`
 }
 
-/** True if a draft is the thread's own system text. */
-export function isOwnText({ facts }: EntryDraft): boolean {
+/** True if an entry, or a draft with these facts, is the thread's own system text. */
+export function isOwnText(facts: Pick<EntryFacts, 'key'> | undefined): boolean {
   return facts?.key === systemKey
 }
 

@@ -109,7 +109,7 @@ export async function placeRelayed(
   const placedWith = <E extends Entry>(
     added: readonly E[],
   ): { readonly entries: readonly (Entry | undefined)[]; readonly question: Entry } => {
-    const said = added.filter((_, index) => !isOwnText(drafts[index]!))
+    const said = added.filter((_, index) => !isOwnText(drafts[index]!.facts))
     const entries = [...known]
     for (const [place, index] of indexes.entries()) entries[index] = said[place]
     return { entries, question: entries.at(-1) ?? said.at(-1) ?? standing ?? fail(nothingToAnswerError()) }

@@ -1,7 +1,6 @@
 import { newestOf } from '../log/branch.ts'
-import type { Entry, EntryDraft } from '../log/entry.ts'
+import { isOwnText, type Entry, type EntryDraft } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
-import { isOperatorMessage } from '../log/log-reader.ts'
 import type { LiveLog } from '../log/log.ts'
 import { recordable, type Message } from '../log/message.ts'
 import { sizeOf } from '../log/stored-entry.ts'
@@ -90,7 +89,7 @@ export async function callFor(
   const { meter, config, system, log, earlier } = relaying
   const { tools, window, reserve } = config.settings
   const branch = log.branch(placed.head.id)
-  const text = instructed && system ? branch.findLast(isOperatorMessage) : undefined
+  const text = instructed && system ? branch.findLast(isOwnText) : undefined
   const before = placed.entries[0]?.parent ?? null
   const isFirst = before === null || (before === text?.id && text.parent === null)
   const isPlain = config.notes === 'off' && !config.journal && (!system || text?.text === system) && (!alone || isFirst)
