@@ -1,4 +1,5 @@
 import type { Message } from 'minutebook'
+import { toOpenAi } from 'minutebook/wire'
 import { isDeepStrictEqual } from 'node:util'
 import { asObject, isGiven, type Fields } from '../http/json.ts'
 import { chatPart } from './input.ts'
@@ -151,7 +152,8 @@ export function messageItems(messages: readonly Message[]): Fields[] {
 function isSame(message: Message, items: readonly Fields[]): boolean {
   const [first] = items
   const said = message.role === 'assistant' || !first ? spokenMessage(items) : sentMessage(first)
-  return isDeepStrictEqual({ ...message, items: undefined }, { ...said, items: undefined })
+  // In the shape of a prompt, without items.
+  return isDeepStrictEqual(toOpenAi([message]), toOpenAi([said]))
 }
 
 function plainItems(

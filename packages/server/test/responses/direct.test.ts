@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { strictUpstream, type StrictUpstreamOptions } from '@minutebook/testing/server'
 import { gateway } from '../../../../tests/support/server/gateway.ts'
 import type { Config } from '../../src/index.ts'
+import { keyOf, secretOf } from '../abuse/support/keys.ts'
 import { clientOf, failure, given, seat, threadsOf, type Seat } from './support/client.ts'
 
 const include: 'reasoning.encrypted_content'[] = ['reasoning.encrypted_content']
@@ -246,4 +247,24 @@ test('a session that asks not to store is recorded only if the settings or a hea
   expect(await recorded({ record: 'always' }, { 'minutebook-record': 'no' })).toEqual([])
   expect(await recorded({}, {})).toEqual([])
   expect(await recorded({}, { 'minutebook-record': 'yes' })).toHaveLength(1)
+})
+
+test('keys keep their responses apart, no upstream sees them, and one for chats alone makes none', async () => {
+  const keys = [keyOf('ann'), keyOf('bob', { tenant: 'other' }), keyOf('cy'), keyOf('guest', { system: false })]
+  const at = await direct({ answer: 'It is lit.' }, { keys })
+  const [ann, bob, cy, guest] = ['ann', 'bob', 'cy', 'guest'].map((name) => clientOf(at.running, secretOf(name)))
+  const params = { model: 'strict', input: 'Is the lamp lit?' }
+  const { id, output } = await ann!.responses.create(params)
+  const reference = { type: 'item_reference', id: output[0]!.id! } as const
+  for (const client of [bob!, cy!]) {
+    expect(await failure(client.responses.retrieve(id))).toMatchObject({ status: 404 })
+    expect(await failure(client.responses.create({ ...params, previous_response_id: id }))).toMatchObject({
+      status: 404,
+    })
+    expect(await failure(client.responses.create({ ...params, input: [reference] }))).toMatchObject({ status: 404 })
+  }
+  expect(await failure(guest!.responses.create(params))).toMatchObject({ status: 403 })
+  await ann!.responses.create({ ...params, previous_response_id: id })
+  expect(asked(at)).toHaveLength(2)
+  expect(at.upstream.requests.filter(({ headers }) => headers['authorization'] !== undefined)).toEqual([])
 })
