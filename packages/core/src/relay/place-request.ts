@@ -15,7 +15,7 @@ import { inSlices } from '../log/time.ts'
 import type { NewRecord, StoredEntry } from '../log/store.ts'
 import { finishOf, isReceipt, receiptFrom } from '../receipts/receipt.ts'
 import { demotedBy } from '../turns/conversation-tree.ts'
-import { asImported, newestText, saidNow } from '../turns/place-messages.ts'
+import { asImported, saidNow } from '../turns/place-messages.ts'
 import { reconciling, type ReconcileOptions } from '../turns/match-history.ts'
 import { idTakenError, isSaying } from '../turns/send.ts'
 import { erasedBeforeError, appendOrThrowFenced } from '../turns/stop-turn.ts'
@@ -224,12 +224,8 @@ function withSystem(
   drafts: readonly EntryDraft[],
   system: string | undefined,
 ): readonly EntryDraft[] {
-  if (
-    system === undefined ||
-    drafts.length === 0 ||
-    (newestText(after === null ? [] : log.branch(after), log) ?? '') === system
-  )
-    return drafts
+  const newest = after === null ? undefined : log.branch(after).findLast(isOwnText)
+  if (system === undefined || drafts.length === 0 || (newest?.text ?? '') === system) return drafts
   const first = drafts.findIndex(({ message }) => readMessage(message).kind !== 'tool')
   return drafts.toSpliced(first < 0 ? drafts.length : first, 0, systemDraft(system))
 }

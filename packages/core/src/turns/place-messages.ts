@@ -107,7 +107,7 @@ export function openCallsError(fix: string): MinutebookError {
  * The newest system text on a branch. If only the end of the log is loaded and has none, the text that its checkpoint
  * remembers.
  */
-export function newestText(branch: readonly Entry[], { start }: LiveLog): string | null | undefined {
+function newestText(branch: readonly Entry[], { start }: LiveLog): string | null | undefined {
   const text = branch.findLast(isOperatorMessage)
   return text ? text.text : start?.system
 }

@@ -82,6 +82,19 @@ describe('a request that has the system text itself', () => {
     expect(await opened('').verify()).toMatchObject({ ok: true })
   })
 
+  test('records the text once, also if other system messages follow it', async () => {
+    const thread = book.thread('instructed once', { system: 'Be brief.' })
+    const rules = { role: 'developer', content: 'Never shout.' }
+    const first = await thread.relay([rules, user('one')], { ...asked, trusted: true })
+    await first.answer(said('re one'))
+    const next = await thread.relay([rules, user('one'), assistant('re one'), user('two')], { ...asked, trusted: true })
+    expect(next.messages.slice(0, 2)).toEqual([system('Be brief.'), rules])
+    expect((await thread.entries()).filter(({ kind }) => kind === 'system').map(({ text }) => text)).toEqual([
+      'Be brief.',
+      'Never shout.',
+    ])
+  })
+
   test('is rewritten if others were said before, or without that option', async () => {
     const thread = book.thread('instructed later', { system: 'Be brief.' })
     const first = await thread.relay([user('one')], { ...asked, alone: true })
