@@ -2,9 +2,9 @@ import type { ModelEvent } from 'minutebook'
 import { createNoteParser } from 'minutebook/wire'
 import type { ServerResponse } from 'node:http'
 import { refuse, type Refusal } from '../http/reply.ts'
-import type { ResponsePlace } from './ids.ts'
+import { outputPlace, type ResponsePlace } from './ids.ts'
 import type { ModelAnswer } from './model-call.ts'
-import { messageItem, reasoningItem, textPart, type OutputItem, type ResponseObject } from './output.ts'
+import { messageItem, reasoningItem, textPart, type OutputItem, type ResponseObject, type TextPart } from './output.ts'
 
 /** Sends a client its response: as events while it comes, or whole. */
 export interface ResponseWriter {
@@ -149,11 +149,32 @@ export function responseEvents(place: ResponsePlace, send: (event: StreamEvent) 
     },
     finish: (response) => {
       for (const item of response.output) {
+        if (!isOurs(item)) {
+          tellWhole(item)
+          continue
+        }
         const known = item.type === 'function_call' ? undefined : open.get(item.type)
         if (!known?.isDone) end(item, known ?? beginWhole(item))
       }
       tell(`response.${response.status === 'cancelled' ? 'failed' : response.status}`, { response })
     },
+  }
+
+  /** An item of an upstream: its texts and calls as they would have come, any other as a whole. */
+  function tellWhole(item: OutputItem): void {
+    if (item.type === 'function_call') return end(item, beginWhole(item))
+    const index = indexes++
+    const parts = item.type === 'message' ? textsIn(item.content) : []
+    const added = parts.length > 0 ? { ...item, content: [] } : item
+    tell('response.output_item.added', { output_index: index, item: added })
+    for (const [place, part] of parts.entries()) {
+      const within = { item_id: item.id, output_index: index, content_index: place }
+      tell('response.content_part.added', { ...within, part: { ...part, text: '' } })
+      tell('response.output_text.delta', { ...within, delta: part.text, logprobs: [] })
+      tell('response.output_text.done', { ...within, text: part.text, logprobs: [] })
+      tell('response.content_part.done', { ...within, part })
+    }
+    tell('response.output_item.done', { output_index: index, item })
   }
 
   function begin(item: OutputItem): Open {
@@ -219,6 +240,16 @@ export function responseEvents(place: ResponsePlace, send: (event: StreamEvent) 
     }
     tell('response.output_item.done', { output_index: began.index, item })
   }
+}
+
+/** The parts of a content that has only texts. Empty for any other. */
+function textsIn(content: readonly Partial<TextPart>[]): readonly Partial<TextPart>[] {
+  return Array.isArray(content) && content.every(({ text }) => typeof text === 'string') ? content : []
+}
+
+/** Whether an item has an id of this server. */
+function isOurs({ id }: OutputItem): boolean {
+  return outputPlace(String(id)) !== undefined
 }
 
 export interface StreamEvent {

@@ -176,6 +176,23 @@ test('tools of all kinds, their calls and results go through as they are', async
   expect(asked(at)[1]!['input']).toEqual([{ role: 'user', content: 'Fix it.' }, search, patch, result])
 })
 
+test('an answer that was given before is given again, with all of its items', async () => {
+  const search = { type: 'web_search_call', id: 'ws_1', status: 'completed' }
+  const at = await direct({ answer: { reasoning: 'hm', items: [search], text: 'Lit.', calls: [{ name: 'now' }] } })
+  const again = clientOf(at.running, 'none', { 'idempotency-key': 'one' })
+  const params = { model: 'strict', input: 'Is it lit?', include }
+  const first = await given(again, params, true)
+  const second = await given(again, params, true)
+  const third = await given(again, params, false)
+  expect(asked(at)).toHaveLength(1)
+  for (const { response } of [second, third]) {
+    expect(response).toMatchObject({ id: first.response.id, output_text: 'Lit.' })
+    expect(response.output).toEqual(first.response.output)
+  }
+  expect(second.events.filter(({ type }) => type === 'response.output_text.delta')).toMatchObject([{ delta: 'Lit.' }])
+  expect(second.events.map((event) => event.sequence_number)).toEqual(second.events.map((_, number) => number))
+})
+
 test('refused only if we would change what is meant', async () => {
   const at = await direct()
   const refused = (params: object): Promise<{ readonly status: unknown; readonly param: unknown }> =>
