@@ -7334,6 +7334,11 @@ export interface operations {
                      *         }
                      *       ],
                      *       "reused": 0,
+                     *       "cache": {
+                     *         "total": 41,
+                     *         "kept": 0,
+                     *         "lost": 0
+                     *       },
                      *       "hash": "5d41c0",
                      *       "same": true,
                      *       "erased": false,
