@@ -1,94 +1,77 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { agents as wrappable, type AgentSetup } from '../../packages/cli/src/wrap/agents.ts'
 import { task } from './upstream.ts'
 
-/** How a real agent is made to use an address, and how it is started. */
+/** A real agent, and the protocol that it speaks. */
 export interface Agent {
   readonly name: 'pi' | 'codex' | 'opencode'
   readonly protocol: 'chat completions' | 'responses' | 'messages'
-  /** Writes its settings, and returns its command. `home`: an empty folder; `url`: ends without a slash. */
-  prepare(home: string, url: string): readonly [program: string, ...words: string[]]
+  /** Writes its settings, and returns how it is started. `home`: an empty folder; `url`: ends without a slash. */
+  prepare(home: string, url: string): Start
 }
 
-/** A file of what install.sh has installed. */
-function installed(agent: Agent['name'], file: string): string {
-  return join(import.meta.dirname, agent, 'node_modules', file)
+export interface Start {
+  readonly program: string
+  readonly words: readonly string[]
+  readonly environment: AgentSetup['environment']
 }
 
-/** The window that agents believe in: they must not compact by themselves. */
-const believed = 1_000_000
+const programs: Readonly<Record<Agent['name'], string>> = {
+  pi: 'pi/node_modules/.bin/pi',
+  codex: 'codex/node_modules/.bin/codex',
+  opencode: 'opencode/node_modules/opencode-linux-x64/bin/opencode',
+}
 
-function pi(protocol: Agent['protocol'], api: string): Agent {
+const words: Readonly<Record<Agent['name'], readonly string[]>> = {
+  pi: ['-p', task],
+  codex: ['exec', '--skip-git-repo-check', '--sandbox', 'danger-full-access', task],
+  opencode: ['run', task],
+}
+
+/** Texts of a setup, and what they are changed to. */
+type Changes = Readonly<Record<string, string>>
+
+/** An agent as `minutebook wrap` sets it up. With `changes` it speaks a protocol for which `wrap` does not use it. */
+function agent(name: Agent['name'], protocol: Agent['protocol'], changes: Changes = {}): Agent {
   return {
-    name: 'pi',
+    name,
     protocol,
     prepare: (home, url) => {
-      const model = {
-        id: 'm',
-        name: 'm',
-        reasoning: false,
-        input: ['text'],
-        cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
-        contextWindow: believed,
-        maxTokens: 1024,
+      const target = { url, key: undefined, model: 'm', models: ['m'], args: words[name], environment: {} }
+      const { environment, args, files } = wrappable[name]!.setup(target, home)
+      for (const [file, text] of Object.entries(files)) writeFileSync(join(home, file), changed(text, changes))
+      // Settings of the user, which are in force next to ours.
+      mkdirSync(join(home, '.config/opencode'), { recursive: true })
+      writeFileSync(join(home, '.config/opencode/opencode.json'), JSON.stringify({ permission: 'allow' }))
+      return {
+        program: join(import.meta.dirname, programs[name]),
+        words: args,
+        environment: Object.fromEntries(
+          Object.entries(environment).map(([variable, text]) => [variable, text && changed(text, changes)]),
+        ),
       }
-      // The client of Anthropic adds /v1 itself.
-      const baseUrl = protocol === 'messages' ? url : `${url}/v1`
-      const provider = { baseUrl, api, apiKey: 'none', models: [model] }
-      write(home, '.pi/agent/models.json', JSON.stringify({ providers: { garden: provider } }))
-      return [installed('pi', '.bin/pi'), '--provider', 'garden', '--model', 'm', '-p', task]
     },
   }
 }
 
-const codex: Agent = {
-  name: 'codex',
-  protocol: 'responses',
-  prepare: (home, url) => {
-    write(
-      home,
-      '.codex/config.toml',
-      `model = "m"
-model_provider = "garden"
-model_context_window = ${believed}
-[model_providers.garden]
-name = "garden"
-base_url = "${url}/v1"
-wire_api = "responses"
-`,
-    )
-    const program = installed('codex', '.bin/codex')
-    return [program, 'exec', '--skip-git-repo-check', '--sandbox', 'danger-full-access', task]
-  },
-}
-
-function opencode(protocol: Agent['protocol'], npm: string): Agent {
-  return {
-    name: 'opencode',
-    protocol,
-    prepare: (home, url) => {
-      const model = { name: 'm', tool_call: true, limit: { context: believed, output: 1024 } }
-      const provider = { npm, options: { baseURL: `${url}/v1`, apiKey: 'none' }, models: { m: model } }
-      write(
-        home,
-        '.config/opencode/opencode.json',
-        JSON.stringify({ provider: { garden: provider }, permission: 'allow' }),
-      )
-      return [installed('opencode', 'opencode-linux-x64/bin/opencode'), 'run', '-m', 'garden/m', task]
-    },
-  }
+function changed(text: string, changes: Changes): string {
+  return Object.entries(changes).reduce((so, [from, to]) => {
+    if (!so.includes(from)) throw new Error(`The setup of the agent has no ${from}.`)
+    return so.replaceAll(from, to)
+  }, text)
 }
 
 export const agents: readonly Agent[] = [
-  pi('chat completions', 'openai-completions'),
-  pi('responses', 'openai-responses'),
-  pi('messages', 'anthropic-messages'),
-  codex,
-  opencode('chat completions', '@ai-sdk/openai-compatible'),
-  opencode('messages', '@ai-sdk/anthropic'),
+  agent('pi', 'chat completions'),
+  agent('pi', 'responses', { '"openai-completions"': '"openai-responses"' }),
+  // The client of Anthropic adds /v1 itself, and its protocol demands a number of tokens.
+  agent('pi', 'messages', {
+    '"openai-completions"': '"anthropic-messages"',
+    '/v1"': '"',
+    '"maxTokens": 0': '"maxTokens": 1024',
+  }),
+  agent('codex', 'responses'),
+  agent('opencode', 'chat completions'),
+  agent('opencode', 'messages', { '@ai-sdk/openai-compatible': '@ai-sdk/anthropic' }),
 ]
-
-function write(home: string, file: string, text: string): void {
-  mkdirSync(join(home, file, '..'), { recursive: true })
-  writeFileSync(join(home, file), text)
-}

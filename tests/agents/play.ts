@@ -4,7 +4,7 @@ import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defaults, serve } from '@minutebook/server'
 import type { StrictUpstream } from '@minutebook/testing/server'
-import { agents, type Agent } from './agents.ts'
+import { agents, type Agent, type Start } from './agents.ts'
 import { scriptedUpstream, type Sight } from './upstream.ts'
 
 /** What came of one session of an agent. */
@@ -45,19 +45,17 @@ async function play(agent: Agent, calls: number, tokens: number, isRelayed: bool
   const [home, work] = ['home', 'work'].map((name) => join(folder, name)) as [string, string]
   for (const each of [home, work]) mkdirSync(each)
   const { server, sight } = await scriptedUpstream(tokens, calls)
-  const lines: { readonly method?: string; readonly status?: number; readonly mode?: string }[] = []
+  const lines: { readonly status?: number; readonly mode?: string }[] = []
   const log = { write: (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]) }
   const config = { ...defaults({}), port: 0, data: join(folder, 'data'), upstreams: [{ url: server.url }] }
   const running = isRelayed ? await serve(config, { log }) : undefined
   const url = running?.url ?? server.url
   try {
-    if (!(await isServed(url, agent)))
-      return { skipped: `${isRelayed ? 'the gateway' : 'the model server'} has no ${paths[agent.protocol]}` }
+    if (!isRelayed && !(await isServed(url, agent)))
+      return { skipped: `the model server has no ${paths[agent.protocol]}` }
     const [asked, logged] = [server.requests.length, lines.length]
     const began = performance.now()
     const said = await run(agent.prepare(home, url), home, work)
-    if (lines.slice(logged).some((line) => line.method === 'POST' && line.mode === 'passed'))
-      return { skipped: `the gateway passes ${paths[agent.protocol]} on as it is` }
     const { tooLong, illegal } = refusalsIn(server.requests.slice(asked))
     const refused = lines.slice(logged).filter(({ status = 0 }) => status >= 400).length
     return {
@@ -88,12 +86,12 @@ function refusalsIn(requests: StrictUpstream['requests']): Pick<Session, 'tooLon
 }
 
 /** Resolves with what the program printed. */
-function run([program, ...words]: readonly [string, ...string[]], home: string, work: string): Promise<string> {
+function run({ program, words, environment }: Start, home: string, work: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const { PATH = '' } = process.env
     const child = spawn(program, words, {
       cwd: work,
-      env: { HOME: home, PATH, TERM: 'dumb', NO_COLOR: '1', CI: '1' },
+      env: { HOME: home, PATH, TERM: 'dumb', NO_COLOR: '1', CI: '1', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: 600_000,
       killSignal: 'SIGKILL',

@@ -22,14 +22,14 @@ async function playAll(): Promise<boolean> {
     isWell &&= isKept(through)
     console.log(`\n${name}, ${protocol}`)
     console.log(`  directly: ${'skipped' in direct ? direct.skipped : directLine(direct)}`)
-    console.log(`  through the gateway: ${'skipped' in through ? `skipped, ${through.skipped}` : throughLine(through)}`)
+    console.log(`  through the gateway: ${'skipped' in through ? through.skipped : throughLine(through)}`)
     if ('said' in through && !isKept(through)) console.log(through.said.replaceAll(/^/gm, '    '))
   }
   return isWell
 }
 
 function isKept(session: Session | Skipped): boolean {
-  if ('skipped' in session) return true
+  if ('skipped' in session) return false
   const { isDone, calls: made, refused, illegal, lacking } = session
   return isDone && made === calls && refused === 0 && illegal.length === 0 && lacking === 0
 }
