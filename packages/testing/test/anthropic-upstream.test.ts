@@ -397,20 +397,21 @@ describe('a window', () => {
   test('counts blocks of all kinds', async () => {
     await using upstream = await strictUpstream({ counter: words })
     const picture = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: dot } }
-    const paper = { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'e f' } }
+    const paper = { type: 'document', title: 't', source: { type: 'text', media_type: 'text/plain', data: 'e' } }
+    const found = { type: 'document', source: { type: 'content', content: [text('e f')] } }
     await raw(upstream, {
       ...hello,
       system: [text('a'), text('b')],
       tools: [now],
       messages: [
-        user(text('c d'), picture, paper),
+        user(text('c d'), picture, paper, found),
         assistant(signedThinking('g h i'), use('x')),
         user(result('x', { content: [text('j'), picture] })),
         assistant({ type: 'own_kind', own: 'k' }),
         { role: 'user', content: 'l' },
       ],
     })
-    expect(upstream.requests[0]).toMatchObject({ status: 200, tokens: 2 + 1 + (2 + 1 + 2) + (3 + 2) + 2 + 1 + 1 })
+    expect(upstream.requests[0]).toMatchObject({ status: 200, tokens: 2 + 1 + (2 + 1 + 2 + 2) + (3 + 2) + 2 + 1 + 1 })
   })
 })
 

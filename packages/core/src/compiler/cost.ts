@@ -2,7 +2,7 @@ import type { Entry } from '../log/entry.ts'
 import type { CallMatch } from '../log/exchange.ts'
 import { parseJson } from '../log/json.ts'
 import { traits } from '../log/kind.ts'
-import { argumentsText, type Call } from '../log/message.ts'
+import { argumentsText, attachedText, type Call } from '../log/message.ts'
 import type { Steps } from '../log/time.ts'
 import { checkedCount, counting, overheadOf, type TokenCounter } from '../tokens/tokens.ts'
 import { countLines, framing, quoted } from './framing.ts'
@@ -79,7 +79,8 @@ export function pricesOf(counter: TokenCounter, profile: Profile): Prices {
 export function* costing(entry: Entry, place: CallMatch, afterCalls: boolean, prices: Prices): Steps<Cost> {
   const { counter, profile } = prices
   const count = (text: string): number => checkedCount(counter, text)
-  let rest = prices.message + entry.images.length * prices.image
+  let rest = prices.message
+  for (const image of entry.images) rest += Math.max(prices.image, yield* counting(counter, attachedText(image)))
   for (const call of entry.calls) rest += callCost(call, prices)
   if (profile.oneCallAtATime) rest += Math.max(0, entry.calls.length - 1) * prices.message
   if (profile.callsWithoutText && entry.calls.length > 0)

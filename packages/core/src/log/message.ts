@@ -137,6 +137,22 @@ export function partText(part: unknown): string | undefined {
   return typeof text === 'string' ? text : undefined
 }
 
+/**
+ * The text inside a part that is not text: of a document or a search result of Anthropic's protocol. It costs tokens,
+ * but it is not what the message says. Empty for an image. `part`: as `Content.images` has it.
+ */
+export function attachedText(part: string): string {
+  // Its fields are in alphabetical order. An image can be long, and is not parsed.
+  if (!attachments.some((end) => part.endsWith(end))) return ''
+  const { source, content, title, context } = Object(parseJson(part)) as Readonly<Record<string, unknown>>
+  const { data, content: parts, type } = Object(source) as Readonly<Record<string, unknown>>
+  const blocks = [parts, content].flatMap((each) => (Array.isArray(each) ? each.map(partText) : [each]))
+  const texts = [title, context, type === 'text' ? data : undefined, ...blocks]
+  return texts.filter((text) => typeof text === 'string').join('\n')
+}
+
+const attachments: readonly string[] = ['"type":"document"}', '"type":"search_result"}']
+
 function readImages(images: unknown): string[] {
   if (images === undefined || images === null) return []
   if (!Array.isArray(images)) throw malformedError('images is not a list', 'Pass an array of base64 texts.')

@@ -4,7 +4,7 @@ import { verdicts } from '../compiler/explain.ts'
 import type { Plan } from '../compiler/plan.ts'
 import type { Verdict } from '../compiler/span.ts'
 import type { Entry } from '../log/entry.ts'
-import { readMessage, type Content, type Message } from '../log/message.ts'
+import { attachedText, readMessage, type Content, type Message } from '../log/message.ts'
 import type { ToolSchema } from '../models/model.ts'
 import { estimator } from '../tokens/estimator.ts'
 import { messageTokens } from '../tokens/prediction.ts'
@@ -165,9 +165,10 @@ export function costsAsSent(
 }
 
 function weightOf({ text, reasoning, calls, images }: Content, counter: TokenCounter): number {
+  const ofImages = images.map((image) => Math.max(ofImage, counter.count(attachedText(image))))
   return [text, reasoning, ...calls.map((call) => JSON.stringify(call))].reduce(
     (sum, part) => sum + counter.count(part),
-    around + images.length * ofImage,
+    ofImages.reduce((sum, weight) => sum + weight, around),
   )
 }
 

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../log/json.ts'
-import { argumentsText, readMessage, type Message } from '../log/message.ts'
+import { argumentsText, attachedText, readMessage, type Message } from '../log/message.ts'
 import { atOnce, itemWork, type Steps } from '../log/time.ts'
 import { checkedCount, counting, overheadOf, scaled, toolText, type TokenCounter } from './tokens.ts'
 
@@ -106,11 +106,16 @@ export function createMeter(counter: TokenCounter): Meter {
     }
     const thought = yield* count(reasoning)
     const around = overhead.message + calls.length * overhead.call
-    const pictures = images.length * overhead.image
+    let [pictures, picturesPlain] = [0, 0]
+    for (const image of images) {
+      const attached = yield* count(attachedText(image))
+      pictures += Math.max(overhead.image, attached[0])
+      picturesPlain += Math.max(plain.image, attached[1])
+    }
     const [said, saidPlain] = [sum(sure, 0), sum(sure, 1)]
     return {
       predicted: said + thought[0] + around + pictures,
-      uncalibrated: saidPlain + thought[1] + plain.message + calls.length * plain.call + images.length * plain.image,
+      uncalibrated: saidPlain + thought[1] + plain.message + calls.length * plain.call + picturesPlain,
       low,
       high: said + thought[0] + around * (1 + doubt) + 2 * pictures,
       sure: surely,
@@ -242,7 +247,8 @@ export function messageTokens(counter: TokenCounter, message: Message): number {
   const { text, calls, images, reasoning } = readMessage(message)
   const count = (part: string): number => (part === '' ? 0 : checkedCount(counter, part))
   const ofCalls = calls.reduce((sum, call) => sum + overhead.call + count(call.name) + count(argumentsText(call)), 0)
-  return overhead.message + count(text) + count(reasoning) + ofCalls + images.length * overhead.image
+  const ofImages = images.reduce((sum, image) => sum + Math.max(overhead.image, count(attachedText(image))), 0)
+  return overhead.message + count(text) + count(reasoning) + ofCalls + ofImages
 }
 
 /**

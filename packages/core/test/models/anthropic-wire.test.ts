@@ -3,6 +3,7 @@ import { compile, type Message } from 'minutebook'
 import { assistant, call, picture, result, system, user, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { anthropicChat } from '../../../../tests/support/anthropic-chat.ts'
+import { createMeter, messageTokens } from '../../src/tokens/prediction.ts'
 import { runs } from '../../../../tests/support/runs.ts'
 import { findRefused } from '../../../testing/src/upstream/anthropic-rules.ts'
 import { redactedThinking, signedThinking } from '@minutebook/testing/server'
@@ -121,6 +122,22 @@ describe('messages of other protocols', () => {
     expect(toOllama(read)[0]).toEqual({ role: 'user', content: 'What is this?', images: ['AAAA'] })
     expect(toOllama(read)[1]).toMatchObject({ role: 'assistant', content: 'I look.' })
   })
+})
+
+test.each([
+  ['a document', { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'word '.repeat(500) } }],
+  ['a document in blocks', { type: 'document', source: { type: 'content', content: [text('word '.repeat(500))] } }],
+  ['a search result', { type: 'search_result', source: 'x', title: 'y', content: [text('word '.repeat(500))] }],
+])('the text of %s is counted, and is not what the user says', (_, block) => {
+  const read = fromAnthropic({ messages: [{ role: 'user', content: [block, text('Why?')] }] })!
+  expect(readMessage(read[0]!).text).toBe('Why?')
+  expect(messageTokens(words, read[0]!)).toBeGreaterThan(500)
+  expect(messageTokens(words, read[0]!)).toBeLessThan(510)
+  expect(compile(read, { window: 600, counter: words }).tokens).toBeGreaterThan(500)
+  expect(() => compile(read, { window: 400, counter: words })).toThrow(
+    expect.objectContaining({ code: 'window_overflow' }),
+  )
+  expect(createMeter(words).message(read[0]!).predicted).toBeGreaterThan(500)
 })
 
 const chats = anthropicChat(fc.constantFrom(1, -0.5, 1e21))

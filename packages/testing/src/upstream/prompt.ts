@@ -56,10 +56,12 @@ function blocksTokens(content: unknown, counter: TokenCounter): number {
 }
 
 function blockTokens(block: unknown, counter: TokenCounter): number {
-  const { type, text, thinking, data, name, input, content, source } = fieldsOf(block)
+  const { type, text, thinking, data, name, input, content, source, title, context } = fieldsOf(block)
   const { call, image } = overheadOf(counter)
   const texts = (...parts: unknown[]): number =>
     sum(parts.map((part) => (typeof part === 'string' && part !== '' ? checkedCount(counter, part) : 0)))
+  const within = (inner: unknown): number =>
+    Array.isArray(inner) ? sum(inner.map((each) => blockTokens(each, counter))) : texts(inner)
   switch (type) {
     case 'text':
       return texts(text)
@@ -70,11 +72,16 @@ function blockTokens(block: unknown, counter: TokenCounter): number {
     case 'tool_use':
       return call + texts(name, JSON.stringify(input))
     case 'tool_result':
-      return Array.isArray(content) ? sum(content.map((each) => blockTokens(each, counter))) : texts(content)
+      return within(content)
     case 'image':
       return image
-    case 'document':
-      return fieldsOf(source)['type'] === 'text' ? texts(fieldsOf(source)['data']) : image
+    case 'search_result':
+      return texts(title) + within(content)
+    case 'document': {
+      const { type: kind, data: written, content: parts } = fieldsOf(source)
+      const isText = kind === 'text' || kind === 'content'
+      return texts(title, context) + (isText ? texts(written) + within(parts) : image)
+    }
     default:
       return texts(JSON.stringify(block))
   }
