@@ -75,17 +75,16 @@ function withoutCounts(answer: object): object {
 }
 
 test('random chats in small windows: the upstream accepts each prompt, or the gateway refuses the chat itself', async () => {
-  const windows = [200, 400, 800, 1600]
-  const models = Object.fromEntries(
-    windows.map((size) => [`m${size}`, { window: size, reserve: 60, counter: 'o200k' }]),
-  )
+  const output = 1100
+  const windows = [800, 1200, 1600, 2400]
+  const models = Object.fromEntries(windows.map((size) => [`m${size}`, { window: size, counter: 'o200k' }]))
   const counter = gptTokenizer()
   const { upstream, running } = await gatewayBefore({ counter }, { models: models as never }, { chat: inMemory() })
   const { client } = officialClient(running.url)
   const seen = { unchanged: 0, rewritten: 0, refused: 0 }
   const property = fc.asyncProperty(randomChat, fc.constantFrom(...windows), async (asked, window) => {
     const before = upstream.requests.length
-    const request = { model: `m${window}`, ...asked, max_tokens: 50, thinking: undefined }
+    const request = { model: `m${window}`, ...asked, max_tokens: output }
     const { response } = await client.messages
       .create(request as never)
       .withResponse()
@@ -99,7 +98,8 @@ test('random chats in small windows: the upstream accepts each prompt, or the ga
       seen.refused++
     } else {
       expect(sent.map(({ status }) => status)).toEqual([200])
-      expect(sent[0]!.tokens).toBeLessThanOrEqual(window)
+      // At most half of a window is kept for the answer.
+      expect(sent[0]!.tokens).toBeLessThanOrEqual(window - Math.min(output, window / 2))
       seen[sent[0]!.messages.length < asked.messages.length ? 'rewritten' : 'unchanged']++
     }
   })
