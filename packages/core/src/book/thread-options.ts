@@ -191,7 +191,7 @@ export function refitting(fitting: WindowOptions, { counter = estimator, reserve
   const kept = fitting.reserve ?? (reserve === undefined ? undefined : Math.min(reserve, Math.floor(window / 2)))
   return {
     window,
-    windowSource: 'refusal',
+    windowSource: fitting.source ?? 'refusal',
     counter: recounting(fitting, counter),
     ...(kept !== undefined && { reserve: kept }),
   }

@@ -8,7 +8,7 @@ import { inSlices, itemWork, type Steps } from '../log/time.ts'
 import type { CacheMeter } from '../receipts/cache.ts'
 import { piecesAsSent } from '../receipts/derive.ts'
 import { referenceMessages, type Finder } from '../receipts/message-reference.ts'
-import { requestHashing, type Prompt } from '../receipts/prompt.ts'
+import { requestHashing } from '../receipts/prompt.ts'
 import {
   countNotWhole,
   turnVerdicts,
@@ -42,6 +42,8 @@ export interface RelayContext {
 
 /** What is sent to the model, and what its receipt will say. The receipt is computed while the model works. */
 export interface RelayCall extends PromptMatch {
+  /** The settings that it is made with. */
+  readonly config: TurnConfig
   readonly mode: RelayMode
   readonly messages: readonly Message[]
   readonly prediction: Prediction
@@ -57,6 +59,7 @@ interface Asking extends Pick<RequestFacts, 'promptOptions' | 'between'> {
   readonly alone?: boolean | undefined
   readonly unchanged?: boolean | undefined
   readonly instructed?: boolean | undefined
+  readonly flexibleReserve?: boolean | undefined
 }
 
 /** What a receipt says of a request next to its messages. */
@@ -79,7 +82,7 @@ function factsOf({ promptOptions, between }: RequestFacts): Pick<Receipt, 'promp
  * says so, or if even the upper estimate fits and nothing must be added. `alone`: the entries before it must be added.
  * `instructed`: the request has the system text, so that need not be added.
  */
-export async function callFor(
+async function callWithin(
   relaying: RelayContext,
   said: readonly Message[],
   placed: PlacedRequest,
@@ -109,6 +112,7 @@ export async function callFor(
   const seen = seenIn(relaying, branch, placed.head)
   const facts = factsOf(asking)
   return {
+    config,
     mode: 'unchanged',
     messages,
     prediction,
@@ -136,6 +140,35 @@ export async function callFor(
   }
 }
 
+/**
+ * The same. With `flexibleReserve`, it leaves less room for the answer if nothing fits otherwise.
+ * If nothing fits at all, or the prompt cannot be made, records a stop entry and throws: `context_overflow`, or why.
+ */
+export async function callFor(...given: Parameters<typeof callWithin>): Promise<RelayCall> {
+  const [relaying, said, placed, asking] = given
+  try {
+    return await callWithin(...given)
+  } catch (error) {
+    if (!MinutebookError.isInstance(error)) throw error
+    const isOverflow = error.code === 'window_overflow'
+    const roomier = isOverflow && asking.flexibleReserve ? withMoreRoom(relaying) : undefined
+    if (roomier) return callFor(roomier, said, placed, asking)
+    const code = isOverflow ? 'context_overflow' : error.code
+    const { log } = relaying
+    const stopping = { status: 'failed', code, reason: error.problem, fix: error.fix } as const
+    await appendOrThrowFenced(log.append(stopDrafts(log, { journal: false }, stopping), { after: placed.head.id }))
+    throw isOverflow ? new MinutebookError(code, error.problem, error.fix, error.details) : error
+  }
+}
+
+/** With an eighth of the window for the answer, as if the client had asked for no length. */
+function withMoreRoom({ config, refitted }: RelayContext): RelayContext | undefined {
+  const { window, reserve } = config.settings
+  const least = Math.floor(window / 8)
+  if (reserve === null || reserve === undefined || reserve <= least) return undefined
+  return refitted({ window, reserve: least, source: config.windowSource })
+}
+
 /** The messages as they are recorded. */
 function* recorded(messages: readonly Message[]): Steps<Message[]> {
   const plain: Message[] = []
@@ -161,7 +194,7 @@ function* weighed(
 /** Compiles a prompt instead of the client's messages. */
 async function rewritten(relaying: RelayContext, head: Entry, asking: RequestFacts): Promise<RelayCall> {
   const { meter, config, log, earlier } = relaying
-  const prompt = await compiled(relaying, head)
+  const prompt = await inSlices(config.prompter.at(log, head.id), log.pause)
   const {
     messages,
     compiled: { plan, tokens, pieces },
@@ -177,6 +210,7 @@ async function rewritten(relaying: RelayContext, head: Entry, asking: RequestFac
   const epoch = plan.epoch.number
   const prediction = around(await inSlices(meter.predicting(weights, config.settings.tools), log.pause), tokens)
   return {
+    config,
     mode: 'rewritten',
     messages,
     prediction,
@@ -201,21 +235,6 @@ async function rewritten(relaying: RelayContext, head: Entry, asking: RequestFac
     }),
     forms: [],
     recorded: (receipt) => earlier.remember(receipt, { prompt }),
-  }
-}
-
-/**
- * Compiles the prompt of a branch. If that fails, records a stop entry and throws: `context_overflow` if nothing fits.
- */
-async function compiled({ log, config }: RelayContext, head: Entry): Promise<Prompt> {
-  try {
-    return await inSlices(config.prompter.at(log, head.id), log.pause)
-  } catch (error) {
-    if (!MinutebookError.isInstance(error)) throw error
-    const code = error.code === 'window_overflow' ? 'context_overflow' : error.code
-    const stopping = { status: 'failed', code, reason: error.problem, fix: error.fix } as const
-    await appendOrThrowFenced(log.append(stopDrafts(log, { journal: false }, stopping), { after: head.id }))
-    throw code === error.code ? error : new MinutebookError(code, error.problem, error.fix, error.details)
   }
 }
 

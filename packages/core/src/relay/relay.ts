@@ -33,6 +33,11 @@ import { callFor, type RelayContext, type RequestFacts } from './relay-call.ts'
 export interface RelayOptions extends RequestOptions, RequestFacts {
   /** The tools of the request. They are sent unchanged, and the client runs them. */
   readonly tools?: readonly unknown[] | undefined
+  /**
+   * Leave only an eighth of the window for the answer if nothing fits with the reserve: clients ask for far longer
+   * answers than they get. Default: false.
+   */
+  readonly flexibleReserve?: boolean | undefined
   /** Send the messages unchanged: the caller knows that they fit. Default: only if they are predicted to fit. */
   readonly unchanged?: boolean | undefined
   /** The request has the thread's system text itself, next to the messages. Default: false, it must be added. */
@@ -93,10 +98,10 @@ async function relayPlaced(
   placed: PlacedRequest,
   options: RelayOptions,
 ): Promise<Relay> {
-  const { log, config } = relaying
+  const { log } = relaying
   const { between } = options
   const call = await callFor(relaying, messages, placed, options)
-  const { prediction } = call
+  const { config, prediction } = call
   const { id: head } = placed.head
   let isOver = false
   let reading: Pick<ReadResult, 'truncated'> | undefined
@@ -172,6 +177,7 @@ export function createRelayer(
   const { counter = estimator, system } = parts
   let known: Pick<RelayContext, 'log' | 'find' | 'meter' | 'cacheMeter' | 'earlier'> | undefined
   let last: { readonly text: string; readonly config: TurnConfig } | undefined
+  let refit: (Pick<RelayContext, 'config' | 'meter'> & { readonly key: string }) | undefined
   return async (messages, options = {}) => {
     // A client's tools are sent unchanged. Only their JSON is used, so their type does not matter.
     const tools = (options.tools ?? []) as readonly ToolSchema[]
@@ -192,17 +198,18 @@ export function createRelayer(
     await known.log.sync({ whole: true })
     const { log, find, earlier, cacheMeter } = known
     const isEstimated = counter.scales !== undefined
-    const refitted = (fitting: WindowOptions): RelayContext => ({
-      log,
-      find,
-      earlier,
-      cacheMeter,
-      system,
-      isEstimated,
-      refitted,
-      config: parts.config(tools, fitting),
-      meter: createMeter(recounting(fitting, counter)),
-    })
+    const refitted = (fitting: WindowOptions): RelayContext => {
+      const key = canonicalJson([text, fitting])
+      // What a config has compiled is of use for the next call that needs the same one.
+      if (refit?.key !== key)
+        refit = {
+          key,
+          config: parts.config(tools, fitting),
+          meter: createMeter(recounting(fitting, counter)),
+        }
+      const { meter, config: other } = refit
+      return { log, find, earlier, cacheMeter, system, isEstimated, refitted, config: other, meter }
+    }
     return relay({ ...known, config, system, isEstimated, refitted }, messages, options)
   }
 }

@@ -150,7 +150,7 @@ export interface RefreshOptions {
 
 /** What a prompt must fit after a server refused one as longer than its window. */
 export interface WindowOptions {
-  /** The window that the server named. */
+  /** The window that the server has. */
   readonly window: number
   readonly reserve?: number | undefined
   /**
@@ -158,6 +158,8 @@ export interface WindowOptions {
    * more.
    */
   readonly counted?: { readonly predicted: number; readonly reported: number } | undefined
+  /** Who named the window. Default: a refusal. */
+  readonly source?: WindowSource | undefined
 }
 
 /** Builds a `WindowOptions` from a refusal. `predicted`: the tokens counted here in the refused prompt. */

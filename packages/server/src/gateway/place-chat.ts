@@ -71,7 +71,12 @@ export async function placeChat(chat: Chat): Promise<Placed> {
   if (!(requestHeaders.record ?? services.config.record)) {
     const cached = cache.scratch(opening)
     services.served.take({ ...call, thread: undefined })
-    return { relay: await cached.thread.relay(messages, { tools, trusted }), window, cached, thread: undefined }
+    return {
+      relay: await cached.thread.relay(messages, { tools, trusted, flexibleReserve: true }),
+      window,
+      cached,
+      thread: undefined,
+    }
   }
   const { store, book } = services.stores.of(caller.tenant)
   const asked = {
@@ -100,6 +105,7 @@ export async function placeChat(chat: Chat): Promise<Placed> {
     id,
     retry: found.kind === 'retry',
     trusted,
+    flexibleReserve: true,
     alone: found.alone,
     records,
     promptOptions: {

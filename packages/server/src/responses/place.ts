@@ -113,7 +113,7 @@ async function keptResponse(
   if (found?.kind !== 'new')
     await hold.thread(cache.weight(caller.tenant, thread) ?? (await threadWeight(store, thread)))
   const cached = cache.open(services.stores.of(caller.tenant).book, caller.tenant, thread, opening)
-  const terms: RelayOptions = { tools, trusted: true, instructed: asking.direct !== undefined }
+  const terms: RelayOptions = { tools, trusted: true, flexibleReserve: true, instructed: asking.direct !== undefined }
   const taking: RelayOptions = found
     ? { ...terms, retry: found.kind === 'retry', alone: found.alone }
     : { ...terms, retry: requestHeaders.retry, alone: true, after: before?.after }
@@ -166,7 +166,12 @@ async function scratchResponse(
   const cached = cache.scratch(opening)
   const history = before ? await messagesBefore(store, before) : []
   const instructed = asking.direct !== undefined
-  const relay = await cached.thread.relay([...history, ...messages], { tools, trusted: true, instructed })
+  const relay = await cached.thread.relay([...history, ...messages], {
+    tools,
+    trusted: true,
+    flexibleReserve: true,
+    instructed,
+  })
   const now = Date.now()
   const name = ownName(caller.name, newThread(caller.name, { now, random }))
   return {

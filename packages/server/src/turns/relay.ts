@@ -73,7 +73,12 @@ export async function beginRelay(services: Services, place: RelayPlace, turn: Re
   const thread = book.thread(place.thread, options)
   // Messages from the beginning are a whole history.
   const where = after === null ? {} : { alone: true, ...(after !== undefined && { after }) }
-  const relay = await thread.relay(messages, { ...where, id: senderId('console', turn.id ?? place.id), tools })
+  const relay = await thread.relay(messages, {
+    ...where,
+    id: senderId('console', turn.id ?? place.id),
+    tools,
+    flexibleReserve: true,
+  })
   services.metrics.relayed(relay.mode)
   return relayed({ ...place, services, chosen, window, tools, relay })
 }

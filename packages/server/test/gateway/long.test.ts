@@ -4,6 +4,7 @@ import { gptTokenizer } from 'minutebook/gpt-tokenizer'
 import { describe, expect, test } from 'vitest'
 import { relayChat } from '../../src/gateway/gateway.ts'
 import { gatewayBefore } from '../../../../tests/support/server/gateway.ts'
+import { paths, post } from './support/post.ts'
 import { ask, textIn } from './support/wire.ts'
 
 const turns = 60
@@ -61,3 +62,19 @@ function promptOf({ json, messages }: UpstreamRequest): readonly Message[] {
   const { system } = json as { readonly system?: string }
   return [...(system === undefined ? [] : [{ role: 'system', content: system }]), ...messages]
 }
+
+test('instructions that fill most of the window are not refused because an agent asks for a long answer', async () => {
+  const { upstream, running } = await gatewayBefore(
+    { window: 3000, counter: gptTokenizer() },
+    { models: { strict: { window: 3000, counter: 'o200k' } } },
+    { chat: relayChat() },
+  )
+  const messages = [
+    { role: 'system', content: 'Keep the lamp lit. '.repeat(400) },
+    { role: 'user', content: 'Is it lit?' },
+  ]
+  const asked = await post(running.url, paths.openai, { model: 'strict', messages, max_tokens: 32_000 })
+  expect(asked.status).toBe(200)
+  expect(upstream.requests.at(-1)).toMatchObject({ status: 200, messages })
+  expect(upstream.requests.at(-1)?.tokens).toBeGreaterThan(1600)
+})
