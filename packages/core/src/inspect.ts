@@ -44,6 +44,7 @@ export {
   type RelayMode,
   type Receipt,
   type SentOptions,
+  type Stabiliser,
   type TurnVerdicts,
   type VerdictCounts,
   type WindowLimit,

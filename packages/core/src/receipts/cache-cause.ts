@@ -62,7 +62,7 @@ export function causeOf(now: CachePrompt, before: CachePrompt, { place, message 
 }
 
 function toolCause(now: readonly unknown[], before: readonly unknown[]): CacheCause {
-  if (areSame(now.map(nameOf), before.map(nameOf))) {
+  if (areSame(now.map(toolName), before.map(toolName))) {
     return areSame(now.map(canonicalJson), before.map(canonicalJson)) ? 'tool_order' : 'tool_text'
   }
   return 'tool_set'
@@ -75,7 +75,7 @@ function areSame(left: readonly string[], right: readonly string[]): boolean {
 }
 
 /** The name of a tool, in whatever protocol. A tool without a name is its JSON. */
-function nameOf(tool: unknown): string {
+export function toolName(tool: unknown): string {
   const { function: called, name } = Object(tool) as { readonly function?: unknown; readonly name?: unknown }
   const inner = (Object(called) as { readonly name?: unknown }).name
   return typeof inner === 'string' ? inner : typeof name === 'string' ? name : canonicalJson(tool)

@@ -80,11 +80,16 @@ export interface Receipt {
   readonly mode?: RelayMode
   /** Whether the server left out a part of what it was sent, by its own counts. Of turns only if that was checked. */
   readonly truncated?: TruncationFinding
+  /** What was changed in a client's request so that it begins like the one before. Absent if nothing was. */
+  readonly stabilised?: readonly Stabiliser[]
   /** The client's own id for the request. */
   readonly key?: string
   /** The messages that were sent unchanged, by reference. */
   readonly sent?: SentByReference
 }
+
+/** `tools`: they are sent sorted by name. `system`: its volatile lines are sent at its end. */
+export type Stabiliser = 'tools' | 'system'
 
 /** What was asked of the answer to a model call. The schema itself is with the message, or in the settings. */
 export interface SentOptions extends Omit<ModelOptions, 'output'> {

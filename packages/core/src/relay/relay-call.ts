@@ -16,11 +16,13 @@ import {
   type KeptReceipt,
   type Receipt,
   type RelayMode,
+  type Stabiliser,
 } from '../receipts/receipt.ts'
 import { around, fits, type Meter, type Prediction, type Weight } from '../tokens/prediction.ts'
 import { appendOrThrowFenced, stopDrafts } from '../turns/stop-turn.ts'
 import type { TurnConfig, WindowOptions } from '../turns/turn-run.ts'
 import type { PlacedRequest } from './place-request.ts'
+import { moveVolatileLines } from './stabilise.ts'
 import { compareWithPrevious, type PromptMatch, type EarlierCalls } from './previous-call.ts'
 
 /** What the relays of a thread need. */
@@ -36,6 +38,8 @@ export interface RelayContext {
   /** Returns a function that finds entries by id. */
   readonly find: () => Finder
   readonly earlier: EarlierCalls
+  /** What was already done with the tools. */
+  readonly stabilised: readonly Stabiliser[]
   /** Returns the same for the window that a server named when it refused a prompt. */
   readonly refitted: (fitting: WindowOptions) => RelayContext
 }
@@ -55,7 +59,7 @@ export interface RelayCall extends PromptMatch {
   readonly recorded?: (receipt: KeptReceipt) => void
 }
 
-interface Asking extends Pick<RequestFacts, 'promptOptions' | 'between'> {
+interface Asking extends RequestFacts {
   readonly alone?: boolean | undefined
   readonly unchanged?: boolean | undefined
   readonly instructed?: boolean | undefined
@@ -68,10 +72,16 @@ export interface RequestFacts {
   readonly promptOptions?: Receipt['promptOptions'] | undefined
   /** What the server answered between the previous call of the thread and this one. Default: unknown. */
   readonly between?: Receipt['between'] | undefined
+  /** What may be changed in the request so that it begins like the one before. Default: nothing. */
+  readonly stabilise?: readonly Stabiliser[] | undefined
 }
 
-function factsOf({ promptOptions, between }: RequestFacts): Pick<Receipt, 'promptOptions' | 'between'> {
+function factsOf(
+  { promptOptions, between }: RequestFacts,
+  stabilised: readonly Stabiliser[],
+): Pick<Receipt, 'promptOptions' | 'between' | 'stabilised'> {
   return {
+    ...(stabilised.length > 0 && { stabilised }),
     ...(promptOptions && Object.keys(promptOptions).length > 0 && { promptOptions }),
     ...(between && { between }),
   }
@@ -99,7 +109,8 @@ async function callWithin(
   if (!isPlain && !unchanged) return rewritten(relaying, placed.head, asking)
   const messages = text ? [text.raw, ...said] : said
   const entries = text ? [text, ...placed.entries] : placed.entries
-  const plain = await inSlices(recorded(messages), log.pause)
+  const stable = moveVolatileLines(await inSlices(recorded(messages), log.pause), log.entries, asking.stabilise)
+  const plain = stable.value
   const { references, forms } = referenceMessages(plain, entries, relaying.find())
   const weights = await inSlices(
     weighed(meter, plain, (index) => idOf(references[index], entries[index])),
@@ -110,11 +121,13 @@ async function callWithin(
   if (!unchanged && config.windowSource !== 'assumed' && !fits(prediction, window, reserve ?? 0))
     return rewritten(relaying, placed.head, asking)
   const seen = seenIn(relaying, branch, placed.head)
-  const facts = factsOf(asking)
+  const stabilised = [...relaying.stabilised, ...stable.stabilised]
+  const mode = stabilised.length > 0 ? 'rewritten' : 'unchanged'
+  const facts = factsOf(asking, stabilised)
   return {
     config,
-    mode: 'unchanged',
-    messages,
+    mode,
+    messages: stabilised.length > 0 ? plain : messages,
     prediction,
     notWhole: 0,
     ...compareWithPrevious(relaying, {
@@ -132,7 +145,7 @@ async function callWithin(
       hash: await inSlices(requestHashing(plain, tools), log.pause),
       epoch: 0,
       verdicts: { verbatim: messages.length },
-      mode: 'unchanged',
+      mode,
       sent: earlier.sent(branch, references),
     }),
     forms,
@@ -206,7 +219,7 @@ async function rewritten(relaying: RelayContext, head: Entry, asking: RequestFac
     log.pause,
   )
   const seen = seenIn(relaying, log.branch(head.id), head)
-  const facts = factsOf(asking)
+  const facts = factsOf(asking, relaying.stabilised)
   const epoch = plan.epoch.number
   const prediction = around(await inSlices(meter.predicting(weights, config.settings.tools), log.pause), tokens)
   return {

@@ -28,10 +28,11 @@ import {
   type RelayResult,
 } from './record-relay.ts'
 import { callFor, type RelayContext, type RequestFacts } from './relay-call.ts'
+import { sortTools } from './stabilise.ts'
 
 /** How `thread.relay` handles a client's request. */
 export interface RelayOptions extends RequestOptions, RequestFacts {
-  /** The tools of the request. They are sent unchanged, and the client runs them. */
+  /** The tools of the request. The client runs them. */
   readonly tools?: readonly unknown[] | undefined
   /**
    * Leave only an eighth of the window for the answer if nothing fits with the reserve: clients ask for far longer
@@ -55,6 +56,8 @@ export interface Relay {
   readonly mode: RelayMode
   /** What to send: the client's own messages, or a prompt in the shape of the model's protocol. */
   readonly messages: readonly Message[]
+  /** The tools in the order in which to send them. Absent: as they came. */
+  readonly tools?: readonly unknown[]
   readonly prediction: Prediction
   /**
    * The number of messages of the branch that are not in the prompt in full: clipped, digested, outlined or omitted. 0
@@ -133,6 +136,7 @@ async function relayPlaced(
     question: placed.question,
     mode: call.mode,
     messages: call.messages,
+    ...(relaying.stabilised.includes('tools') && { tools: config.settings.tools }),
     prediction,
     notWhole: call.notWhole,
     reused: call.reused,
@@ -179,8 +183,9 @@ export function createRelayer(
   let last: { readonly text: string; readonly config: TurnConfig } | undefined
   let refit: (Pick<RelayContext, 'config' | 'meter'> & { readonly key: string }) | undefined
   return async (messages, options = {}) => {
-    // A client's tools are sent unchanged. Only their JSON is used, so their type does not matter.
-    const tools = (options.tools ?? []) as readonly ToolSchema[]
+    // Only the JSON of a client's tools is used, so their type does not matter.
+    const given = (options.tools ?? []) as readonly ToolSchema[]
+    const { value: tools, stabilised } = sortTools(given, options.stabilise)
     const text = canonicalJson(tools)
     if (last?.text !== text) last = { text, config: parts.config(tools) }
     const { config } = last
@@ -208,8 +213,8 @@ export function createRelayer(
           meter: createMeter(recounting(fitting, counter)),
         }
       const { meter, config: other } = refit
-      return { log, find, earlier, cacheMeter, system, isEstimated, refitted, config: other, meter }
+      return { log, find, earlier, cacheMeter, stabilised, system, isEstimated, refitted, config: other, meter }
     }
-    return relay({ ...known, config, system, isEstimated, refitted }, messages, options)
+    return relay({ ...known, config, stabilised, system, isEstimated, refitted }, messages, options)
   }
 }

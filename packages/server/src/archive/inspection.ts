@@ -88,7 +88,7 @@ export function inspectionOf(
   const { plan, messages, tools, hash, same, erased, text, pieces, entries: planned = [] } = dump
   const counter = counterNamed(plan.counter, atHand ?? estimator) ?? estimator
   const drawn = inspect(
-    { plan, messages, tools, pieces, entries: planned, unchanged: place.receipt.mode === 'unchanged' },
+    { plan, messages, tools, pieces, entries: planned, unchanged: place.receipt.sent !== undefined },
     counter,
   )
   const words = new Map((all ? planned : visible(planned)).map((entry) => [entry.id, entry.text]))

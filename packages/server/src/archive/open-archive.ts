@@ -70,8 +70,7 @@ export function openArchive(store: Store, options: ArchiveOptions = {}): Archive
     explain: async (id, choice) => {
       const { dump, place, log, counter } = await recorded(id, choice)
       const { plan, same, erased } = dump
-      const why =
-        place.receipt.mode === 'unchanged' ? explainAsSent({ dump, log, counter }) : { shares: sharesOf(plan), plan }
+      const why = place.receipt.sent ? explainAsSent({ dump, log, counter }) : { shares: sharesOf(plan), plan }
       const cache = await cacheOf(book.thread(id, { counter }), place.receipt.id)
       return { ...place, ...why, cache, same, erased }
     },

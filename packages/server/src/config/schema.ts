@@ -95,6 +95,7 @@ const shape = {
     1024,
     2 ** 31,
   ).default(() => heapShares().threadLimit),
+  stabilise: list(oneOf(['tools', 'system'])).default([]),
   record: z
     .union([yesOrNo, z.literal('always')], { error: 'must be true, false or always. Write one of them.' })
     .default(true),

@@ -1,3 +1,4 @@
+import type { Stabiliser } from 'minutebook/inspect'
 import type { Profile } from 'minutebook'
 import type { PolicyConfig } from 'minutebook/inspect'
 import { getHeapStatistics } from 'node:v8'
@@ -32,6 +33,8 @@ export interface Config {
    * `thread_too_large`.
    */
   readonly threadLimit: number
+  /** What may be changed in chats, so that upstreams can use their caches. */
+  readonly stabilise: readonly Stabiliser[]
   /** Whether chats are recorded if the request does not say so. `always`: also responses with `store: false`. */
   readonly record: boolean | 'always'
   /** What answers in threads that name no model. */

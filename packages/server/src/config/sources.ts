@@ -89,7 +89,7 @@ export interface NamedFields {
 }
 
 const prefix = 'MINUTEBOOK_'
-const lists: ReadonlySet<string> = new Set(['allowHosts', 'allowOrigins', 'upstreams'])
+const lists: ReadonlySet<string> = new Set(['allowHosts', 'allowOrigins', 'upstreams', 'stabilise'])
 const structures: ReadonlySet<string> = new Set([
   'upstreams',
   'keys',
@@ -98,6 +98,7 @@ const structures: ReadonlySet<string> = new Set([
   'policies',
   'allowHosts',
   'allowOrigins',
+  'stabilise',
   'tools',
   'mcp',
   'states',

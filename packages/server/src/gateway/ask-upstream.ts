@@ -95,7 +95,12 @@ async function ask(
     givesUnrecorded: services.config.onStoreFailure === 'pass',
     refits,
   })
-  const body = chat.body({ mode: relay.mode, messages: relay.messages, numCtx: window.numCtx })
+  const body = chat.body({
+    mode: relay.mode,
+    messages: relay.messages,
+    tools: relay.tools,
+    numCtx: window.numCtx,
+  })
   const sent = {
     ...forwardedHeaders(visit, upstream, protocol.name),
     'accept-encoding': 'identity',
@@ -158,14 +163,17 @@ function questionOf({
 export interface Sending {
   readonly mode: RelayMode
   readonly messages: readonly Message[]
+  /** In another order than they came. */
+  readonly tools?: readonly unknown[] | undefined
   /** The `num_ctx` that the operator wants in every request. */
   readonly numCtx?: number | undefined
 }
 
-function bodyToSend(request: ChatRequest, { mode, messages, numCtx }: Sending): Buffer {
+function bodyToSend(request: ChatRequest, { mode, messages, tools, numCtx }: Sending): Buffer {
   const { bytes, spans } = request
   const changes = {
     ...(mode === 'rewritten' && request.rewritten(messages)),
+    ...(tools && { tools: JSON.stringify(tools) }),
     ...(numCtx !== undefined && { options: withNumCtx(bytes, spans.members.get('options'), numCtx) }),
   }
   return Object.keys(changes).length === 0 ? bytes : replaced(bytes, spans, changes)

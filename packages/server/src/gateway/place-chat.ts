@@ -51,6 +51,7 @@ export async function placeChat(chat: Chat): Promise<Placed> {
   const call = { tenant: caller.tenant, upstream: upstream.url, model, owner: caller.name, messages, tools, output }
   // Every caller that may use a model may instruct it, except with a key for chats alone.
   const trusted = isWithin(caller.scope, 'app') && caller.system !== false
+  const stabilise = protocol.keepsShape ? services.config.stabilise : []
   const window = await services.windows.of({
     tenant: caller.tenant,
     upstream,
@@ -72,7 +73,7 @@ export async function placeChat(chat: Chat): Promise<Placed> {
     const cached = cache.scratch(opening)
     services.served.take({ ...call, thread: undefined })
     return {
-      relay: await cached.thread.relay(messages, { tools, trusted, flexibleReserve: true }),
+      relay: await cached.thread.relay(messages, { tools, trusted, flexibleReserve: true, stabilise }),
       window,
       cached,
       thread: undefined,
@@ -108,6 +109,7 @@ export async function placeChat(chat: Chat): Promise<Placed> {
     flexibleReserve: true,
     alone: found.alone,
     records,
+    stabilise,
     promptOptions: {
       ...request.promptOptions,
       // The operator's own replaces the one of the request.

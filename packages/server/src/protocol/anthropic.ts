@@ -16,6 +16,7 @@ export const anthropic: Protocol = {
   endsWithDone: false,
   streamType: 'text/event-stream',
   takesNoMessages: false,
+  keepsShape: false,
   counts: 'whole',
   // A note would have to be cut out of blocks that a client has begun to read.
   takesNotes: false,

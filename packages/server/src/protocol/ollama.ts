@@ -11,6 +11,7 @@ export const ollama: Protocol = {
   endsWithDone: false,
   streamType: 'application/x-ndjson',
   takesNoMessages: true,
+  keepsShape: true,
   counts: undefined,
   takesNotes: true,
   read: (_, list) => {

@@ -12,6 +12,7 @@ export const openAi: Protocol = {
   endsWithDone: true,
   streamType: 'text/event-stream',
   takesNoMessages: false,
+  keepsShape: true,
   counts: 'whole',
   takesNotes: true,
   read: (_, list) => {

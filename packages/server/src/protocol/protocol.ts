@@ -18,6 +18,8 @@ export interface Protocol {
   readonly takesNoMessages: boolean
   /** Whether the upstream counts all of a prompt; undefined if that is unknown. */
   readonly counts: 'whole' | undefined
+  /** Whether the record keeps messages in the shape of the protocol. Only then a stabiliser may change one of them. */
+  readonly keepsShape: boolean
   /** Whether a model can be asked for notes to self, which are removed from what the client gets. */
   readonly takesNotes: boolean
   /** The messages of a request; undefined if the record cannot hold them. `list`: its field `messages`. */

@@ -1,6 +1,6 @@
 import { assistant, system, user, words } from '@minutebook/testing'
 import type { Message } from 'minutebook'
-import type { Receipt } from 'minutebook/inspect'
+import type { Receipt, Stabiliser } from 'minutebook/inspect'
 import { describe, expect, test } from 'vitest'
 import { relayChat } from '../../src/gateway/gateway.ts'
 import { gatewayBefore } from '../../../../tests/support/server/gateway.ts'
@@ -14,12 +14,13 @@ const tools = ['look', 'wait'].map((name) => ({
   function: { name, description: name, parameters: { type: 'object', properties: {} } },
 }))
 
-async function open(): Promise<{
+async function open(stabilise: readonly Stabiliser[] = []): Promise<{
   readonly chat: (messages: readonly Message[], more?: object) => Promise<string | undefined>
   readonly receipts: () => Promise<Receipt[]>
   readonly metrics: () => string
+  readonly sent: () => readonly unknown[]
 }> {
-  const { running } = await gatewayBefore(
+  const { running, upstream } = await gatewayBefore(
     {
       counter: words,
       // As a server does whose template prints these options at the beginning.
@@ -28,7 +29,7 @@ async function open(): Promise<{
         return { text: 'ok', usage: { cached: prints ? 0 : reuse.tokens } }
       },
     },
-    { models: { strict: { window: 100_000 }, other: { window: 100_000 } } },
+    { models: { strict: { window: 100_000 }, other: { window: 100_000 } }, stabilise },
     { chat: relayChat() },
   )
   const { store } = running.services.stores.of('default')
@@ -45,6 +46,7 @@ async function open(): Promise<{
         .map((entry) => JSON.parse(entry.text) as Receipt)
     },
     metrics: () => running.services.metrics.text(),
+    sent: () => upstream.requests.map(({ json }) => json),
   }
 }
 
@@ -107,4 +109,19 @@ describe('what the upstream answered in between', () => {
     expect(await chat(second)).not.toContain('cause')
     expect((await receipts()).every(({ between }) => between === undefined)).toBe(true)
   })
+})
+
+test('the gateway sends sorted tools and a moved line, if it is asked to', async () => {
+  const { chat, receipts, sent } = await open(['tools', 'system'])
+  const dated = (minute: number): Message => system(`It is 12:0${minute}.\n${text('Be brief.')}`)
+  await chat([dated(1), ...first.slice(1)], { tools: tools.toReversed(), temperature: 1 })
+  await chat([dated(2), ...second.slice(1)], { tools })
+  expect(sent()).toEqual([
+    { model: 'strict', messages: [dated(1), ...first.slice(1)], tools, temperature: 1 },
+    { model: 'strict', messages: [system(`${text('Be brief.')}\nIt is 12:02.`), ...second.slice(1)], tools },
+  ])
+  expect((await receipts()).map(({ stabilised, mode }) => [stabilised, mode])).toEqual([
+    [['tools'], 'rewritten'],
+    [['system'], 'rewritten'],
+  ])
 })
