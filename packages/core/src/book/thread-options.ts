@@ -7,9 +7,9 @@ import type { OpenCall } from '../log/open-call.ts'
 import type { NewRecord } from '../log/store.ts'
 import { sha256 } from '#sha256'
 import { assumedWindow, type WindowSource } from '../models/server-window.ts'
-import type { Model, ToolSchema } from '../models/model.ts'
+import type { Model, ModelRequest, ToolSchema } from '../models/model.ts'
 import { createPrompter } from '../receipts/prompter.ts'
-import { callSettings, settingsText, type WindowLimit } from '../receipts/receipt.ts'
+import { callSettings, settingsText, type Receipt, type WindowLimit } from '../receipts/receipt.ts'
 import { estimator } from '../tokens/estimator.ts'
 import { createMeter } from '../tokens/prediction.ts'
 import type { ReadObserver } from '../truncation/truncation.ts'
@@ -93,6 +93,11 @@ export interface ThreadOptions extends Partial<Omit<CompileOptions, 'tools' | 'w
    */
   readonly note?: ReadObserver | undefined
   /**
+   * Called before each model call. Returns what the same server and model answered since the thread's previous call. It
+   * is recorded in the receipt, because it may be why the server's cache missed. Default: that is not known.
+   */
+  readonly between?: ((request: Pick<ModelRequest, 'messages' | 'tools'>) => Receipt['between']) | undefined
+  /**
    * Returns records that are written together with calls that begin to wait for a decision, such as a list of whom to
    * tell. So none is forgotten if the process dies. Default: none.
    */
@@ -144,6 +149,7 @@ export function turnConfigOf(
     shortfall,
     windowSource = options.window === undefined ? 'assumed' : undefined,
     note,
+    between = () => undefined,
     waitRecords = () => [],
     onError,
   } = options
@@ -168,6 +174,7 @@ export function turnConfigOf(
     callTimeout,
     onError: quietly(onError),
     shortfall,
+    between,
     waitRecords,
     reading: note && { note, meter: createMeter(counter ?? estimator), isEstimated: counter?.scales !== undefined },
     prompter: createPrompter(compiling, settings, { settingsText: text, settingsHash: hash, every }),

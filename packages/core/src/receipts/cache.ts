@@ -123,11 +123,15 @@ function isBelowLeast({ cached, seconds }: Usage, read: number): boolean {
 /** A derived prompt with what its receipt and its settings say. */
 export function cachePromptOf(
   { messages, pieces, unchanged }: Pick<Prompt, 'messages' | 'unchanged'> & Pick<CachePrompt, 'pieces'>,
-  { epoch, promptOptions = {}, options }: Pick<Receipt, 'epoch' | 'promptOptions' | 'options'>,
-  { model, tools }: Pick<CallSettings, 'model' | 'tools'>,
+  { epoch, promptOptions = {}, options, mode }: Pick<Receipt, 'epoch' | 'promptOptions' | 'options' | 'mode'>,
+  { model, tools, wire, window }: Pick<CallSettings, 'model' | 'tools' | 'wire' | 'window'>,
 ): CachePrompt {
-  const schema = options?.output?.sent ? { output: options.output.hash } : {}
-  return { messages, tools, pieces, model, options: { ...schema, ...promptOptions }, epoch, isCompiled: !unchanged }
+  const own = {
+    ...(options?.output?.sent && { output: options.output.hash }),
+    // A turn asks Ollama for its window. A relay has the options of its client.
+    ...(wire === 'ollama' && mode === undefined && { num_ctx: String(window) }),
+  }
+  return { messages, tools, pieces, model, options: { ...own, ...promptOptions }, epoch, isCompiled: !unchanged }
 }
 
 /**

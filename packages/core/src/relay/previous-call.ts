@@ -19,7 +19,7 @@ import type { Prediction, Weight } from '../tokens/prediction.ts'
 import type { TurnConfig } from '../turns/turn-run.ts'
 
 /** A call that is compared with the one before it. */
-export interface RelayPrompt extends Pick<Receipt, 'epoch' | 'promptOptions'> {
+export interface RelayPrompt extends Pick<Receipt, 'epoch' | 'promptOptions'>, Required<Pick<Receipt, 'mode'>> {
   readonly messages: readonly Message[]
   /** Undefined if Minutebook made the prompt. */
   readonly references: readonly Reference[] | undefined

@@ -132,6 +132,7 @@ async function callWithin(
     notWhole: 0,
     ...compareWithPrevious(relaying, {
       ...facts,
+      mode,
       messages: plain,
       references,
       pieces: () => piecesAsSent(plain),
@@ -230,6 +231,7 @@ async function rewritten(relaying: RelayContext, head: Entry, asking: RequestFac
     notWhole: countNotWhole(plan),
     ...compareWithPrevious(relaying, {
       ...facts,
+      mode: 'rewritten',
       messages,
       references: undefined,
       pieces: () => pieces,

@@ -3,7 +3,7 @@ import { sideEntry, type EntryDraft, type OutputSchema } from '../log/entry.ts'
 import { readMessage } from '../log/message.ts'
 import { waitDraft, waitingCalls, waitingRecords, type Gate } from '../log/open-call.ts'
 import { createLimit, inSlices } from '../log/time.ts'
-import type { Usage } from '../models/model.ts'
+import type { ModelRequest, Usage } from '../models/model.ts'
 import { overflowOf, type ContextOverflow } from '../models/server-window.ts'
 import type { PreparedPrompt } from '../receipts/prompter.ts'
 import { isReceipt, receiptFrom, receiptText, turnVerdicts, verdictCounts, type Receipt } from '../receipts/receipt.ts'
@@ -38,12 +38,13 @@ import type { StopReason, TurnResult } from './turn.ts'
  */
 export async function callModel(running: TurnRun, refits: boolean): Promise<TurnResult | TurnConfig | undefined> {
   const { log, control, config } = running
-  const compiled = await promptNow(running)
-  if (!('prompt' in compiled)) return stop(running, compiled, false)
-  const { messages, tools } = compiled.prompt
+  const prepared = await promptNow(running)
+  if (!('prompt' in prepared)) return stop(running, prepared, false)
+  const { messages, tools } = prepared.prompt
   const limit = createLimit(control.signal, config.clock, config.callTimeout)
   const asked = callOptions(log.position.turn, config.settings.options, tools.length > 0)
   const request = { messages, tools, window: config.settings.window, ...asked.request, signal: limit.signal }
+  const compiled = { ...prepared, facts: factsOf(request, config) }
   const collected = await collect(config.model, request, control, config.notes, asked.wanted !== undefined)
   limit.release()
   const told =
@@ -72,6 +73,17 @@ export async function callModel(running: TurnRun, refits: boolean): Promise<Turn
 interface CallPrompt extends PreparedPrompt {
   readonly seen: Pick<Receipt, 'head' | 'upto' | 'length'>
 }
+
+/** What decides whether the server can use its cache, next to the prompt. */
+function factsOf(request: Omit<ModelRequest, 'signal'>, { between }: TurnConfig): CallFacts {
+  const before = between(request)
+  return {
+    ...(request.toolChoice && { promptOptions: { tool_choice: JSON.stringify(request.toolChoice) } }),
+    ...(before && { between: before }),
+  }
+}
+
+type CallFacts = Pick<Receipt, 'promptOptions' | 'between'>
 
 /** Compiles the prompt, or returns why it cannot be compiled. Loads the whole log if the loaded part is not enough. */
 async function promptNow({ log, config }: Pick<TurnRun, 'log' | 'config'>): Promise<CallPrompt | StopReason> {
@@ -158,7 +170,7 @@ async function truncatedOf(
  */
 async function recordCall(
   { log, term, control, config }: TurnRun,
-  { prompt, reused, seen, keep }: CallPrompt,
+  { prompt, reused, seen, facts, keep }: CallPrompt & { readonly facts: CallFacts },
   { sent }: CallOptions,
   { drafts, closing = [], gates = [], outcome, usage, told }: Ended,
   truncated?: TruncationFinding,
@@ -177,6 +189,7 @@ async function recordCall(
     ...(turn && { turn }),
     ...(config.shortfall && { window: config.shortfall }),
     ...(sent && { options: sent }),
+    ...facts,
     outcome,
     ...(told && { told }),
     ...(config.windowSource && { windowSource: config.windowSource }),

@@ -5,9 +5,9 @@ import type { createMutex, LiveLog } from '../log/log.ts'
 import type { OpenCall } from '../log/open-call.ts'
 import type { NewRecord, Store } from '../log/store.ts'
 import type { ContextOverflow, WindowSource } from '../models/server-window.ts'
-import type { Model } from '../models/model.ts'
+import type { Model, ModelRequest } from '../models/model.ts'
 import type { Prompter } from '../receipts/prompter.ts'
-import type { CallSettings, WindowLimit } from '../receipts/receipt.ts'
+import type { CallSettings, Receipt, WindowLimit } from '../receipts/receipt.ts'
 import type { Meter } from '../tokens/prediction.ts'
 import { calibrated, type TokenCounter } from '../tokens/tokens.ts'
 import type { ReadObserver } from '../truncation/truncation.ts'
@@ -64,6 +64,8 @@ export interface TurnConfig {
   discovered(): Promise<TurnConfig>
   /** Returns the configuration for the window that a server named when it refused a prompt. */
   readonly refitted: (fitting: WindowOptions) => TurnConfig
+  /** Returns what the server answered since the thread's previous call. */
+  readonly between: (request: Pick<ModelRequest, 'messages' | 'tools'>) => Receipt['between']
   /** Set if a larger window was requested. */
   readonly shortfall: WindowLimit | undefined
   /** Checks after each model call whether the server truncated the prompt. Undefined: no check. */

@@ -86,6 +86,8 @@ export async function threadOptions(
     tools: taken,
     callTimeout: config.callTimeout,
     sizeLimit: config.threadLimit,
+    between: ({ messages, tools: schemas }) =>
+      services.served.take({ tenant, upstream: upstream.url, model, owner: '', thread, messages, tools: schemas }),
     note: readObserver(services, { ...chosen, tenant, owner: '', thread, window: found }),
   }
 }

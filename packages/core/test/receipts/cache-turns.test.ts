@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { memoryStore, openBook, type Model, type Store, type ThreadOptions } from 'minutebook'
+import type { CacheCause } from 'minutebook/inspect'
+import { words } from '@minutebook/testing'
+
+// The cache use of turns: their prompts are compiled, and the model says what it reused.
+
+const long = 'word '.repeat(400)
+
+/** Says that it reused `share` of each prompt. */
+function modelWith(share: () => number, name = 'm'): Model {
+  return Object.assign(
+    async function* ({ messages }: Parameters<Model>[0]) {
+      const prompt = messages.reduce((sum, { content }) => sum + words.count(String(content)), 0)
+      const usage = { prompt, cached: Math.floor(prompt * share()), seconds: 2 }
+      yield { type: 'end' as const, message: { role: 'assistant', content: 'yes' }, finish: 'stop' as const, usage }
+    },
+    { model: name },
+  )
+}
+
+async function causes(
+  turns: readonly ThreadOptions[],
+  store: Store = memoryStore(),
+): Promise<(CacheCause | undefined)[]> {
+  const options = { store, window: 100_000, counter: words, journal: false }
+  for (const turn of turns)
+    await openBook({ ...options, ...turn })
+      .thread('t')
+      .ask(`Hello ${long}`)
+  const uses = await openBook({ ...options, ...turns[0] })
+    .thread('t')
+    .cacheUsage()
+  return uses.map(({ cause }) => cause)
+}
+
+const warm = modelWith(() => 0.99)
+const cold = modelWith(() => 0)
+
+describe('the cache use of turns', () => {
+  test('names nothing if nothing was lost', async () => {
+    expect(await causes([{ model: warm }, { model: warm }, { model: warm }])).toEqual([undefined, undefined, undefined])
+  })
+
+  test('names another system text, and another model', async () => {
+    const [first, second] = [`It is 12:01. ${long}`, `It is 12:02. ${long}`]
+    expect(
+      await causes([
+        { model: cold, system: first },
+        { model: cold, system: second },
+      ]),
+    ).toEqual([undefined, 'system'])
+    expect(await causes([{ model: cold }, { model: modelWith(() => 0, 'other') }])).toEqual([undefined, 'model'])
+  })
+
+  test('names another thread in between, if the server says that it lost something', async () => {
+    const between = (): 'thread' => 'thread'
+    expect(await causes([{ model: cold }, { model: cold, between }])).toEqual([undefined, 'thread'])
+    expect(await causes([{ model: warm }, { model: warm, between }])).toEqual([undefined, undefined])
+  })
+
+  test('names the server itself if there is no other reason', async () => {
+    expect(await causes([{ model: cold }, { model: cold }])).toEqual([undefined, 'server'])
+  })
+})
