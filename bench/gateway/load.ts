@@ -59,7 +59,7 @@ interface ChatWords {
 }
 
 /** The body of a streamed chat in the protocol of a path. */
-export function chatBody(path: StreamPath, { model, system, messages }: ChatWords): string {
+function chatBody(path: StreamPath, { model, system, messages }: ChatWords): string {
   return JSON.stringify(
     path === '/v1/messages'
       ? { model, max_tokens: 1000, system, messages, stream: true }

@@ -111,6 +111,8 @@ function promptOptionsIn(fields: Fields): Record<string, string> {
 const promptOptionNames: readonly string[] = [
   'num_ctx',
   'reasoning_effort',
+  'think',
+  'thinking',
   'chat_template_kwargs',
   'tool_choice',
   'response_format',
