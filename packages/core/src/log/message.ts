@@ -59,13 +59,13 @@ export function readMessage(message: Message): Content {
   const kind = typeof message.role === 'string' ? kinds.get(message.role.toLowerCase()) : undefined
   if (!kind)
     throw malformedError(`unknown role ${JSON.stringify(message.role)}`, `Use ${[...kinds.keys()].join(', ')}.`)
-  const { text, images } = readContent(fields['content'])
+  const { text, images, calls, reasoning } = readContent(fields['content'])
   return {
     kind,
     text,
     images: [...images, ...readImages(fields['images'])],
-    calls: kind === 'assistant' ? readCalls(fields['tool_calls']) : [],
-    reasoning: kind === 'assistant' ? readReasoning(fields) : '',
+    calls: kind === 'assistant' ? [...calls, ...readCalls(fields['tool_calls'])] : [],
+    reasoning: kind === 'assistant' ? reasoning + readReasoning(fields) : '',
     ...(kind === 'tool' && { answers: readAnswers(fields) }),
   }
 }
@@ -113,20 +113,40 @@ export function outputOf(text: string): unknown {
   return value === undefined ? text : value
 }
 
-function readContent(content: unknown): { text: string; images: string[] } {
-  if (content === undefined || content === null) return { text: '', images: [] }
-  if (typeof content === 'string') return { text: content, images: [] }
+/** What is in the content of a message. Blocks of Anthropic's protocol may be calls, results and thoughts, too. */
+interface ReadContent {
+  readonly text: string
+  readonly images: readonly string[]
+  readonly calls: readonly Call[]
+  readonly reasoning: string
+}
+
+const nothing: ReadContent = { text: '', images: [], calls: [], reasoning: '' }
+
+function readContent(content: unknown): ReadContent {
+  if (content === undefined || content === null) return nothing
+  if (typeof content === 'string') return { ...nothing, text: content }
   if (!Array.isArray(content))
     throw malformedError('content is neither text nor a list of parts', 'Pass a string, null or an array.')
   if (isTooDeep(content)) throw tooDeepError('content')
-  const texts: string[] = []
-  const images: string[] = []
-  for (const part of content as unknown[]) {
-    const text = partText(part)
-    if (text === undefined) images.push(canonicalJson(part))
-    else texts.push(text)
+  const parts = content.map(readPart)
+  return {
+    text: parts.map(({ text }) => text).join(''),
+    images: parts.flatMap(({ images }) => images),
+    calls: parts.flatMap(({ calls }) => calls),
+    reasoning: parts.map(({ reasoning }) => reasoning).join(''),
   }
-  return { text: texts.join(''), images }
+}
+
+function readPart(part: unknown): ReadContent {
+  const text = partText(part)
+  if (text !== undefined) return { ...nothing, text }
+  const { type, id, name, input, content } = Object(part) as Readonly<Record<string, unknown>>
+  if (type === 'tool_use' && typeof name === 'string')
+    return { ...nothing, calls: [{ name, arguments: input ?? {}, ...(typeof id === 'string' && { id }) }] }
+  if (type === 'tool_result' && (typeof content === 'string' || Array.isArray(content))) return readContent(content)
+  if (type === 'thinking' || type === 'redacted_thinking') return { ...nothing, reasoning: thoughtIn(part) }
+  return { ...nothing, images: [canonicalJson(part)] }
 }
 
 /** The text of a text part. Undefined for any other part. */

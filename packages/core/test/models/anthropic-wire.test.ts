@@ -79,6 +79,22 @@ describe('a request is read as a log keeps it', () => {
   })
 })
 
+test('a prompt in this shape is counted by what it says, not as images', () => {
+  const [asked, answered] = [
+    { role: 'assistant', content: [signedThinking('Hm.'), text('I look.'), use('t1', 'look', { at: 'sky' })] },
+    { role: 'user', content: [returned('t1', [text('Sunny.'), image]), returned('t2', 'Dry.'), text('And tomorrow?')] },
+  ]
+  expect(readMessage(asked)).toEqual({
+    kind: 'assistant',
+    text: 'I look.',
+    calls: [{ id: 't1', name: 'look', arguments: { at: 'sky' } }],
+    images: [],
+    reasoning: 'Hm.',
+  })
+  expect(readMessage(answered)).toMatchObject({ kind: 'user', text: 'Sunny.Dry.And tomorrow?', calls: [] })
+  expect(readMessage(answered).images).toHaveLength(1)
+})
+
 describe('messages of other protocols', () => {
   test('become blocks', () => {
     const messages = [
