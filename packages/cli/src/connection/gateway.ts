@@ -31,13 +31,14 @@ export interface ReachedGateway {
 
 /**
  * The gateway that was named or that runs, or else a new one in this process, which the caller closes. `upstream`: where
- * the models are, for a new one; `log`: where it writes its log.
+ * the models are, for a new one; `log`: where it writes its log; `settle`: the settings of a new one.
  */
 export async function reachGateway(
   terminal: Terminal,
   { upstream, ...location }: Location & { readonly upstream?: string | undefined },
   prepare: ServeOptions['prepare'],
   log: LogOutput = 'silent',
+  settle: (config: Config) => Config = (config) => config,
 ): Promise<ReachedGateway> {
   const upstreams = upstream === undefined ? undefined : [{ url: upstream }]
   const config = await configOf(terminal, location, { upstreams })
@@ -46,7 +47,7 @@ export async function reachGateway(
   if (address) return { address, own: undefined, config }
   const file = fileIn(config)
   if (file !== undefined) throw writesNoFileError(file)
-  const own = await startGateway({ ...config, host: '127.0.0.1', port: 0 }, log, prepare)
+  const own = await startGateway({ ...settle(config), host: '127.0.0.1', port: 0 }, log, prepare)
   return { address: own, own, config }
 }
 

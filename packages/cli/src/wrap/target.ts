@@ -20,9 +20,18 @@ export interface AgentCall {
   readonly args: AgentArguments
 }
 
-/** The gateway that runs, or else a new one. */
+/**
+ * The gateway that runs, or else a new one. A new one also records what codex sends with `store: false`, which is about
+ * the server of the model; unless the settings say that nothing is recorded.
+ */
 export function gatewayFor(terminal: Terminal, options: AgentOptions, log: LogOutput): Promise<ReachedGateway> {
-  return reachGateway(terminal, options, async ({ hostedRuns }) => hostedRuns.onlyAsked(), log)
+  return reachGateway(
+    terminal,
+    options,
+    async ({ hostedRuns }) => hostedRuns.onlyAsked(),
+    log,
+    ({ record, ...config }) => ({ ...config, record: record === true ? 'always' : record }),
+  )
 }
 
 /** What the agent is to use: the gateway, its key if it needs one, and a model. */

@@ -64,7 +64,7 @@ function paintedStart({ paintErrors: paint }: Terminal, name: string, { url, mod
 /** Where the record of the run is. `seen`: undefined if it is not known. */
 function farewell(name: string, seen: Seen | undefined, { data, server }: AgentOptions): string {
   if (seen?.chats === 0) return `${name} sent no chat to the gateway. Do its own settings name another address?`
-  if (seen?.recorded === 0) return `${name} used the gateway, but asked that nothing is recorded (store: false).`
+  if (seen?.recorded === 0) return `${name} used the gateway, but nothing was recorded (record, or store: false).`
   const where = Object.entries({ data, server }).flatMap(([flag, value]) =>
     value === undefined ? [] : [` --${flag} ${shellQuoted(printableLine(value))}`],
   )

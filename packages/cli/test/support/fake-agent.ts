@@ -31,7 +31,7 @@ const found = {
     url: /base_url = "([^"]+)"/.exec(args.join(' '))[1] + '/responses',
     model: JSON.parse(/^model=(.+)$/m.exec(args.join('\\n'))[1]),
     key: args.join(' ').includes('env_key') ? env.MINUTEBOOK_KEY : undefined,
-    body: { input: 'What grows?' },
+    body: { input: 'What grows?', store: false },
   }),
   opencode: () => {
     const { model, provider } = JSON.parse(env.OPENCODE_CONFIG_CONTENT)
