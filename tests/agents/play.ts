@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { defaults, serve } from '@minutebook/server'
 import type { StrictUpstream } from '@minutebook/testing/server'
 import { agents, type Agent, type Start } from './agents.ts'
+import type { SessionMode } from './session.ts'
 import { scriptedUpstream, type Sight } from './upstream.ts'
 
 /** What came of one session of an agent. */
@@ -21,38 +22,26 @@ export interface Session extends Sight {
   readonly said: string
 }
 
-/** Why there was no session. */
-export interface Skipped {
-  readonly skipped: string
-}
-
-const paths: Readonly<Record<Agent['protocol'], string>> = {
-  'chat completions': '/v1/chat/completions',
-  responses: '/v1/responses',
-  messages: '/v1/messages',
-}
-
 const [index, wanted, window, mode] = process.argv.slice(2)
 if (Object.values(networkInterfaces()).some((each) => each?.some(({ internal }) => !internal)))
   throw new Error('Agents talk to their makers. Start this in a network namespace of its own: see run.ts.')
-const came = await play(agents[Number(index)]!, Number(wanted), Number(window), mode === 'gateway')
+const came = await play(agents[Number(index)]!, Number(wanted), Number(window), mode as SessionMode)
 process.stdout.write(JSON.stringify(came))
 process.exit(0)
 
 /** Plays a session, through the gateway or directly. */
-async function play(agent: Agent, calls: number, tokens: number, isRelayed: boolean): Promise<Session | Skipped> {
+async function play(agent: Agent, calls: number, tokens: number, mode: SessionMode): Promise<Session> {
+  const isRelayed = mode !== 'direct'
   const folder = mkdtempSync(join(tmpdir(), 'minutebook-agents-'))
   const [home, work] = ['home', 'work'].map((name) => join(folder, name)) as [string, string]
   for (const each of [home, work]) mkdirSync(each)
-  const { server, sight } = await scriptedUpstream(tokens, calls)
+  const { server, sight } = await scriptedUpstream(tokens, calls, mode !== 'gateway')
   const lines: { readonly status?: number; readonly mode?: string }[] = []
   const log = { write: (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]) }
   const config = { ...defaults({}), port: 0, data: join(folder, 'data'), upstreams: [{ url: server.url }] }
   const running = isRelayed ? await serve(config, { log }) : undefined
   const url = running?.url ?? server.url
   try {
-    if (!isRelayed && !(await isServed(url, agent)))
-      return { skipped: `the model server has no ${paths[agent.protocol]}` }
     const [asked, logged] = [server.requests.length, lines.length]
     const began = performance.now()
     const said = await run(agent.prepare(home, url), home, work)
@@ -74,13 +63,9 @@ async function play(agent: Agent, calls: number, tokens: number, isRelayed: bool
   }
 }
 
-async function isServed(url: string, { protocol }: Agent): Promise<boolean> {
-  const { status } = await fetch(`${url}${paths[protocol]}`, { method: 'POST', body: '{}' })
-  return status !== 404
-}
-
 function refusalsIn(requests: StrictUpstream['requests']): Pick<Session, 'tooLong' | 'illegal'> {
-  const reasons = requests.flatMap(({ refusal }) => refusal ?? [])
+  // With an empty request the gateway asks whether a path is served.
+  const reasons = requests.flatMap(({ refusal, text }) => (text === '{}' ? [] : (refusal ?? [])))
   const isLong = (reason: string): boolean => /too long|exceeds the context length/.test(reason)
   return { tooLong: reasons.filter(isLong).length, illegal: reasons.filter((reason) => !isLong(reason)) }
 }

@@ -1,5 +1,5 @@
 import { agents } from './agents.ts'
-import type { Session, Skipped } from './play.ts'
+import type { Session } from './play.ts'
 import { playSession } from './session.ts'
 
 // For run.sh: each agent does a task of many tool calls, directly and through the gateway. With names, only these agents.
@@ -15,22 +15,29 @@ async function playAll(): Promise<boolean> {
   let isWell = true
   for (const [agent, { name, protocol }] of agents.entries()) {
     if (names.length > 0 && !names.includes(name)) continue
+    const session = { agent, calls, window }
     const [direct, through] = await Promise.all([
-      playSession({ agent, calls, window, mode: 'direct' }),
-      playSession({ agent, calls, window, mode: 'gateway' }),
+      playSession({ ...session, mode: 'direct' }),
+      playSession({ ...session, mode: 'gateway' }),
     ])
-    isWell &&= isKept(through)
     console.log(`\n${name}, ${protocol}`)
-    console.log(`  directly: ${'skipped' in direct ? direct.skipped : directLine(direct)}`)
-    console.log(`  through the gateway: ${'skipped' in through ? through.skipped : throughLine(through)}`)
-    if ('said' in through && !isKept(through)) console.log(through.said.replaceAll(/^/gm, '    '))
+    console.log(`  directly: ${directLine(direct)}`)
+    isWell = tellThrough('through the gateway', through) && isWell
+    if (protocol === 'responses')
+      isWell =
+        tellThrough('the same, to a server of responses', await playSession({ ...session, mode: 'served' })) && isWell
   }
   return isWell
 }
 
-function isKept(session: Session | Skipped): boolean {
-  if ('skipped' in session) return false
-  const { isDone, calls: made, refused, illegal, lacking } = session
+/** Prints a session, and returns whether it was as it must be. */
+function tellThrough(how: string, session: Session): boolean {
+  console.log(`  ${how}: ${throughLine(session)}`)
+  if (!isKept(session)) console.log(session.said.replaceAll(/^/gm, '    '))
+  return isKept(session)
+}
+
+function isKept({ isDone, calls: made, refused, illegal, lacking }: Session): boolean {
   return isDone && made === calls && refused === 0 && illegal.length === 0 && lacking === 0
 }
 

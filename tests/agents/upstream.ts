@@ -16,17 +16,19 @@ export interface Sight {
 
 /**
  * A model server that asks for `wanted` calls of the agent's own shell, one after the other. Each prints a page. It
- * refuses prompts that are longer than the window, and calls without results.
+ * refuses prompts that are longer than the window, and calls without results. `responses`: it serves `/v1/responses`.
  */
 export async function scriptedUpstream(
   window: number,
   wanted: number,
+  responses: boolean,
 ): Promise<{ readonly server: StrictUpstream; readonly sight: Sight }> {
   const sight: Sight = { calls: 0, lacking: 0, isDone: false }
   const server = await strictUpstream({
     window,
     counter: gptTokenizer(),
     models: ['m'],
+    responses,
     answer: ({ tools, text }): UpstreamAnswer => {
       const shell = shellIn(tools)
       // A title, or another request on the side.

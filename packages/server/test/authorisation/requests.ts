@@ -40,6 +40,7 @@ export const requests: Readonly<Record<string, Prepare>> = {
   search: ({ world, tenant }) => ({ query: `?query=${world.canaries.said[tenant]}`, isOwn: true }),
   createThread: ({ count }) => ({ body: { thread: `new-${count}` }, isOwn: true }),
   getThread: on(),
+  listCacheUsage: on(),
   putSetup: on({ body: { system: 'You help.' } }),
   changeMetadata: on({ body: { title: 'Garden' } }),
   removeThread: async ({ world, tenant, count }) => ({ params: { thread: await forked(world, tenant, count) } }),
