@@ -203,9 +203,42 @@ test('--print shows the lines, of the address where serve would listen, and star
   })
   expect({ code, output }).toEqual({
     code: 0,
-    output: `# In another terminal: minutebook serve
+    output: `# In another terminal: MINUTEBOOK_RECORD=always minutebook serve
 codex -c 'model_provider="minutebook"' -c 'model_providers.minutebook={ name = "Minutebook", base_url = "http://127.0.0.1:12345/v1", wire_api = "responses" }' -c 'model="first"' -c model_context_window=1000000 exec 'it'\\''s'
 `,
   })
   expect(existsSync(join(data.path, 'server.json'))).toBe(false)
+})
+
+test('--print names the gateway that wrap would start', async () => {
+  using data = dataFolder()
+  await using upstream = await strictUpstream({ models: ['first'] })
+  const { output } = await runCommand(['wrap', '--print', 'pi', '--upstream', upstream.url], data.path)
+  expect(output).toContain(`# In another terminal: minutebook serve --upstream '${upstream.url}'`)
+})
+
+test('a login for the models of its maker is not sent to a server that has none of them', async () => {
+  using data = dataFolder()
+  await using upstream = await strictUpstream({ models: ['first'] })
+  const PATH = fakeAgents(data.path, ['claude'])
+  const { code, output, errors } = await runProcess(
+    ['wrap', 'claude', '--upstream', upstream.url, '--', '--model', 'opus'],
+    data.path,
+    { PATH, ANTHROPIC_API_KEY: 'private' },
+  )
+  expect({ code, output }).toEqual({ code: 1, output: '' })
+  expect(errors).toContain('The gateway has no model opus.')
+  expect(errors).toContain('--model first')
+})
+
+test.each([
+  ['-c', 'model_provider=other'],
+  ['--config', 'model_providers.minutebook.base_url="x"'],
+  ['--config=model_provider=other'],
+  ['--oss'],
+])('codex is not started with %s, which leads past the gateway', async (...words) => {
+  using data = dataFolder()
+  const { code, errors } = await runCommand(['wrap', 'codex', '--', ...words], data.path)
+  expect(code).toBe(2)
+  expect(errors).toContain('the agent would not use the gateway')
 })

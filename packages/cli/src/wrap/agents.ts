@@ -32,6 +32,8 @@ export interface Agent {
   readonly modelFlags: readonly string[]
   /** Its own flags with which it would use another address. */
   readonly bypassFlags: readonly string[]
+  /** Settings with which it would, and its own flags that set one. */
+  readonly bypassSettings?: { readonly flags: readonly string[]; readonly names: RegExp }
   /** Whether it knows a model by this name without the gateway, and has a login for it. */
   readonly hasOwnModel?: (model: string) => boolean
   /** `folder`: where the files will be. It is gone when the agent has ended. */
@@ -51,6 +53,7 @@ const codex: Agent = {
   install: 'npm install --global @openai/codex',
   modelFlags: ['-m', '--model'],
   bypassFlags: ['--oss', '--local-provider'],
+  bypassSettings: { flags: ['-c', '--config'], names: /^\s*model_providers?\b/ },
   setup: ({ url, key, model, args }) => {
     const provider = [
       'name = "Minutebook"',

@@ -15,7 +15,7 @@ export interface AgentArguments {
  */
 export function readArguments(
   words: readonly string[],
-  { modelFlags, bypassFlags }: Pick<Agent, 'modelFlags' | 'bypassFlags'>,
+  { modelFlags, bypassFlags, bypassSettings }: Pick<Agent, 'modelFlags' | 'bypassFlags' | 'bypassSettings'>,
 ): AgentArguments {
   const args: string[] = []
   let model: string | undefined
@@ -25,6 +25,8 @@ export function readArguments(
     if (word === '--') return { model, args: [...args, ...words.slice(at)] }
     const [flag, value] = word.startsWith('--') ? splitFlag(word) : [word, undefined]
     if (bypassFlags.includes(flag)) throw bypassError(flag)
+    const setting = bypassSettings?.flags.includes(flag) ? (value ?? words[at + 1] ?? '') : ''
+    if (bypassSettings?.names.test(setting)) throw bypassError(`${flag} ${setting.split('=')[0]!.trim()}`)
     if (!modelFlags.includes(flag)) args.push(word)
     else model = (value ?? words[++at] ?? '').replace(/^minutebook\//, '') || model
   }

@@ -12,7 +12,7 @@ export async function printAgent(terminal: Terminal, call: AgentCall, options: A
     const needsKey = target.key !== undefined
     const url = own ? `http://127.0.0.1:${config.port}` : target.url
     const key = needsKey ? blanks.key : undefined
-    if (own) terminal.print('# In another terminal: minutebook serve')
+    if (own) terminal.print(`# In another terminal: ${serveLine(call, options)}`)
     if (needsKey && (terminal.environment['MINUTEBOOK_KEY'] ?? '') === '')
       terminal.print('# MINUTEBOOK_KEY must be a key of the gateway: minutebook keys create agent --scope app')
     const setup = call.agent.setup({ ...target, url, key }, blanks.folder)
@@ -21,6 +21,14 @@ export async function printAgent(terminal: Terminal, call: AgentCall, options: A
   } finally {
     await own?.close({ patience: 0 })
   }
+}
+
+/** The command that starts such a gateway as `wrap` has. */
+function serveLine({ name }: AgentCall, { upstream, data }: AgentOptions): string {
+  const flags = Object.entries({ upstream, data }).flatMap(([flag, value]) =>
+    value === undefined ? [] : [` --${flag} ${shellQuoted(value)}`],
+  )
+  return `${name === 'codex' ? 'MINUTEBOOK_RECORD=always ' : ''}minutebook serve${flags.join('')}`
 }
 
 /** Marks a place of a setup for a value that only the shell knows: characters that Unicode keeps for such use. */

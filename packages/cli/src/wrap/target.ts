@@ -46,6 +46,9 @@ export async function targetOf(
   const named = own ?? model
   const [models, isKeyed] = await Promise.all([listed(url, given, agent, named), needsKey(url)])
   const { hasOwnModel } = agent
+  // The login for their maker's models must not go to another server.
+  if (named !== undefined && hasOwnModel?.(named) && models.length > 0 && !models.some(hasOwnModel))
+    throw notListedError(named, models)
   const isOwn = named === undefined && hasOwnModel !== undefined && (models.length === 0 || models.some(hasOwnModel))
   return {
     url,
@@ -55,6 +58,16 @@ export async function targetOf(
     args,
     environment: terminal.environment,
   }
+}
+
+function notListedError(model: string, models: readonly string[]): MinutebookError {
+  const most = 5
+  const others = models.length > most ? ', …' : ''
+  return new MinutebookError(
+    'unknown_model',
+    `The gateway has no model ${printableLine(model)}.`,
+    `Name one that it has: --model ${models.slice(0, most).join(', ')}${others}`,
+  )
 }
 
 /** The models of the gateway. An upstream that does not list them is enough if one is named, or the agent has its own. */

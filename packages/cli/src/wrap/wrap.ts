@@ -68,6 +68,9 @@ function farewell(name: string, seen: Seen | undefined, { data, server }: AgentO
   const where = Object.entries({ data, server }).flatMap(([flag, value]) =>
     value === undefined ? [] : [` --${flag} ${shellQuoted(printableLine(value))}`],
   )
+  const isUnsure = seen === undefined && name === 'codex'
   const [explain, threads] = ['explain', 'threads'].map((command) => `minutebook ${command}${where.join('')}`)
-  return `What the model saw: ${explain}. All chats: ${threads}`
+  // codex asks with store: false.
+  const condition = isUnsure ? ', if the gateway has the setting record: always' : ''
+  return `What the model saw: ${explain}${condition}. All chats: ${threads}`
 }

@@ -99,7 +99,7 @@ export const noKey: Refusal = {
   status: 401,
   code: 'unauthorized',
   problem: 'This server requires a valid key.',
-  fix: 'Send the key as "Authorization: Bearer <key>". In the settings of your client, it is the API key.',
+  fix: 'Send the key as "Authorization: Bearer <key>" or "x-api-key: <key>". In the settings of your client, it is the API key.',
   headers: { 'www-authenticate': 'Bearer' },
 }
 

@@ -109,12 +109,11 @@ test('a stranger gets to nothing but chats and the lists of models', async () =>
     '/v1/models',
     '/v1/models/strict',
   ])
-  for (const path of Object.values(paths))
-    expect([
-      path,
-      (await post(running.url, path, { model: 'strict', stream: false, messages: [user('Hello')] }, bearer('guest')))
-        .status,
-    ]).toEqual([path, 200])
+  for (const path of Object.values(paths)) {
+    const most = path === paths.anthropic ? { max_tokens: 100 } : {}
+    const body = { model: 'strict', stream: false, messages: [user('Hello')], ...most }
+    expect([path, (await post(running.url, path, body, bearer('guest'))).status]).toEqual([path, 200])
+  }
 })
 
 /** Says back what it was sent, so that whatever gets into a prompt comes out. */
