@@ -138,25 +138,20 @@ function within(places: readonly number[]): readonly number[] {
 const mostPlaces = 16
 
 /**
- * What messages are to a thread that the client names: its history, if they begin with its first message or contain one
- * of its answers in the right place. All others are new messages at its end.
+ * What messages are to a thread that the client names: its history, if they begin with its first message, or if their
+ * newest answer is one that the thread gave to the same question: a client may have edited or summarised what was said
+ * before. All others are new messages at its end.
  */
 async function findNamed(asked: ThreadQuestion, chain: Fingerprints, thread: string): Promise<FoundThread> {
   const opening = await openingOf(asked, thread)
   const named = { thread, kind: 'named', chain } as const
   if (opening === undefined || opening === chain.texts[0]) return { ...named, isWhole: true }
   const newest = chain.answers.at(-1)
-  const lines = newest === undefined ? [] : await linesUnder(asked, pairHash(chain, newest))
-  const known =
-    newest === undefined
-      ? undefined
-      : lineUpTo(
-          newest,
-          lines.filter((line) => line.thread === thread),
-          chain,
-          asked.model,
-        )
-  return typeof known === 'object' ? { ...named, isWhole: known.isWhole } : { ...named, isWhole: false, alone: true }
+  const all = newest === undefined ? [] : await linesUnder(asked, pairHash(chain, newest))
+  const lines = all.filter((line) => line.thread === thread)
+  if (newest === undefined || lines.length === 0) return { ...named, isWhole: false, alone: true }
+  const known = lineUpTo(newest, lines, chain, asked.model)
+  return { ...named, isWhole: typeof known === 'object' && known.isWhole }
 }
 
 /**
