@@ -1,13 +1,22 @@
 import type { Message } from 'minutebook'
 import { asObject, isGiven, type Fields } from '../http/json.ts'
 import { isDisguised } from './json-members.ts'
+import type { ReadMessages } from './protocol.ts'
 
 /**
  * The messages of OpenAI's or Ollama's chats, if the record can hold them as the upstream will read them. Undefined for
- * a role that no server knows, a call without a name, and names of fields in another letter case.
+ * a role that no server knows, a call without a name, and names of fields in another letter case. `fields`: those that a
+ * request also has if other messages are sent.
  */
-export function readChatMessages(list: readonly Fields[]): readonly Message[] | undefined {
-  return list.every(isReadable) ? (list as readonly (Fields & Message)[]) : undefined
+export function readChatMessages(
+  list: readonly Fields[],
+  fields: Readonly<Record<string, string>> = {},
+): ReadMessages | undefined {
+  if (!list.every(isReadable)) return undefined
+  return {
+    messages: list as readonly (Fields & Message)[],
+    rewritten: (others) => ({ messages: JSON.stringify(others), ...fields }),
+  }
 }
 
 function isReadable(message: Fields): boolean {

@@ -14,15 +14,7 @@ export const ollama: Protocol = {
   keepsShape: true,
   counts: undefined,
   takesNotes: true,
-  read: (_, list) => {
-    const messages = readChatMessages(list)
-    return (
-      messages && {
-        messages,
-        rewritten: (others) => ({ messages: JSON.stringify(others), truncate: 'false', shift: 'false' }),
-      }
-    )
-  },
+  read: (_, list) => readChatMessages(list, { truncate: 'false', shift: 'false' }),
   ask: ({ stream, options, _debug_render_only: rendersOnly }) => {
     const { num_ctx: numCtx, num_keep: keep, num_predict: output } = asObject(options)
     return {

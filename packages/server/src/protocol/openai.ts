@@ -15,10 +15,7 @@ export const openAi: Protocol = {
   keepsShape: true,
   counts: 'whole',
   takesNotes: true,
-  read: (_, list) => {
-    const messages = readChatMessages(list)
-    return messages && { messages, rewritten: (others) => ({ messages: JSON.stringify(others) }) }
-  },
+  read: (_, list) => readChatMessages(list),
   ask: ({ stream, stream_options: options, max_completion_tokens: most, max_tokens: output }) => ({
     streams: stream === true,
     output: countIn(most) ?? countIn(output),
