@@ -98,3 +98,10 @@ export function isFileName(name: string): boolean {
 export function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
+
+/** Flags of a command as a shell reads them, each after a blank. Those without a value are left out. */
+export function flagsFor(values: Readonly<Record<string, string | undefined>>): string {
+  return Object.entries(values)
+    .map(([flag, value]) => (value === undefined ? '' : ` --${flag} ${shellQuoted(printableLine(value))}`))
+    .join('')
+}

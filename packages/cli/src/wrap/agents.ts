@@ -6,7 +6,7 @@ export interface AgentTarget {
   readonly url: string
   /** The key of the gateway. Undefined if it needs none. */
   readonly key: string | undefined
-  /** Undefined: the agent chooses, as it does without us. Only an agent that `hasOwnModels` can do that. */
+  /** Undefined: the agent chooses, as it does without us. Only an agent with `hasOwnModel` can do that. */
   readonly model: string | undefined
   /** The models that the gateway lists. */
   readonly models: readonly string[]

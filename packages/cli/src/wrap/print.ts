@@ -1,5 +1,5 @@
 import type { Terminal } from '../terminal/terminal.ts'
-import { shellQuoted } from '../terminal/text.ts'
+import { flagsFor, shellQuoted } from '../terminal/text.ts'
 import type { AgentSetup } from './agents.ts'
 import { type AgentCall, type AgentOptions, gatewayFor, targetOf } from './target.ts'
 
@@ -25,10 +25,7 @@ export async function printAgent(terminal: Terminal, call: AgentCall, options: A
 
 /** The command that starts such a gateway as `wrap` has. */
 function serveLine({ name }: AgentCall, { upstream, data }: AgentOptions): string {
-  const flags = Object.entries({ upstream, data }).flatMap(([flag, value]) =>
-    value === undefined ? [] : [` --${flag} ${shellQuoted(value)}`],
-  )
-  return `${name === 'codex' ? 'MINUTEBOOK_RECORD=always ' : ''}minutebook serve${flags.join('')}`
+  return `${name === 'codex' ? 'MINUTEBOOK_RECORD=always ' : ''}minutebook serve${flagsFor({ upstream, data })}`
 }
 
 /** Marks a place of a setup for a value that only the shell knows: characters that Unicode keeps for such use. */

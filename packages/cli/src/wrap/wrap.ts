@@ -2,7 +2,7 @@ import { printableLine } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
 import type { ReachedGateway } from '../connection/gateway.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { shellQuoted } from '../terminal/text.ts'
+import { flagsFor } from '../terminal/text.ts'
 import type { AgentTarget } from './agents.ts'
 import { announcePresence, type Presence, untilAlone } from './sharing.ts'
 import { findProgram, runAgent, withFolder } from './start.ts'
@@ -65,11 +65,10 @@ function paintedStart({ paintErrors: paint }: Terminal, name: string, { url, mod
 function farewell(name: string, seen: Seen | undefined, { data, server }: AgentOptions): string {
   if (seen?.chats === 0) return `${name} sent no chat to the gateway. Do its own settings name another address?`
   if (seen?.recorded === 0) return `${name} used the gateway, but nothing was recorded (record, or store: false).`
-  const where = Object.entries({ data, server }).flatMap(([flag, value]) =>
-    value === undefined ? [] : [` --${flag} ${shellQuoted(printableLine(value))}`],
-  )
   const isUnsure = seen === undefined && name === 'codex'
-  const [explain, threads] = ['explain', 'threads'].map((command) => `minutebook ${command}${where.join('')}`)
+  const [explain, threads] = ['explain', 'threads'].map(
+    (command) => `minutebook ${command}${flagsFor({ data, server })}`,
+  )
   // codex asks with store: false.
   const condition = isUnsure ? ', if the gateway has the setting record: always' : ''
   return `What the model saw: ${explain}${condition}. All chats: ${threads}`
