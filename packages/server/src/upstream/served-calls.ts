@@ -11,8 +11,8 @@ import { createHash } from 'node:crypto'
 export interface ServedCalls {
   /**
    * Notes that a call is about to be sent. Returns what the same upstream and model answered since the previous call of
-   * the thread: another thread, or only side requests of the same client, such as for a title. Undefined if nothing, or
-   * if that call is not known here.
+   * the thread: `thread` if it was another thread, `title` if it was only side requests of the same client. Undefined if
+   * nothing, or if that call is not known here.
    */
   take(call: ServedCall): Receipt['between']
 }
@@ -33,14 +33,18 @@ export interface ServedCall {
   readonly output?: number | undefined
 }
 
-/** What is remembered of a call: nothing of its text. */
+/** What is remembered of a call. */
 interface CallTrace extends Pick<ServedCall, 'thread' | 'owner'> {
-  readonly hasTools: boolean
-  /** One question, and no answer before it. */
+  /** Whether it could be a side request: no tools, and nothing was answered before. */
   readonly isSingle: boolean
-  readonly isShort: boolean
+  /** Whether it quotes the question of another call of the same client. */
+  readonly quotes: boolean
+  /** Tokens of the answer, at most. */
+  readonly limit: number
   /** The hash of its system text. */
   readonly system: string
+  /** The last line of its newest question, shortened: a side request about it quotes it. Never leaves this list. */
+  readonly line: string | undefined
 }
 
 /**
@@ -53,8 +57,8 @@ export function createServedCalls(): ServedCalls {
     take: (call) => {
       const key = JSON.stringify([call.tenant, call.upstream, call.model])
       const calls = lately.get(key) ?? []
-      const trace = traceOf(call)
       const last = calls.findLastIndex(({ thread }) => thread !== undefined && thread === call.thread)
+      const trace = traceOf(call, last < 0 ? calls : undefined)
       const others = last < 0 ? [] : calls.slice(last + 1)
       calls.push(trace)
       if (calls.length > mostCalls) calls.shift()
@@ -68,34 +72,60 @@ export function createServedCalls(): ServedCalls {
 /** Of one upstream and model. A thread that was not asked for that long is not in any slot. */
 const mostCalls = 64
 
-function traceOf({ thread, owner, messages, tools, output }: ServedCall): CallTrace {
+/**
+ * True if a call is a side request of the client that a thread belongs to: a single question without tools that quotes
+ * what the client asked in a thread, or that asks for a short answer although the thread does not. A title, tags and
+ * questions to go on with are such. The first call of another conversation is not: it quotes nothing, and has the limits
+ * of its client.
+ */
+function isSideOf(thread: CallTrace, { owner, isSingle, quotes, limit }: CallTrace): boolean {
+  return owner === thread.owner && isSingle && (quotes || (limit <= shortAnswer && limit < thread.limit))
+}
+
+/** Tokens. Clients that limit the answer of a side request ask for no more than this. */
+const shortAnswer = 1024
+
+/** `earlier`: the calls before it. Undefined if one of them is of the same thread. */
+function traceOf(
+  { thread, owner, messages, tools, output = Infinity }: ServedCall,
+  earlier: readonly CallTrace[] | undefined,
+): CallTrace {
   const hash = createHash('sha256')
-  let questions = 0
-  let others = 0
+  const questions: string[] = []
+  let isAnswered = false
   for (const message of messages) {
     const { kind, text } = readMessage(message)
     if (kind === 'system') hash.update(text)
-    else if (kind === 'user') questions++
-    else others++
+    else if (kind === 'user') questions.push(text)
+    else isAnswered = true
   }
-  return {
-    thread,
-    owner,
-    hasTools: tools.length > 0,
-    isSingle: questions === 1 && others === 0,
-    isShort: output !== undefined && output <= shortAnswer,
-    system: hash.digest('base64'),
-  }
+  const system = hash.digest('base64')
+  const isSingle = earlier !== undefined && tools.length === 0 && !isAnswered
+  const line = lastLine(questions.at(-1) ?? '')
+  const said = isSingle ? questions.join('\n') : ''
+  const isQuoted = (call: CallTrace): boolean =>
+    call.line !== undefined &&
+    said.includes(call.line) &&
+    // The same question again, in the same words, is another conversation.
+    (call.line !== line || call.system !== system)
+  const quotes =
+    said.length <= longestSide && (earlier?.some((call) => call.owner === owner && isQuoted(call)) ?? false)
+  return { thread, owner, isSingle, quotes, limit: output, system, line }
 }
 
-/** Tokens. A title, a few questions to go on with, tags: clients ask for no more than this. */
-const shortAnswer = 1024
+/** Characters. A longer request is not searched for quotations. */
+const longestSide = 200_000
 
-/**
- * True if a call looks like a side request of the client that a thread belongs to. A new conversation of the same client
- * has the same system text and the same tools, and no limit that is this low.
- */
-function isSideOf(thread: CallTrace, { owner, hasTools, isSingle, isShort, system }: CallTrace): boolean {
-  if (owner !== thread.owner || hasTools || !isSingle) return false
-  return isShort || thread.hasTools || system !== thread.system
+/** Undefined if no line is long enough to be known again by it. */
+function lastLine(text: string): string | undefined {
+  const lines = text.slice(-longestEnd).split('\n')
+  return lines
+    .findLast((line) => line.trim().length >= shortestLine)
+    ?.trim()
+    .slice(-longestLine)
 }
+
+/** Characters. */
+const longestEnd = 2000
+const longestLine = 80
+const shortestLine = 12

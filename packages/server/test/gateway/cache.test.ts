@@ -1,9 +1,11 @@
 import { assistant, system, user, words } from '@minutebook/testing'
 import type { Message } from 'minutebook'
-import type { Receipt, Stabiliser } from 'minutebook/inspect'
+import type { Receipt } from 'minutebook/inspect'
 import { describe, expect, test } from 'vitest'
 import { relayChat } from '../../src/gateway/gateway.ts'
+import type { Config } from '../../src/index.ts'
 import { gatewayBefore } from '../../../../tests/support/server/gateway.ts'
+import { bearer, keyOf } from '../abuse/support/keys.ts'
 import { paths, post } from './support/post.ts'
 
 // An upstream with one slot, which says what it reused.
@@ -14,8 +16,12 @@ const tools = ['look', 'wait'].map((name) => ({
   function: { name, description: name, parameters: { type: 'object', properties: {} } },
 }))
 
-async function open(stabilise: readonly Stabiliser[] = []): Promise<{
-  readonly chat: (messages: readonly Message[], more?: object) => Promise<string | undefined>
+async function open(settings: Partial<Config> = {}): Promise<{
+  readonly chat: (
+    messages: readonly Message[],
+    more?: object,
+    headers?: Readonly<Record<string, string>>,
+  ) => Promise<string | undefined>
   readonly receipts: () => Promise<Receipt[]>
   readonly metrics: () => string
   readonly sent: () => readonly unknown[]
@@ -29,13 +35,14 @@ async function open(stabilise: readonly Stabiliser[] = []): Promise<{
         return { text: 'ok', usage: { cached: prints ? 0 : reuse.tokens } }
       },
     },
-    { models: { strict: { window: 100_000 }, other: { window: 100_000 } }, stabilise },
+    { models: { strict: { window: 100_000 }, other: { window: 100_000 } }, ...settings },
     { chat: relayChat() },
   )
   const { store } = running.services.stores.of('default')
   return {
-    chat: async (messages, more = {}) => {
-      const { headers } = await post(running.url, paths.openai, { model: 'strict', messages, ...more })
+    chat: async (messages, more = {}, sentHeaders = {}) => {
+      const body = { model: 'strict', messages, ...more }
+      const { headers } = await post(running.url, paths.openai, body, sentHeaders)
       return headers['minutebook-cache'] as string | undefined
     },
     receipts: async () => {
@@ -87,19 +94,45 @@ describe('the header minutebook-cache', () => {
 })
 
 describe('what the upstream answered in between', () => {
-  test('is a side request of the client', async () => {
+  const history = text('<chat_history>\nUSER: Where do the lamps hang?\nASSISTANT: ok\n</chat_history>')
+  const asked = [...first, user('Where do the lamps hang?')]
+  const next = [...asked, assistant('ok'), user('More')]
+
+  test.each<[string, readonly Message[], object, object]>([
+    ['a title, with a limit', [user(`Write a title for this. ${text('Hello')}`)], { max_tokens: 50 }, { tools }],
+    ['a title, limited more than the thread', [user(text('A title'))], { max_tokens: 50 }, { max_tokens: 1000 }],
+    ['tags of what was asked', [user(`### Task: Write three tags.\n${history}`)], {}, {}],
+    ['a title of the question alone', [system('Write a title.'), user('Where do the lamps hang?')], {}, { tools }],
+    ['a title, asked in two messages', [system('Be short.'), user('A title for:'), user(history)], {}, { tools }],
+  ])('is a side request of the client: %s', async (_, side, terms, usual) => {
     const { chat, receipts } = await open()
-    await chat(first, { tools })
-    await chat([user(`Write a title for this. ${text('Hello')}`)], { max_tokens: 50 })
-    expect(await chat(second, { tools })).toContain('cause=title')
+    await chat(asked, usual)
+    await chat(side, terms)
+    expect(await chat(next, usual)).toContain('cause=title')
     expect((await receipts()).map(({ between }) => between).filter(Boolean)).toEqual(['title'])
   })
 
-  test('is another conversation of the client', async () => {
+  const other = text('Another matter')
+  test.each<[string, readonly Message[], object, object]>([
+    ['with the same tools', [system(text('Be brief.')), user(other)], { tools }, { tools }],
+    ['without tools', [system(text('Be brief.')), user(other)], {}, { tools }],
+    ['with another system text', [system('Be kind.'), user(other)], {}, {}],
+    ['without a system text', [user(other)], {}, { tools }],
+    ['with the limit of all its chats', [user(other)], { max_tokens: 1000 }, { max_tokens: 1000 }],
+    ['with the same question', [system(text('Be brief.')), user('Where do the lamps hang?')], {}, {}],
+    ['that goes on', [user(history), assistant('ok'), user('More')], { max_tokens: 50 }, { tools }],
+  ])('is another conversation of the client: %s', async (_, beside, terms, usual) => {
     const { chat } = await open()
-    await chat(first, { tools })
-    await chat([system(text('Be brief.')), user(text('Another matter'))], { tools })
-    expect(await chat(second, { tools })).toContain('cause=thread')
+    await chat(asked, usual)
+    await chat(beside, terms)
+    expect(await chat(next, usual)).toContain('cause=thread')
+  })
+
+  test('is a side request of another client, which is another thread', async () => {
+    const { chat } = await open({ keys: [keyOf('ann'), keyOf('ben')] })
+    await chat(asked, {}, bearer('ann'))
+    await chat([user(history)], { max_tokens: 50 }, bearer('ben'))
+    expect(await chat(next, {}, bearer('ann'))).toContain('cause=thread')
   })
 
   test('is not recorded if another model answered it', async () => {
@@ -112,7 +145,7 @@ describe('what the upstream answered in between', () => {
 })
 
 test('the gateway sends sorted tools and a moved line, if it is asked to', async () => {
-  const { chat, receipts, sent } = await open(['tools', 'system'])
+  const { chat, receipts, sent } = await open({ stabilise: ['tools', 'system'] })
   const dated = (minute: number): Message => system(`It is 12:0${minute}.\n${text('Be brief.')}`)
   await chat([dated(1), ...first.slice(1)], { tools: tools.toReversed(), temperature: 1 })
   await chat([dated(2), ...second.slice(1)], { tools })
