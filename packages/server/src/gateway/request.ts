@@ -95,7 +95,7 @@ function readFields(fields: Fields, text: Pick<ChatRequest, 'bytes' | 'spans'>, 
  * The options that templates print at the beginning of a prompt, or for which a server loads the model again. Others,
  * such as the temperature, leave a prompt as it is. Values that are long are hashed.
  */
-function promptOptionsIn(fields: Fields): Record<string, string> {
+export function promptOptionsIn(fields: Fields): Record<string, string> {
   const given = { ...fields, num_ctx: asObject(fields['options'])['num_ctx'] }
   return Object.fromEntries(
     promptOptionNames

@@ -115,7 +115,7 @@ async function conclude(
         },
         withCallIds(answer.end, random),
       )
-      return telling.finish(responseAt(outcomeOf(relayed)), receiptHeaders(relayed.receipt))
+      return telling.finish(responseAt(outcomeOf(relayed)), receiptHeaders(relayed.receipt, relayed.cache))
     }
     case 'refused':
       await stop(asking, placed, 'failed', '', answer.status < 500 ? 'model_refused' : 'model_error')

@@ -5,8 +5,8 @@ import { idFrom } from '../stores/setup.ts'
 import { inputId, responsePlace, type ResponsePlace } from './ids.ts'
 import { inputContent } from './input.ts'
 import { outputOf } from './output.ts'
-import { isSaid } from './place.ts'
 import { requestError } from './problems.ts'
+import { isSaid } from './thread-before.ts'
 
 /** What was said, as clients see it, with its entry. */
 export interface Item {

@@ -1,28 +1,18 @@
-import {
-  exchanges,
-  MinutebookError,
-  type Entry,
-  type Message,
-  type Relay,
-  type RelayOptions,
-  type Store,
-} from 'minutebook'
-import { traits, type StoredEntry } from 'minutebook/store'
+import { MinutebookError, type Entry, type Relay, type RelayOptions, type Store } from 'minutebook'
 import type { RelayRecords } from 'minutebook/wire'
 import { hash } from 'node:crypto'
 import type { Config } from '../config/config.ts'
 import { chatThreadOptions } from '../gateway/chat-options.ts'
 import type { CachedThread } from '../gateway/thread-cache.ts'
-import { asObject } from '../http/json.ts'
 import { answerLines, findThread, questionLines, type ThreadQuestion } from '../matching/matching.ts'
-import { namedThread, newThread, ownName } from '../matching/thread-name.ts'
+import { newThread, ownName } from '../matching/thread-name.ts'
 import { senderId } from '../stores/setup.ts'
 import { threadWeight } from '../stores/thread-weight.ts'
 import type { Window } from '../upstream/window.ts'
 import { partOf, responseId } from './ids.ts'
-import { notFoundError, requestError } from './problems.ts'
-import { begunRecords, endedRecord, findConversation, findResponse, itemRecords, type Begun } from './recorded.ts'
+import { begunRecords, endedRecord, itemRecords, type Begun } from './recorded.ts'
 import type { ResponseContext } from './request.ts'
+import { checkResults, messagesBefore, threadBefore, type ThreadBefore } from './thread-before.ts'
 
 /** A response whose question is recorded, unless it is not to be stored. */
 export interface PlacedResponse {
@@ -91,7 +81,7 @@ async function keptResponse(
   const {
     visit: { caller, hold },
     services,
-    request: { messages, tools, terms: shownTerms },
+    request: { messages, tools, promptOptions, terms: shownTerms },
     model,
     requestHeaders,
     cache,
@@ -113,7 +103,14 @@ async function keptResponse(
   if (found?.kind !== 'new')
     await hold.thread(cache.weight(caller.tenant, thread) ?? (await threadWeight(store, thread)))
   const cached = cache.open(services.stores.of(caller.tenant).book, caller.tenant, thread, opening)
-  const terms: RelayOptions = { tools, trusted: true, flexibleReserve: true, instructed: asking.direct !== undefined }
+  const terms: RelayOptions = {
+    tools,
+    trusted: true,
+    flexibleReserve: true,
+    instructed: asking.direct !== undefined,
+    promptOptions,
+    between: betweenOf(asking, thread),
+  }
   const taking: RelayOptions = found
     ? { ...terms, retry: found.kind === 'retry', alone: found.alone }
     : { ...terms, retry: requestHeaders.retry, alone: true, after: before?.after }
@@ -166,6 +163,7 @@ async function scratchResponse(
   const cached = cache.scratch(opening)
   const history = before ? await messagesBefore(store, before) : []
   const instructed = asking.direct !== undefined
+  betweenOf(asking, undefined)
   const relay = await cached.thread.relay([...history, ...messages], {
     tools,
     trusted: true,
@@ -182,6 +180,24 @@ async function scratchResponse(
     isExpanded: history.length > 0,
     kept: undefined,
   }
+}
+
+/** What the upstream answered since the previous call of the thread. Notes this one. */
+function betweenOf(
+  { visit: { caller }, services, upstream, model, request }: ResponseContext,
+  thread: string | undefined,
+): RelayOptions['between'] {
+  const { instructions, messages, tools, output } = request
+  return services.served.take({
+    tenant: caller.tenant,
+    upstream: upstream.url,
+    model,
+    owner: caller.name,
+    thread,
+    messages: instructions === undefined ? messages : [{ role: 'system', content: instructions }, ...messages],
+    tools,
+    output,
+  })
 }
 
 function begunOf(
@@ -204,76 +220,4 @@ function begunOf(
 /** The same id for the same request of the same key. */
 function derived(...parts: readonly string[]): Uint8Array {
   return hash('sha256', JSON.stringify(['response', ...parts]), 'buffer')
-}
-
-/** The thread that a response continues, and from where. */
-interface ThreadBefore {
-  readonly thread: string
-  /** The entry to continue from; undefined: the end of the thread. */
-  readonly after: string | undefined
-  /** The entry at that place. */
-  readonly head: string | null
-  /** How many entries the thread has. */
-  readonly length: number
-}
-
-/** Undefined if a response begins a conversation. Throws if what it names is missing. */
-async function threadBefore(
-  { visit: { caller }, request: { previous, conversation } }: Pick<ResponseContext, 'visit' | 'request'>,
-  store: Store,
-): Promise<ThreadBefore | undefined> {
-  const place = { store, owner: caller.name }
-  if (previous !== undefined) {
-    const found = await findResponse(place, previous)
-    if (!found) throw notFoundError('response', 'previous_response_id')
-    const after = found.ending?.answer?.id ?? found.begun.question
-    return { thread: found.thread, after, head: after, length: (await store.standing(found.thread)).length }
-  }
-  if (conversation === undefined) return undefined
-  if (!(await findConversation(place, conversation))) throw notFoundError('conversation', 'conversation')
-  const thread = namedThread(caller.name, conversation)
-  const { head, length } = await store.standing(thread)
-  return { thread, after: undefined, head, length }
-}
-
-/**
- * What was said up to there, for a response that is not stored. The thread's own system texts were for other responses.
- */
-async function messagesBefore(store: Store, { thread, head }: ThreadBefore): Promise<readonly Message[]> {
-  if (head === null) return []
-  const entries = await store.read(thread, { head })
-  return entries.filter(isSaid).map(({ raw }) => raw)
-}
-
-export function isSaid({ kind, status, key }: StoredEntry): boolean {
-  return traits[kind].chained && status !== 'erased' && !(kind === 'system' && key === 'system')
-}
-
-/** Throws if a result answers no call: neither one of this input nor one that the thread waits for. */
-async function checkResults(
-  messages: readonly Message[],
-  store: Store,
-  before: ThreadBefore | undefined,
-): Promise<void> {
-  if (!messages.some(({ role }) => role === 'tool')) return
-  const known = new Set(before ? await openIn(store, before) : [])
-  for (const message of messages) {
-    for (const call of Array.isArray(message.tool_calls) ? message.tool_calls : [])
-      known.add(String(asObject(call)['id']))
-    if (message.role === 'tool' && !known.has(String(message.tool_call_id)))
-      throw requestError(
-        'input',
-        'A function_call_output in input does not belong to an open function_call.',
-        'Send it together with its function_call, or name the response that made the call in previous_response_id.',
-      )
-  }
-}
-
-async function openIn(store: Store, { thread, head }: ThreadBefore): Promise<readonly string[]> {
-  if (head === null) return []
-  const open =
-    exchanges(await store.read(thread, { head, last: 256 }))
-      .at(-1)
-      ?.steps.at(-1)?.dangling ?? []
-  return open.map(({ id = '' }) => id)
 }

@@ -1,7 +1,7 @@
 import type { Message } from 'minutebook'
 import type { Metadata } from 'minutebook/store'
 import type { RequestHeaders } from '../gateway/request-headers.ts'
-import { longestModel } from '../gateway/request.ts'
+import { longestModel, promptOptionsIn } from '../gateway/request.ts'
 import type { OneAtATime, ThreadCache } from '../gateway/thread-cache.ts'
 import { asObject, isGiven, type Fields } from '../http/json.ts'
 import type { Visit } from '../http/http.ts'
@@ -33,6 +33,8 @@ interface ResponseRequest {
   readonly tools: readonly object[]
   /** The fields of the chat other than model, messages and tools. */
   readonly chat: Fields
+  /** The options that change how a server reads a prompt, as a chat names them. */
+  readonly promptOptions: Readonly<Record<string, string>>
   /** Tokens of the answer, at most. */
   readonly output: number | undefined
   readonly streams: boolean
@@ -124,6 +126,7 @@ function sharedFields(fields: Fields): Omit<ResponseRequest, 'messages' | 'tools
   return {
     model: modelIn(model),
     instructions: typeof instructions === 'string' && instructions !== '' ? instructions : undefined,
+    promptOptions: responseOptions(fields),
     output: countIn(fields['max_output_tokens']),
     streams: stream === true,
     stores: store !== false,
@@ -132,6 +135,15 @@ function sharedFields(fields: Fields): Omit<ResponseRequest, 'messages' | 'tools
     metadata: metadataIn(fields['metadata']) ?? {},
     terms: termsIn(fields),
   }
+}
+
+function responseOptions(fields: Fields): Readonly<Record<string, string>> {
+  const { format } = asObject(fields['text'])
+  return promptOptionsIn({
+    ...fields,
+    reasoning_effort: asObject(fields['reasoning'])['effort'],
+    response_format: asObject(format)['type'] === 'text' ? undefined : format,
+  })
 }
 
 function messagesIn(input: unknown, read: (input: unknown, param: string) => readonly Message[]): readonly Message[] {

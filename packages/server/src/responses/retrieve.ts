@@ -8,10 +8,10 @@ import { threadWeight } from '../stores/thread-weight.ts'
 import { responsePlace } from './ids.ts'
 import { itemsOf, pageOf } from './items.ts'
 import { responseOf, type ResponseObject } from './output.ts'
-import { isSaid } from './place.ts'
 import { notFoundError, requestError } from './problems.ts'
 import { findResponse, inputsOf, isAbandoned, recordsOf, responsesIn, type FoundResponse } from './recorded.ts'
 import { replayEvents, send } from './stream.ts'
+import { isSaid } from './thread-before.ts'
 
 /**
  * Answers requests for one response: `GET` and `DELETE /v1/responses/{id}` and the paths below. Undefined if there is
