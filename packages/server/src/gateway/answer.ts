@@ -16,6 +16,7 @@
  *               |       keep() rejects: givesUnrecorded -----------------------> release()
  *               |       keep() rejects otherwise ------------------------------> sendError(notRecorded)
  *               +-- refits, nothing sent, and the prompt was too long ---------> over: a WithheldRefusal
+ *               +-- not 2xx, and unserved by the upstream: await stop() -------> sendError()
  *               +-- not 2xx: passRefusal(), await stop() ----------------------> over
  *               +-- an error of the upstream, or no whole answer: await stop() > release()
  *               +-- cut off, too long or unreachable: await stop() ------------> sendError()
@@ -218,8 +219,11 @@ export function chatAnswer(terms: AnswerTerms): ChatAnswer {
   }
 
   async function endRefusal(): Promise<void> {
-    const refusal = withheldRefusal(Buffer.concat(withheld ?? []), passRefusal)
-    return refusal ? resolveOver(refusal) : passRefusal()
+    const said = Buffer.concat(withheld ?? [])
+    const refusal = withheldRefusal(said, passRefusal)
+    if (refusal) return resolveOver(refusal)
+    const unserved = response.headersSent ? undefined : protocol.unserved?.(head?.status ?? 0, said)
+    return unserved ? fail(unserved, 'model_refused') : passRefusal()
   }
 
   async function passRefusal(): Promise<void> {

@@ -5,7 +5,7 @@ import { readBody } from '../http/body.ts'
 import { clientHeaders, type Headers } from '../http/headers.ts'
 import { refuse, type Refusal } from '../http/reply.ts'
 import type { Visit } from '../http/http.ts'
-import { anthropic } from '../protocol/anthropic.ts'
+import { anthropic, isUnserved } from '../protocol/anthropic.ts'
 import type { Services } from '../services.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { forwardedHeaders } from './pass.ts'
@@ -36,7 +36,9 @@ export async function countTokens(visit: Visit, services: Services): Promise<voi
     return refused(told)
   }
   if (response.destroyed) return
-  if (!unserved.has(told.status) || read.kind !== 'chat') {
+  if (!isUnserved(told.status) || read.kind !== 'chat') {
+    const unserved = anthropic.unserved?.(told.status, told.bytes)
+    if (unserved) return refused(unserved)
     response.writeHead(told.status, { ...told.headers, 'content-length': told.bytes.length })
     response.end(told.bytes)
     return
@@ -49,9 +51,6 @@ export async function countTokens(visit: Visit, services: Services): Promise<voi
   })
   response.end(estimate)
 }
-
-/** Not found, method not allowed, not implemented. */
-const unserved: ReadonlySet<number> = new Set([404, 405, 501])
 
 interface Told {
   readonly status: number

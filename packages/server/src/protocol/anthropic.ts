@@ -1,7 +1,8 @@
 import type { Finish, Message } from 'minutebook'
 import { canonicalJson } from 'minutebook/store'
 import { anthropicBody, anthropicReply, fromAnthropic, toAnthropic } from 'minutebook/wire'
-import { asObject, isGiven, type Fields } from '../http/json.ts'
+import { asObject, isGiven, parseObject, type Fields } from '../http/json.ts'
+import type { Refusal } from '../http/reply.ts'
 import { isDisguised } from './json-members.ts'
 import { countIn, type Protocol, type Recorded } from './protocol.ts'
 
@@ -31,6 +32,7 @@ export const anthropic: Protocol = {
   reply: () => anthropicReply(),
   isEnding: ({ type, delta, stop_reason: reason }) =>
     typeof (type === 'message' ? reason : asObject(delta)['stop_reason']) === 'string',
+  unserved: (status, body) => (isUnserved(status) && !isOwnRefusal(body.toString()) ? messagesUnserved : undefined),
   reworded: () => undefined,
   whole: (answer) => ({
     ...head(answer),
@@ -61,6 +63,24 @@ export const anthropic: Protocol = {
     }),
     event({ type: 'message_stop' }),
   ],
+}
+
+/** Whether a server says by this status that it does not serve a path, or that it lacks what is asked for there. */
+export function isUnserved(status: number): boolean {
+  return status === 404 || status === 405 || status === 501
+}
+
+/** Whether a server that knows the path wrote this: in Anthropic's form, or about a model. */
+function isOwnRefusal(body: string): boolean {
+  return parseObject(body)?.['type'] === 'error' || body.toLowerCase().includes('model')
+}
+
+/** Not 404: for that, Claude Code says that there is no such model, and hides the message. */
+const messagesUnserved: Refusal = {
+  status: 400,
+  code: 'messages_not_served',
+  problem: "The upstream does not serve /v1/messages, which is Anthropic's protocol.",
+  fix: "Use an upstream that does, such as llama.cpp, Ollama 0.14 or later, vLLM or Anthropic; or let the client speak OpenAI's protocol, with /v1/chat/completions.",
 }
 
 /** Whether servers could read a message, or a block in it, in two ways. */

@@ -1,5 +1,6 @@
 import type { Message } from 'minutebook'
 import type { EndEvent, Reply } from 'minutebook/wire'
+import type { Buffer } from 'node:buffer'
 import type { ProtocolName } from '../config/settings.ts'
 import type { Fields } from '../http/json.ts'
 import { refusalBody, type Refusal } from '../http/reply.ts'
@@ -29,6 +30,11 @@ export interface Protocol {
   reply(): Reply
   /** Whether the answer is over with this chunk; more chunks may follow it. */
   isEnding(chunk: Fields): boolean
+  /**
+   * The refusal for the client if an upstream answers like this because it does not speak the protocol. Default: its own
+   * answer goes to the client.
+   */
+  readonly unserved?: (status: number, body: Buffer) => Refusal | undefined
   /**
    * The chunk with another text, and without other fields that would reveal the original; undefined if it has no text.
    */

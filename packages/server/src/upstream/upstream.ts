@@ -68,15 +68,18 @@ function withoutSlashes(path: string): string {
 }
 
 function missing(protocol: ProtocolName, model: string | undefined, models: readonly string[]): Refusal {
-  const told =
-    model === undefined || models.length === 0
-      ? {
-          problem: 'No upstream speaks this protocol.',
-          fix: `Add an upstream with protocol: ${protocol} to upstreams.`,
-        }
-      : {
-          problem: `model '${model}' not found. The upstreams list: ${[...new Set(models)].join(', ')}.`,
-          fix: 'Use one of these, or add the model to the models of an upstream.',
-        }
-  return { status: 404, code: model === undefined ? 'no_upstream' : 'model_not_found', ...told }
+  if (model === undefined || models.length === 0)
+    return {
+      // For a chat not 404: then Claude Code says that there is no such model, and hides the message.
+      status: model === undefined ? 404 : 400,
+      code: 'no_upstream',
+      problem: 'No upstream speaks this protocol.',
+      fix: `Add an upstream with protocol: ${protocol} to upstreams, or leave out the protocol of one that speaks several.`,
+    }
+  return {
+    status: 404,
+    code: 'model_not_found',
+    problem: `model '${model}' not found. The upstreams list: ${[...new Set(models)].join(', ')}.`,
+    fix: 'Use one of these, or add the model to the models of an upstream.',
+  }
 }

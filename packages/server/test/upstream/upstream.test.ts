@@ -32,8 +32,8 @@ test('who asks for a model that is not there is told which are', () => {
     code: 'model_not_found',
     problem: expect.stringMatching(/gemma3:4b, gpt-oss, gpt-9/),
   })
-  expect(upstreamsOf([{ url: 'http://a', protocol: 'openai' }]).missing('ollama')).toMatchObject({
-    status: 404,
-    fix: expect.stringMatching(/protocol: ollama/),
-  })
+  const one = upstreamsOf([{ url: 'http://a', protocol: 'openai' }])
+  const told = { code: 'no_upstream', fix: expect.stringMatching(/protocol: ollama/) as unknown }
+  expect(one.missing('ollama')).toMatchObject({ status: 404, ...told })
+  expect(one.missing('ollama', 'gemma3:4b')).toMatchObject({ status: 400, ...told })
 })
