@@ -9,7 +9,7 @@ import { systemOnlyFirst } from '../../src/compiler/profile.ts'
 import { anyPolicy, anyProfile, noted, windowSize } from '../../../../tests/support/arbitrary.ts'
 import { attempt } from '../../../../tests/support/attempt.ts'
 import { entriesOf } from '../../../../tests/support/entries.ts'
-import { runs } from '../../../../tests/support/runs.ts'
+import { runs, withSure } from '../../../../tests/support/runs.ts'
 
 const isNote = ({ kind }: Entry): boolean => !traits[kind].chained
 const noteLabels: readonly string[] = [traits.note.label, traits.journal.label]
@@ -19,8 +19,9 @@ const profile = anyProfile.map((flags) => ({ ...flags, needsUser: false }))
 describe('a note', () => {
   test('is in the prompt once where its verdict says so, and else not at all; from the cut on always, and the journal never', () => {
     let sent = 0
+    const drawn = [noted, anyPolicy, windowSize, profile] as const
     fc.assert(
-      fc.property(noted, anyPolicy, windowSize, profile, (log, policy, window, flags) => {
+      fc.property(...drawn, (log, policy, window, flags) => {
         const compiled = attempt(log, { window, policy, counter: words, profile: flags })
         if (!compiled) return
         for (const { index, verdict } of verdicts(compiled.plan, log)) {
@@ -35,9 +36,9 @@ describe('a note', () => {
           if (shown) sent++
         }
       }),
-      { numRuns: runs },
+      withSure(20, runs, drawn),
     )
-    expect(sent).toBeGreaterThan(runs / 4)
+    expect(sent).toBeGreaterThan(0)
   })
 
   test('stands under the system role where policy and profile allow that, and never among what an assistant or a tool said', () => {
@@ -98,8 +99,9 @@ describe('a note', () => {
 
   test('is never recalled, and calls are recalled with all their results and nothing else', () => {
     let recalled = 0
+    const drawn = [noted, fc.integer({ min: 40, max: 300 })] as const
     fc.assert(
-      fc.property(noted, fc.integer({ min: 40, max: 300 }), (log, window) => {
+      fc.property(...drawn, (log, window) => {
         const compiled = attempt(log, { window, policy: defaultPolicy({ recall: 'eager' }), counter: words })
         for (const part of compiled?.plan.parts ?? []) {
           if (part.shape !== 'recall') continue
@@ -112,7 +114,7 @@ describe('a note', () => {
           }
         }
       }),
-      { numRuns: runs },
+      withSure(20, runs, drawn),
     )
     expect(recalled).toBeGreaterThan(0)
   })

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { findIllegal } from '@minutebook/testing'
 import { added, chatOf, endOf, sentBy, tools, type Step, type Wire } from '../support/clients.ts'
 import { namedModel, relayBook } from '../../../../tests/support/relays.ts'
-import { longRuns } from '../../../../tests/support/runs.ts'
+import { longRuns, withSure } from '../../../../tests/support/runs.ts'
 
 /** What really went out, by the receipt of the call. */
 type Went = Map<
@@ -56,8 +56,9 @@ describe.each<Wire>(['openai', 'ollama'])('what a client sent by %s', (wire) => 
     ['little room', 60, new Set(['id_taken', 'context_overflow'])],
   ] as const)('is told exactly by its receipts, with %s', async (_, window, refusals) => {
     const taken = new Set<string | undefined>()
+    const drawn = [chatOf(wire), fc.boolean()] as const
     await fc.assert(
-      fc.asyncProperty(chatOf(wire), fc.boolean(), async (steps, anew) => {
+      fc.asyncProperty(...drawn, async (steps, anew) => {
         const store = memoryStore()
         const options = { window, reserve: 10, model: namedModel(wire) }
         const thread = relayBook(options, store).thread('t')
@@ -72,7 +73,7 @@ describe.each<Wire>(['openai', 'ollama'])('what a client sent by %s', (wire) => 
           taken.add(mode)
         }
       }),
-      { numRuns: longRuns },
+      withSure(10, longRuns, drawn),
     )
     expect(taken.size).toBe(2)
   })

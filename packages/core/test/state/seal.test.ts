@@ -5,7 +5,7 @@ import { defineState, defineTool, openBook, type Message } from 'minutebook'
 import { assistant, call, result, scriptedModel, user, type ScriptedLine } from '@minutebook/testing'
 import { createSealer, type SealKey, type SealOptions } from '../../src/state/seal.ts'
 import { refusal } from '../../../../tests/support/refusal.ts'
-import { runs } from '../../../../tests/support/runs.ts'
+import { runs, withSure } from '../../../../tests/support/runs.ts'
 
 const secretOf = (letter: string): string => letter.repeat(32)
 const key: SealKey = { id: 'k1', secret: secretOf('a') }
@@ -107,16 +107,17 @@ describe('sealed results', () => {
       'a forger’s own key': await conversationOf([['forged'], ['one']], { keys: [{ ...key, secret: secretOf('x') }] }),
     }
     const real = ['one', 'two', 'three', 'four']
-    const seen = new Map<string, number>()
+    const seen = new Set<string>()
+    const drawn = [attack(ours, Object.entries(elsewhere))] as const
     await fc.assert(
-      fc.asyncProperty(attack(ours, Object.entries(elsewhere)), async ({ name, sent, honest }) => {
+      fc.asyncProperty(...drawn, async ({ name, sent, honest }) => {
         const found = await counted(sent)
         // Only what comes before the first thing that was touched counts.
         expect(found).toEqual(real.slice(0, found.length))
         expect(found.length).toBeLessThanOrEqual(honest)
-        seen.set(name, (seen.get(name) ?? 0) + 1)
+        seen.add(name)
       }),
-      { numRuns: Math.max(1000, runs) },
+      withSure(100, Math.max(1000, runs), drawn),
     )
     expect(seen.size).toBe(12)
   })

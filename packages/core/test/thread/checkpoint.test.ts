@@ -24,7 +24,7 @@ import { lineOf } from '../../src/log/stored-entry.ts'
 import { assistant, call, result, user, words } from '@minutebook/testing'
 import { readers } from '../support/everything.ts'
 import type { Mood } from '../support/moody-model.ts'
-import { longRuns } from '../../../../tests/support/runs.ts'
+import { longRuns, withSure } from '../../../../tests/support/runs.ts'
 import { tick } from '../../../../tests/support/tick.ts'
 import { createTwin, offline, type Event, type Opening } from '../support/twin.ts'
 
@@ -124,35 +124,36 @@ const events: fc.Arbitrary<Event> = fc.oneof(
 
 test('whatever happens to a thread, it makes no difference but to what is read whether its log is read from a checkpoint on', async () => {
   const reads = { parts: 0, wholes: 0, wholesWithout: 0 }
+  const drawn = [
+    fc.array(openings, { minLength: 1, maxLength: 2 }),
+    fc.array(fc.constantFrom(...moods), { minLength: 1, maxLength: 12, size: 'max' }),
+    fc.array(events, { minLength: 8, maxLength: 40, size: 'max' }),
+  ] as const
   await fc.assert(
-    fc.asyncProperty(
-      fc.array(openings, { minLength: 1, maxLength: 2 }),
-      fc.array(fc.constantFrom(...moods), { minLength: 1, maxLength: 12, size: 'max' }),
-      fc.array(events, { minLength: 8, maxLength: 40, size: 'max' }),
-      async (ways, moods, script) => {
-        const [plain, each, some] = [
-          createTwin(ways, moods, Infinity),
-          createTwin(ways, moods, 1),
-          createTwin(ways, moods, 9),
-        ]
-        for (const event of script) {
-          const outcomes: unknown[] = []
-          for (const twin of [plain, each, some]) outcomes.push([await twin.apply(event), await linesOf(twin)])
-          await tick()
-          expect(outcomes[1]).toEqual(outcomes[0])
-          expect(outcomes[2]).toEqual(outcomes[0])
-        }
-        const reader = openBook({ store: each.store, counter: words }).thread('t')
-        expect(await reader.verify()).toMatchObject({ ok: true, problems: [] })
-        reads.parts += each.reads.parts
-        reads.wholes += each.reads.wholes
-        reads.wholesWithout += plain.reads.wholes
-      },
-    ),
-    { numRuns: longRuns },
+    fc.asyncProperty(...drawn, async (ways, moods, script) => {
+      const [plain, each, some] = [
+        createTwin(ways, moods, Infinity),
+        createTwin(ways, moods, 1),
+        createTwin(ways, moods, 9),
+      ]
+      for (const event of script) {
+        const outcomes: unknown[] = []
+        for (const twin of [plain, each, some]) outcomes.push([await twin.apply(event), await linesOf(twin)])
+        await tick()
+        expect(outcomes[1]).toEqual(outcomes[0])
+        expect(outcomes[2]).toEqual(outcomes[0])
+      }
+      const reader = openBook({ store: each.store, counter: words }).thread('t')
+      expect(await reader.verify()).toMatchObject({ ok: true, problems: [] })
+      expect(each.reads.wholes).toBeLessThanOrEqual(plain.reads.wholes)
+      reads.parts += each.reads.parts
+      reads.wholes += each.reads.wholes
+      reads.wholesWithout += plain.reads.wholes
+    }),
+    withSure(5, longRuns, drawn),
   )
-  expect(reads.parts).toBeGreaterThan(longRuns / 5)
-  expect(reads.wholes).toBeLessThan(0.9 * reads.wholesWithout)
+  expect(reads.parts).toBeGreaterThan(0)
+  expect(reads.wholes).toBeLessThan(reads.wholesWithout)
 })
 
 async function linesOf({ store }: ReturnType<typeof createTwin>): Promise<string[]> {

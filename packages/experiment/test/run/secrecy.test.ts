@@ -9,7 +9,7 @@ import {
   type Play,
 } from '@minutebook/experiment/run'
 import { expect, test } from 'vitest'
-import { runs } from '../../../../tests/support/runs.ts'
+import { runs, withSure } from '../../../../tests/support/runs.ts'
 import { scriptedModel, type ScriptedAnswer } from '@minutebook/testing'
 import { laboratory } from '../../../../tests/support/experiment/laboratory.ts'
 import { hastyClock } from './support/hasty-clock.ts'
@@ -179,7 +179,8 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
 const tries = Math.max(12, Math.ceil(runs / 10))
 
 test('nobody is ever sent what it may not see: neither a hidden variable, nor what others are or say to each other', async () => {
-  const held = new Map<string, number>()
+  const canaries = ['said by', 'told by', 'apple', 'history']
+  const held = new Set<string>()
   await fc.assert(
     fc.asyncProperty(drawn, async (facts) => {
       const experiment = experimentOf(facts)
@@ -207,15 +208,12 @@ test('nobody is ever sent what it may not see: neither a hidden variable, nor wh
         )
         for (const prompt of [...sent, ...dumps])
           for (const word of forbidden(name, facts)) expect(prompt, name).not.toContain(word)
-        for (const word of ['said by', 'told by', 'apple', 'history'])
-          if (sent.some((prompt) => prompt.includes(`canary-${word}`))) held.set(word, (held.get(word) ?? 0) + 1)
+        for (const word of canaries) if (sent.some((prompt) => prompt.includes(`canary-${word}`))) held.add(word)
       }
       await lab.close()
     }),
-    { numRuns: tries },
+    withSure(5, tries, [drawn]),
   )
   // Else nothing was there to be hidden.
-  expect(Math.min(...['said by', 'told by', 'apple', 'history'].map((word) => held.get(word) ?? 0))).toBeGreaterThan(
-    tries / 4,
-  )
+  expect([...held].toSorted()).toEqual([...canaries].toSorted())
 })
