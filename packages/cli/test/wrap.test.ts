@@ -150,10 +150,12 @@ describe('the end of an agent', () => {
 describe('what cannot be done is told, with what to do', () => {
   test.each([
     [['codex'], 1, 'codex is not installed. Install it with: npm install --global @openai/codex'],
-    [['aider'], 2, 'Allowed choices are codex, opencode, pi, claude'],
+    [['aider'], 2, 'wrap does not know aider, only codex, opencode, pi and claude. For any other client'],
+    [['constructor', '--print'], 2, 'wrap does not know constructor'],
     [['pi', '--', '--provider', 'x'], 2, 'With --provider, the agent would not use the gateway'],
     [['pi', '--upstream', 'http://127.0.0.1:9'], 1, 'The upstream does not answer. Start it'],
-    [[], 2, "missing required argument 'agent'"],
+    [['pi', '--server', 'http://127.0.0.1:9'], 1, 'The server at http://127.0.0.1:9 does not answer'],
+    [[], 2, 'No agent is named. wrap knows codex, opencode, pi and claude.'],
   ])('wrap %j', async (words, code, says) => {
     using data = dataFolder()
     const PATH = fakeAgents(data.path, ['pi'])
@@ -241,4 +243,82 @@ test.each([
   const { code, errors } = await runCommand(['wrap', 'codex', '--', ...words], data.path)
   expect(code).toBe(2)
   expect(errors).toContain('the agent would not use the gateway')
+})
+
+describe('what may not work is told, and the agent is started', () => {
+  /** An upstream of OpenAI's protocol, without /v1/messages. */
+  async function older(): Promise<{ readonly url: string; close(): void }> {
+    const server = createServer(({ url }, response) => {
+      if (url === '/v1/models') return void response.end('{"data":[{"id":"first"},{"id":"second"}]}')
+      response.writeHead(404).end('not found')
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() }
+  }
+
+  test('claude, if the upstream does not serve its protocol', async () => {
+    using data = dataFolder()
+    const upstream = await older()
+    const PATH = fakeAgents(data.path, ['claude', 'pi'])
+    const wrapped = async (...words: string[]): Promise<string> =>
+      (await runProcess(['wrap', ...words, '--upstream', upstream.url, '--', '--exit', '0'], data.path, { PATH }))
+        .errors
+    const errors = await wrapped('claude')
+    expect(errors).toContain('! The upstream does not serve /v1/messages, which claude needs (status 404). Use one')
+    expect(errors).toContain('● claude through Minutebook')
+    expect(errors).toContain('claude sent no chat to the gateway.')
+    expect(await wrapped('pi')).not.toContain('!')
+    upstream.close()
+  })
+
+  test('claude, if no upstream is set to its protocol', async () => {
+    using data = dataFolder()
+    await using upstream = await strictUpstream({ models: ['first'] })
+    const environment = { MINUTEBOOK_UPSTREAMS: JSON.stringify([{ url: upstream.url, protocol: 'openai' }]) }
+    const { code, errors } = await runCommand(['wrap', '--print', 'claude'], data.path, { environment })
+    expect({ code, errors }).toEqual({
+      code: 0,
+      errors:
+        '! The gateway has no upstream for claude: No upstream speaks this protocol. Add an upstream with protocol: anthropic to upstreams.\n',
+    })
+  })
+
+  test('a model that is not listed, with those that are', async () => {
+    using data = dataFolder()
+    await using upstream = await strictUpstream({ models: ['first', 'second:latest'] })
+    const printed = (...words: string[]): ReturnType<typeof runCommand> =>
+      runCommand(['wrap', '--print', 'codex', '--upstream', upstream.url, ...words], data.path)
+    expect(await printed('--model', 'nope')).toEqual({
+      code: 0,
+      output: expect.stringContaining('model="nope"') as string,
+      errors: '! The gateway lists no model nope. It lists: first, second:latest\n',
+    })
+    for (const words of [['--model', 'second'], ['--', '-m', 'first'], []])
+      expect(await printed(...words)).toMatchObject({ code: 0, errors: '' })
+  })
+
+  test('nothing of an upstream that serves the protocol, which gets no chat by the question', async () => {
+    using data = dataFolder()
+    await using upstream = await strictUpstream({ models: ['first'] })
+    const ran = await runCommand(['wrap', '--print', 'claude', '--upstream', upstream.url], data.path)
+    expect(ran).toMatchObject({ code: 0, errors: '' })
+    const asked = upstream.requests.filter(({ path }) => path === '/v1/messages')
+    expect(asked.map(({ status }) => status)).toEqual([400])
+    expect(JSON.parse((await runCommand(['threads', '--json'], data.path)).output)).toMatchObject({ threads: [] })
+  })
+})
+
+test('for other clients, --print has the variables that many of them read', async () => {
+  using data = dataFolder()
+  const { code, output } = await runCommand(['wrap', '--print'], data.path, {
+    environment: { MINUTEBOOK_PORT: '12345' },
+  })
+  expect({ code, output }).toEqual({
+    code: 0,
+    output: `# In another terminal: minutebook serve
+export OPENAI_BASE_URL=http://127.0.0.1:12345/v1
+export ANTHROPIC_BASE_URL=http://127.0.0.1:12345
+export OLLAMA_HOST=http://127.0.0.1:12345
+`,
+  })
 })

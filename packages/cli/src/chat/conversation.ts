@@ -2,7 +2,7 @@ import { isCancel, select } from '@clack/prompts'
 import { type Archive, printableLine } from '@minutebook/server'
 import { type Entry, history, type Message, MinutebookError } from 'minutebook'
 import { entryIn, traits } from 'minutebook/store'
-import { keyError, type ServerAddress } from '../connection/server.ts'
+import { keyError, type ServerAddress, unansweredError } from '../connection/server.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import type { Gateway } from './ask.ts'
 
@@ -87,7 +87,10 @@ function unlistedError(status: number): MinutebookError {
   return new MinutebookError('models_unlisted', `The upstream does not list its models (status ${status}).`, fix)
 }
 
-/** The status if the upstream answers with no list, undefined if it does not answer. An error if the gateway refuses the key. */
+/**
+ * The status if the upstream answers with no list, undefined if it does not answer. An error if the gateway refuses the
+ * key. Throws if the gateway does not answer.
+ */
 async function names(
   { url, key }: Omit<Gateway, 'protocol'>,
   path: string,
@@ -106,8 +109,10 @@ async function names(
     return Array.isArray(found)
       ? found.map((item) => String((item as Readonly<Record<string, unknown>>)[name]))
       : response.status
-  } catch {
-    return undefined
+  } catch (error) {
+    // The gateway itself answers at once: so it waits for the upstream.
+    if (Object(error).name === 'TimeoutError') return undefined
+    throw unansweredError(error, url)
   }
 }
 

@@ -48,7 +48,8 @@ type Given<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } &
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>
 }
 
-function unansweredError(error: unknown, url: string): unknown {
+/** What a person can do if a server does not answer. */
+export function unansweredError(error: unknown, url: string): unknown {
   const { name, cause } = Object(error) as { readonly name?: unknown; readonly cause?: unknown }
   // The lines that we send may fail, too, and the caller may have left: neither is the server's fault.
   if (MinutebookError.isInstance(cause)) return cause

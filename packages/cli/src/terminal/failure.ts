@@ -19,6 +19,7 @@ const misuse: ReadonlySet<string> = new Set([
   'no_file',
   'no_name',
   'not_confirmed',
+  'unknown_agent',
   'untrusted_config',
 ])
 

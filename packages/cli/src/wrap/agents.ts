@@ -36,6 +36,8 @@ export interface Agent {
   readonly bypassSettings?: { readonly flags: readonly string[]; readonly names: RegExp }
   /** Whether it knows a model by this name without the gateway, and has a login for it. */
   readonly hasOwnModel?: (model: string) => boolean
+  /** The path that the upstream itself must serve, if the gateway does not make other requests of it. */
+  readonly upstreamPath?: string
   /** `folder`: where the files will be. It is gone when the agent has ended. */
   setup(target: AgentTarget, folder: string): AgentSetup
 }
@@ -151,6 +153,7 @@ const claude: Agent = {
   modelFlags: ['--model'],
   bypassFlags: [],
   hasOwnModel: (model) => /^(?:claude|opus|sonnet|haiku|default$|best$)/.test(model),
+  upstreamPath: '/v1/messages',
   setup: ({ url, key, model, args }) => ({
     environment: {
       ANTHROPIC_BASE_URL: url,

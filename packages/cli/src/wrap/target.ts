@@ -6,6 +6,7 @@ import type { Location } from '../connection/location.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import type { Agent, AgentTarget } from './agents.ts'
 import type { AgentArguments } from './arguments.ts'
+import { firstOf, warningsFor } from './warnings.ts'
 
 export interface AgentOptions extends Location {
   readonly model?: string
@@ -34,10 +35,10 @@ export function gatewayFor(terminal: Terminal, options: AgentOptions, log: LogOu
   )
 }
 
-/** What the agent is to use: the gateway, its key if it needs one, and a model. */
+/** What the agent is to use: the gateway, its key if it needs one, and a model. Tells the user what may not work. */
 export async function targetOf(
   terminal: Terminal,
-  { agent, args: { model: own, args } }: AgentCall,
+  { name, agent, args: { model: own, args } }: AgentCall,
   { address }: ReachedGateway,
   { key = terminal.environment['MINUTEBOOK_KEY'], model }: AgentOptions,
 ): Promise<AgentTarget> {
@@ -49,6 +50,8 @@ export async function targetOf(
   // The login for their maker's models must not go to another server.
   if (named !== undefined && hasOwnModel?.(named) && models.length > 0 && !models.some(hasOwnModel))
     throw notListedError(named, models)
+  for (const warning of await warningsFor(name, agent, { url, key: given, named, models }))
+    terminal.remark(`${terminal.paintErrors.yellow('!')} ${warning}`)
   const isOwn = named === undefined && hasOwnModel !== undefined && (models.length === 0 || models.some(hasOwnModel))
   return {
     url,
@@ -61,12 +64,10 @@ export async function targetOf(
 }
 
 function notListedError(model: string, models: readonly string[]): MinutebookError {
-  const most = 5
-  const others = models.length > most ? ', …' : ''
   return new MinutebookError(
     'unknown_model',
     `The gateway has no model ${printableLine(model)}.`,
-    `Name one that it has: --model ${models.slice(0, most).join(', ')}${others}`,
+    `Name one that it has: --model ${firstOf(models)}`,
   )
 }
 
@@ -82,7 +83,8 @@ async function listed(url: string, key: string, agent: Agent, named: string | un
   }
 }
 
-async function needsKey(url: string): Promise<boolean> {
+/** Whether a gateway asks for a key. */
+export async function needsKey(url: string): Promise<boolean> {
   const response = await fetch(`${url}/v1/models`, { redirect: 'error' }).catch(() => undefined)
   if (response?.status !== 401) return false
   const { error } = (await response.json().catch(() => ({}))) as { readonly error?: { readonly code?: unknown } }

@@ -14,7 +14,8 @@ export async function wrapAgent(terminal: Terminal, call: AgentCall, options: Ag
   const program = findProgram(name, terminal.environment)
   if (program === undefined)
     throw new MinutebookError('no_agent', `${name} is not installed.`, `Install it with: ${agent.install}`)
-  const seen = { chats: 0, recorded: 0 }
+  // A request that asks whether the upstream serves the path is in the log, too.
+  const seen = { chats: agent.upstreamPath === undefined ? 0 : -1, recorded: 0 }
   const gateway = await gatewayFor(terminal, options, { write: (line) => note(seen, line) })
   const presence = announcePresence(gateway.config.data)
   try {
