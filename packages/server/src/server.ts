@@ -223,7 +223,7 @@ const nothingHere: Refusal = {
   status: 404,
   code: 'no_such_path',
   problem: 'There is nothing at this address.',
-  fix: 'Use /api/… (the protocol of Ollama), /v1/… (the protocol of OpenAI), /minutebook/v1/…, /console, /livez, /readyz or /metrics.',
+  fix: 'Use /api/… (the protocol of Ollama), /v1/… (the protocol of OpenAI), /v1/messages (the protocol of Anthropic), /minutebook/v1/…, /console, /livez, /readyz or /metrics.',
 }
 
 /** What a server does not answer that only reads a file: it calls no model. Operations of the API decide themselves. */

@@ -70,7 +70,7 @@ test('a path that is not there is told what is', async () => {
       error: {
         code: 'no_such_path',
         message: 'There is nothing at this address.',
-        fix: expect.stringContaining('/v1/'),
+        fix: expect.stringContaining('/v1/messages (the protocol of Anthropic)'),
       },
     },
   ])

@@ -103,12 +103,13 @@ interface ServerInfo {
 }
 
 function servingLines({ url, login, record, upstreams }: ServerInfo, { paint }: Terminal): string[] {
-  const line = (name: string, text: string): string => `  ${paint.dim(padded(name, 16))}${text}`
+  const line = (name: string, text: string): string => `  ${paint.dim(padded(name, 19))}${text}`
   return [
     `${paint.green('●')} ${paint.bold('Minutebook is listening.')} Set the base URL of your app to:`,
     '',
     line('Ollama clients', paint.cyan(url)),
     line('OpenAI clients', paint.cyan(`${url}/v1`)),
+    line('Anthropic clients', paint.cyan(url)),
     line(
       'Console',
       login === undefined

@@ -111,7 +111,7 @@ function Welcome(): ReactElement {
   return (
     <Empty title="No conversations yet">
       <p>Point your app at this server, and every conversation appears here:</p>
-      <pre className="overflow-x-auto rounded-md border border-line bg-surface p-3 text-left">{`Ollama clients   ${location.origin}\nOpenAI clients   ${location.origin}/v1`}</pre>
+      <pre className="overflow-x-auto rounded-md border border-line bg-surface p-3 text-left">{`Ollama clients     ${location.origin}\nOpenAI clients     ${location.origin}/v1\nAnthropic clients  ${location.origin}`}</pre>
       <p>
         Or begin one here: <b>New thread</b>.
       </p>
