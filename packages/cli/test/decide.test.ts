@@ -82,7 +82,12 @@ describe('minutebook decide', () => {
     })
     expect(ordered).toHaveLength(1)
     expect((await run('waiting')).output).toBe('No tool call waits for a decision.\n')
-    expect(await run('decide', short(id!), '--run')).toMatchObject({
+    for (const thread of [[], ['--thread', 'shop']])
+      expect(await run('decide', short(id!), '--refuse', ...thread)).toMatchObject({
+        code: 1,
+        errors: '✗ ann has decided about this call before (just now): run it. The first decision counts.\n',
+      })
+    expect(await run('decide', 'abcd', '--run')).toMatchObject({
       code: 1,
       errors: expect.stringContaining('minutebook waiting') as string,
     })

@@ -24,11 +24,7 @@ const longest = 500
  * open call. A copy of a thread has the same calls, so the thread may have to be named, too.
  */
 export function findCall(calls: readonly ThreadCall[], named: string): ThreadCall {
-  const [, hash, index] = /^([0-9a-f]{4,64})(?:\.(\d{1,6}))?$/.exec(named) ?? []
-  const found =
-    hash === undefined
-      ? []
-      : calls.filter(({ id }) => id.startsWith(hash) && (index === undefined || id.endsWith(`.${index}`)))
+  const found = calls.filter((open) => isCalled(open, named))
   const [only, ...others] = found
   if (only && others.length === 0) return only
   if (only) throw ambiguousError(named, found)
@@ -37,6 +33,12 @@ export function findCall(calls: readonly ThreadCall[], named: string): ThreadCal
     `No call that waits has an id that begins with "${printableLine(named)}". Someone may have decided about it.`,
     'List the calls that wait with: minutebook waiting',
   )
+}
+
+/** True if a call has this id, or one that begins with it. */
+export function isCalled({ id }: Pick<OpenCall, 'id'>, named: string): boolean {
+  const [, hash, index] = /^([0-9a-f]{4,64})(?:\.(\d{1,6}))?$/.exec(named) ?? []
+  return hash !== undefined && id.startsWith(hash) && (index === undefined || id.endsWith(`.${index}`))
 }
 
 function ambiguousError(named: string, found: readonly ThreadCall[]): MinutebookError {

@@ -2,14 +2,17 @@ import { printableLine } from '@minutebook/server'
 import { Option } from 'commander'
 import { MinutebookError, type Decision, type ThreadCall } from 'minutebook'
 import type { StreamEvent } from 'minutebook/http'
+import type { KeptDecision } from 'minutebook/inspect'
+import { firstDecision, secondError } from '../call/first-decision.ts'
 import { callText, findCall, shortId } from '../call/open-call.ts'
 import { serverFor } from '../connection/connection.ts'
 import { configOf, fileIn, writesNoFileError } from '../connection/location.ts'
+import { remoteArchive } from '../connection/remote-archive.ts'
 import { decideAt, waitingAt } from '../connection/remote-decision.ts'
 import type { ServerAddress } from '../connection/server.ts'
 import { type ExitCode, safeJson, tellFailure } from '../terminal/failure.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { ago, counted } from '../terminal/text.ts'
+import { counted } from '../terminal/text.ts'
 import { entryLines, margin } from '../thread/thread.ts'
 import { type DefineCommand, recordCommand, type RecordOptions } from './command.ts'
 
@@ -53,12 +56,24 @@ turn. The exit code is 0 if the turn was answered or waits for another decision,
 async function decide(terminal: Terminal, named: string, options: Options): Promise<ExitCode> {
   const decision = decisionOf(options)
   const server = await runningAt(terminal, options)
-  const open = findCall(await waitingAt(server, options.thread), named)
+  const open = await openCall(server, named, options.thread)
   const { id: call, thread } = open
   const events = await decideAt(server, { thread, call, decision, by: options.by })
   const done = decision.do === 'run' && 'input' in decision ? withInput(open, decision.input) : open
   terminal.remark(`${terminal.paintErrors.green('✓')} ${doneText[decision.do]}: ${callText(done)}`)
   return follow(terminal, options, open, events)
+}
+
+/** The call that waits. If it no longer does, the error says who has decided, if the log can be read. */
+async function openCall(server: ServerAddress, named: string, thread: string | undefined): Promise<ThreadCall> {
+  const waiting = await waitingAt(server, thread)
+  try {
+    return findCall(waiting, named)
+  } catch (error) {
+    const isGone = MinutebookError.isInstance(error) && error.code === 'not_waiting'
+    const first = isGone ? await firstDecision(remoteArchive(server), named, thread) : undefined
+    throw first ? secondError(first) : error
+  }
 }
 
 /** The call as it runs. */
@@ -145,29 +160,6 @@ function endLines({ paintErrors: paint }: Terminal, { status, reason, waiting = 
 /** Says in the error who decided first. */
 function withFirst(error: unknown): unknown {
   if (!MinutebookError.isInstance(error) || error.code !== 'already_decided') return error
-  const { decision, by, time } = error.details as {
-    readonly decision?: Decision
-    readonly by?: string
-    readonly time?: string
-  }
-  if (!decision) return error
-  const who = by === undefined ? 'Someone' : printableLine(by)
-  const when = time === undefined ? '' : ` (${ago(time, Date.now())})`
-  return new MinutebookError(
-    error.code,
-    `${who} has decided about this call before${when}: ${firstText(decision)}.`,
-    'The first decision counts.',
-    error.details,
-  )
-}
-
-function firstText(decision: Decision): string {
-  if (decision.do === 'run') return 'run it'
-  if (decision.do === 'refuse')
-    return `refuse it${decision.reason === undefined ? '' : ` (${valueText(decision.reason)})`}`
-  return `answer it with ${valueText(decision.output)}`
-}
-
-function valueText(value: unknown): string {
-  return printableLine(JSON.stringify(value)).slice(0, 200)
+  const first = error.details as Partial<KeptDecision>
+  return first.decision ? secondError({ ...first, decision: first.decision }) : error
 }
