@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { beginning, inputText, questionOf } from '../src/waiting/call-input.tsx'
-import { agoText, deadlineOf, firstText, outcomeText } from '../src/waiting/outcome.ts'
+import { agoText, deadlineOf, firstText, outcomeText, typedText } from '../src/waiting/outcome.ts'
 import { durationOf } from '../src/ui/text.ts'
 
 const now = Date.parse('2026-11-17T12:00:00.000Z')
@@ -56,6 +56,15 @@ describe('what is said', () => {
     expect(outcomeText({ do: 'refuse', reason: 'Too dear' })).toBe('Refused: Too dear')
     expect(outcomeText({ do: 'answer', output: { ok: true } })).toBe('Answered: {"ok":true}')
     expect(outcomeText({ do: 'answer', output: 'x'.repeat(500) }).length).toBeLessThan(220)
+  })
+
+  test('of what was typed for a decision', () => {
+    expect(typedText({ do: 'run' })).toBeUndefined()
+    expect(typedText({ do: 'run', input: { item: 'moss' } })).toBe('{\n  "item": "moss"\n}')
+    expect(typedText({ do: 'refuse' })).toBeUndefined()
+    expect(typedText({ do: 'refuse', reason: 'Too dear' })).toBe('Too dear')
+    expect(typedText({ do: 'answer', output: 'In the hall' })).toBe('In the hall')
+    expect(typedText({ do: 'answer', output: [1] })).toBe('[\n  1\n]')
   })
 
   test('of a decision that came first', () => {

@@ -154,6 +154,22 @@ describe('deciding', () => {
     expect([server.ordered, complaints]).toEqual([[], []])
   })
 
+  test('what the second has typed stays, to be copied', async () => {
+    const server = await shop()
+    const [order] = await server.call('ann', { name: 'order', arguments: { item: 'fern' } })
+    const { page } = await enter(browser, server, 'app', '/waiting')
+    const row = waitingCall(page, 'order')
+    await row.getByRole('button', { name: 'Refuse' }).click()
+    await row.getByRole('textbox').fill('Ask Bob first: he has two already.')
+    await frozen(page, server)
+    expect(await server.decide('ann', order!, { do: 'run' }, 'carol')).toBe(202)
+    await row.getByRole('button', { name: 'Refuse this call' }).click()
+    await says(row, 'carol has approved this call already, just now. The first decision counts.')
+    expect(await row.getByLabel('You wrote, and it was not used:').inputValue()).toBe(
+      'Ask Bob first: he has two already.',
+    )
+  })
+
   test('a turn that ended meanwhile is told, too', async () => {
     const server = await shop()
     await server.call('ann', { name: 'order', arguments: {} })

@@ -68,6 +68,8 @@ interface Deciding {
   readonly decided: Decision | undefined
   /** What was decided before. */
   readonly first: FirstDecision | undefined
+  /** What was decided here, and came too late. */
+  readonly late: Decision | undefined
   /** Whether the turn of the call ended without a decision. */
   readonly isOver: boolean
   /** Any other failure: it may help to try again. */
@@ -97,6 +99,7 @@ export function useDecide({ thread, id: call }: Pick<WaitingCall, 'thread' | 'id
     isPending,
     decided,
     first,
+    late: first || isOver ? variables : undefined,
     isOver,
     error: first || isOver ? undefined : (error ?? undefined),
   }

@@ -7,7 +7,7 @@ import { readable } from '../ui/text.ts'
 import { Badge, Button } from '../ui/ui.tsx'
 import { CallInput, inputText, questionOf } from './call-input.tsx'
 import { AnswerForm, EditForm, RefuseForm } from './decision-form.tsx'
-import { agoText, deadlineOf, firstText, outcomeText } from './outcome.ts'
+import { agoText, deadlineOf, firstText, outcomeText, typedText } from './outcome.ts'
 
 interface OpenCallProps {
   readonly open: WaitingCall
@@ -24,7 +24,7 @@ export function OpenCallView({ open, now, showsThread, onKeep }: OpenCallProps):
   const article = useRef<HTMLElement>(null)
   const { call, error, again } = useWholeCall(open)
   const mayDecide = useMayWrite()
-  const { decide, isPending, decided, first, isOver, error: failure } = useDecide(open)
+  const { decide, isPending, decided, first, late, isOver, error: failure } = useDecide(open)
   const [form, setForm] = useState<'refuse' | 'edit'>()
   const [answer, setAnswer] = useState('')
   const [isClosed, setClosed] = useState(false)
@@ -32,6 +32,7 @@ export function OpenCallView({ open, now, showsThread, onKeep }: OpenCallProps):
   const [sentAt, setSentAt] = useState(0)
   const deadline = deadlineOf(open, Math.max(now, sentAt))
   const isLate = first !== undefined || isOver
+  const typed = late && typedText(late)
   const isKept = !isClosed && (isLate || (!decided && (form !== undefined || answer !== '')))
   useEffect(() => onKeep(isKept), [isKept])
   const send = (decision: Decision): void => {
@@ -118,6 +119,7 @@ export function OpenCallView({ open, now, showsThread, onKeep }: OpenCallProps):
           {decided ? outcomeText(decided) : first ? firstText(first, now) : overText}
         </p>
       )}
+      {typed !== undefined && !isClosed && <Unused text={typed} />}
       {isLate && !isClosed && (
         <Button small onClick={() => setClosed(true)}>
           Close
@@ -165,6 +167,21 @@ export function OpenCallView({ open, now, showsThread, onKeep }: OpenCallProps):
 }
 
 const overText = 'This call no longer waits: its turn ended without a decision.'
+
+/** What was typed for a decision that came too late: it can still be copied. */
+function Unused({ text }: { readonly text: string }): ReactElement {
+  return (
+    <label className="block space-y-1">
+      <span className="block text-xs text-muted">You wrote, and it was not used:</span>
+      <textarea
+        readOnly
+        rows={Math.min(8, text.split('\n').length)}
+        value={text}
+        className="w-full rounded-md border border-line bg-surface px-3 py-1.5"
+      />
+    </label>
+  )
+}
 
 /** The key that does the same, while it does. */
 function Key({ name }: { readonly name: string }): ReactElement {

@@ -28,6 +28,18 @@ export function firstText({ decision, by, time }: FirstDecision, now: number): s
   return `${who} ${when}. The first decision counts.`
 }
 
+/**
+ * What a person has typed for a decision. Undefined if nothing was.
+ *
+ * @example
+ * typedText({ do: 'refuse', reason: 'Too dear' }) // 'Too dear'
+ */
+export function typedText(decision: Decision): string | undefined {
+  if (decision.do === 'refuse') return decision.reason
+  if (decision.do === 'run') return decision.input === undefined ? undefined : JSON.stringify(decision.input, null, 2)
+  return typeof decision.output === 'string' ? decision.output : JSON.stringify(decision.output, null, 2)
+}
+
 /** How long ago a time was: "3 minutes ago". */
 export function agoText(time: string, now: number): string {
   const passed = now - Date.parse(time)
