@@ -138,6 +138,15 @@ export function waitingIn<E extends Entry>(log: readonly E[]): readonly E[] {
     .filter(({ id, key }) => !settled.has(key) && !settled.has(id))
 }
 
+/** What a stop entry says. */
+export function stopOf({ text, status }: Entry): {
+  readonly code: string
+  readonly reason: string
+  readonly fix?: string
+} {
+  return status === 'erased' ? { code: 'erased', reason: '' } : (JSON.parse(text) as ReturnType<typeof stopOf>)
+}
+
 /** The turn that a user entry began, on the branch of its last answer, stop or retry. */
 export function turnOf<E extends Entry>(log: readonly E[], asked: Entry): readonly E[] {
   const following = new Set([asked.id])

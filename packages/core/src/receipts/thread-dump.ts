@@ -4,7 +4,7 @@ import type { Entry } from '../log/entry.ts'
 import { fail, MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
 import type { Message } from '../log/message.ts'
-import { turnOf } from '../log/next.ts'
+import { stopOf, turnOf } from '../log/next.ts'
 import { inSlices, type Pause } from '../log/time.ts'
 import type { ToolSchema } from '../models/model.ts'
 import { createDeriving, createErasedSince } from './derive.ts'
@@ -93,22 +93,27 @@ function choose(log: readonly Entry[], branch: readonly Entry[], { turn, receipt
   if (receipt !== undefined)
     return (
       receiptsOf(log).find(({ id }) => id === receipt) ??
-      fail(unknownCallError('The log has no such receipt.', 'List the receipts of the thread to see which there are.'))
+      fail(unknownCallError('The log has no such receipt.', `Name ${otherCalls}.`))
     )
   const turns = branch.filter(({ kind }) => kind === 'user')
   const asked = typeof turn === 'number' ? turns[turn - 1] : log.find(({ id }) => id === turn)
   if (!asked) throw unknownCallError(...turnsText(turns.length))
   // If the turn was retried, or stopped before it called a model, its last call is on another branch.
   const called = log.filter(({ kind }) => traits[kind].chained || kind === 'receipt')
-  return (
-    receiptsOf(turnOf(called, asked)).at(-1) ??
-    fail(
-      unknownCallError(
-        'This turn recorded no model calls.',
-        'List the receipts of the thread to see those of the others.',
-      ),
-    )
-  )
+  return receiptsOf(turnOf(called, asked)).at(-1) ?? fail(uncalledError(log, asked))
+}
+
+/** How calls are named. */
+const otherCalls = 'a turn by its number, or a receipt by an id that thread.receipts() returns'
+
+/** Says why a turn has no model call, if its stop says so. */
+function uncalledError(log: readonly Entry[], asked: Entry): MinutebookError {
+  const stopped = log.filter(({ kind }) => traits[kind].chained || kind === 'stop')
+  const stop = turnOf(stopped, asked).findLast(({ kind }) => kind === 'stop')
+  const { reason, fix = '' } = stop ? stopOf(stop) : { reason: '' }
+  return reason === ''
+    ? unknownCallError('This turn recorded no model calls.', `For another call, name ${otherCalls}.`)
+    : unknownCallError(`This turn called no model. ${reason}`, fix)
 }
 
 function turnsText(turns: number): [problem: string, fix: string] {

@@ -1,11 +1,11 @@
 import { turnEndKinds } from '../log/branch.ts'
 import type { Entry } from '../log/entry.ts'
 import { traits } from '../log/kind.ts'
-import { nextStep } from '../log/next.ts'
+import { nextStep, stopOf } from '../log/next.ts'
 import { waitingCalls } from '../log/open-call.ts'
 import { isReceipt, receiptFrom, type Receipt } from '../receipts/receipt.ts'
 import { answerValue } from './output.ts'
-import type { StopReason, TurnResult } from './turn.ts'
+import type { TurnResult } from './turn.ts'
 
 /**
  * How did a turn end? Derives the result from its entries, so it is the same right after the turn and years later.
@@ -48,11 +48,6 @@ const statuses: Readonly<Partial<Record<Receipt['outcome'], TurnResult['status']
   length: 'partial',
   cancelled: 'cancelled',
   failed: 'failed',
-}
-
-/** What a stop entry says. */
-function stopOf({ text, status }: Entry): Pick<StopReason, 'code' | 'reason' | 'fix'> {
-  return status === 'erased' ? { code: 'erased', reason: '' } : (JSON.parse(text) as StopReason)
 }
 
 function statusOf(end: Entry | undefined): TurnResult['status'] {

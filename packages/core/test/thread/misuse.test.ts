@@ -78,7 +78,8 @@ describe('a dump of a turn that is not there', () => {
       { role: 'assistant', content: 'b' },
     ])
     await expect(thread.dump({ turn: 1 })).rejects.toMatchObject({
-      message: expect.stringContaining('no model calls') as string,
+      problem: 'This turn recorded no model calls.',
+      fix: expect.stringContaining('thread.receipts()') as string,
     })
   })
 })

@@ -133,9 +133,11 @@ function settingsBy(log: readonly StoredEntry[]): Map<string, Settings> {
   )
 }
 
-/** The newest model call of a log. */
+/** The newest model call of a log. Without any: the newest turn that was stopped before its call, for the reason. */
 export function lastCall(log: readonly StoredEntry[]): CallChoice {
   const receipt = log.findLast(({ kind, status }) => kind === 'receipt' && status !== 'erased')
+  const stopped = log.some(({ kind }) => kind === 'stop') && log.findLast(({ kind }) => kind === 'user')
+  if (!receipt && stopped) return { turn: stopped.id }
   if (!receipt)
     throw new MinutebookError(
       'no_calls',

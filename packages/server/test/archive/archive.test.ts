@@ -1,5 +1,5 @@
 import { assistant, system, user } from '@minutebook/testing'
-import { memoryStore, openBook, type Model, type TokenCounter } from 'minutebook'
+import { memoryStore, openBook, type MinutebookError, type Model, type TokenCounter } from 'minutebook'
 import { entryOf } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { openArchive } from '../../src/archive/open-archive.ts'
@@ -168,6 +168,18 @@ describe('a dump', () => {
     const store = memoryStore()
     await store.append('garden', [entryOf({ role: 'user', content: 'hello' })])
     await expect(openArchive(store).dump('garden')).rejects.toMatchObject({ code: 'no_calls' })
+  })
+
+  test('of a chat that was refused before its call says why, and what helps', async () => {
+    const store = memoryStore()
+    const thread = openBook({ store, model: never, counter: words, window: 16, reserve: 12 }).thread('garden')
+    const messages = [system('word '.repeat(50)), user('Hello')]
+    const refused: unknown = await thread.relay(messages, { trusted: true }).catch((error: unknown) => error)
+    const { problem, fix } = refused as MinutebookError
+    const told = { code: 'unknown_call', problem: `This turn called no model. ${problem}`, fix }
+    const archive = openArchive(store)
+    await expect(archive.explain('garden')).rejects.toMatchObject(told)
+    await expect(archive.dump('garden', { turn: 1 })).rejects.toMatchObject(told)
   })
 
   test('of a turn that is not there says which there are', async () => {
