@@ -174,7 +174,7 @@ describe('the record', () => {
 
   test.each([false, true])('keeps notes to self, and no client sees one, streamed: %s', async (streams) => {
     const at = await seat(
-      { answer: ['Noted. [NOTE TO SELF: canary 4711]', 'ok', 'ok'] },
+      { answer: ['Noted. [NOTE TO SELF: canary quince?]', 'ok', 'ok'] },
       { policy: { preset: 'default', notes: true } },
     )
     const { id: conversation } = await at.client.conversations.create()
@@ -182,9 +182,9 @@ describe('the record', () => {
     const items = await at.client.conversations.items.list(conversation)
     const shown = JSON.stringify([response, events, await at.client.responses.retrieve(response.id), items.data])
     expect(shown).toContain('Noted.')
-    expect(shown).not.toContain('4711')
+    expect(shown).not.toContain('quince?')
     await at.client.responses.create({ model, input: 'And?', conversation })
-    expect(JSON.stringify(sent(at))).toContain('canary 4711')
+    expect(JSON.stringify(sent(at))).toContain('canary quince?')
   })
 
   test('headers tell of thread, receipt, tokens and window', async () => {
