@@ -19,13 +19,20 @@ export function refusedRequestError(refusal: Refusal): MinutebookError {
 
 /** What does not exist, or what this key may not know of. */
 export function notFoundError(what: 'response' | 'conversation' | 'item', param?: string): MinutebookError {
-  return refusedRequestError({
-    status: 404,
-    code: `${what}_not_found`,
+  return refusedRequestError({ status: 404, code: `${what}_not_found`, ...missing(what), param })
+}
+
+function missing(what: string): Pick<Refusal, 'problem' | 'fix'> {
+  return {
     problem: `There is no ${what} with this id for this key.`,
     fix: 'Check the id. What was deleted, or made with store: false, is no longer there.',
-    param,
-  })
+  }
+}
+
+/** A response that a request names to go on from. As OpenAI answers: the fault is in the request. */
+export function previousNotFoundError(): MinutebookError {
+  const { problem, fix } = missing('response')
+  return requestError('previous_response_id', problem, fix, 'previous_response_not_found')
 }
 
 /** Undefined if the error is of another kind. */

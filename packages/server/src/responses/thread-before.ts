@@ -2,7 +2,7 @@ import { exchanges, type Message, type Store } from 'minutebook'
 import { traits, type StoredEntry } from 'minutebook/store'
 import { asObject } from '../http/json.ts'
 import { namedThread } from '../matching/thread-name.ts'
-import { notFoundError, requestError } from './problems.ts'
+import { notFoundError, previousNotFoundError, requestError } from './problems.ts'
 import { findConversation, findResponse } from './recorded.ts'
 import type { ResponseContext } from './request.ts'
 
@@ -25,7 +25,7 @@ export async function threadBefore(
   const place = { store, owner: caller.name }
   if (previous !== undefined) {
     const found = await findResponse(place, previous)
-    if (!found) throw notFoundError('response', 'previous_response_id')
+    if (!found) throw previousNotFoundError()
     const after = found.ending?.answer?.id ?? found.begun.question
     return { thread: found.thread, after, head: after, length: (await store.standing(found.thread)).length }
   }

@@ -223,7 +223,7 @@ describe('what is kept', () => {
     })
     expect(
       await failure(at.client.responses.create({ model, input: 'on', previous_response_id: alone.id })),
-    ).toMatchObject({ status: 404, param: 'previous_response_id' })
+    ).toMatchObject({ status: 400, code: 'previous_response_not_found', param: 'previous_response_id' })
     const kept = await at.client.responses.create({ model, input: 'kept', instructions: 'Old.' })
     const [thread] = await threadsOf(at.running)
     const { length } = await store.standing(thread!)

@@ -200,7 +200,7 @@ test('refused only if we would change what is meant', async () => {
   expect(await refused({ background: true })).toMatchObject({ status: 400, param: 'background' })
   expect(await refused({ Store: true })).toMatchObject({ status: 400, param: 'body' })
   expect(await refused({ previous_response_id: 'resp_1', conversation: 'conv_1' })).toMatchObject({ status: 400 })
-  expect(await refused({ previous_response_id: 'resp_1' })).toMatchObject({ status: 404 })
+  expect(await refused({ previous_response_id: 'resp_1' })).toMatchObject({ status: 400 })
   expect(await refused({ input: [{ type: 'riddle' }] })).toMatchObject({ status: 400 })
   expect(asked(at)).toHaveLength(1)
 })
@@ -276,7 +276,8 @@ test('keys keep their responses apart, no upstream sees them, and one for chats 
   for (const client of [bob!, cy!]) {
     expect(await failure(client.responses.retrieve(id))).toMatchObject({ status: 404 })
     expect(await failure(client.responses.create({ ...params, previous_response_id: id }))).toMatchObject({
-      status: 404,
+      status: 400,
+      code: 'previous_response_not_found',
     })
     expect(await failure(client.responses.create({ ...params, input: [reference] }))).toMatchObject({ status: 404 })
   }
