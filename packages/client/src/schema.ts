@@ -2015,11 +2015,13 @@ export interface components {
         };
         /** @description Null if the previous prompt cannot be derived. */
         CacheUsage: {
-            /** @description The tokens of the whole prompt, as the counter counts them. */
+            /** @description The tokens of the whole prompt: as the model server reported them, or else as they were predicted. All other counts are in the same tokens. */
             total: number;
-            /** @description How many of them are the beginning of the previous prompt. */
+            /** @description The whole previous prompt. 0 if there was none. */
+            previous: number;
+            /** @description How much of the previous prompt need not be read again: what this one begins with, if the model server still had it. */
             kept: number;
-            /** @description What the model server had to read again, although the previous prompt had it, in tokens. */
+            /** @description What the model server had to read again, although the previous prompt had it. `kept` and `lost` together are never more than `total`, nor more than `previous`. */
             lost: number;
             /** @description How long that took, if the model server says how long it read. */
             seconds?: number;
@@ -2042,7 +2044,7 @@ export interface components {
             cause?: "system" | "tool_order" | "tool_text" | "tool_set" | "client_compaction" | "own_compaction" | "title" | "thread" | "model" | "option" | "image" | "edit" | "server";
             /** @description The cause in words. */
             why?: string;
-            /** @description What the model server says that it took from its cache, in its own tokens. */
+            /** @description What the model server says that it took from its cache. */
             cached?: number;
             /**
              * @description What the model server answered since the previous prompt.
@@ -2054,11 +2056,13 @@ export interface components {
             calls: {
                 receipt: string;
                 model: string | null;
-                /** @description The tokens of the whole prompt, as the counter counts them. */
+                /** @description The tokens of the whole prompt: as the model server reported them, or else as they were predicted. All other counts are in the same tokens. */
                 total: number;
-                /** @description How many of them are the beginning of the previous prompt. */
+                /** @description The whole previous prompt. 0 if there was none. */
+                previous: number;
+                /** @description How much of the previous prompt need not be read again: what this one begins with, if the model server still had it. */
                 kept: number;
-                /** @description What the model server had to read again, although the previous prompt had it, in tokens. */
+                /** @description What the model server had to read again, although the previous prompt had it. `kept` and `lost` together are never more than `total`, nor more than `previous`. */
                 lost: number;
                 /** @description How long that took, if the model server says how long it read. */
                 seconds?: number;
@@ -2081,7 +2085,7 @@ export interface components {
                 cause?: "system" | "tool_order" | "tool_text" | "tool_set" | "client_compaction" | "own_compaction" | "title" | "thread" | "model" | "option" | "image" | "edit" | "server";
                 /** @description The cause in words. */
                 why?: string;
-                /** @description What the model server says that it took from its cache, in its own tokens. */
+                /** @description What the model server says that it took from its cache. */
                 cached?: number;
                 /**
                  * @description What the model server answered since the previous prompt.
@@ -5805,6 +5809,7 @@ export interface operations {
                      *       },
                      *       "cache": {
                      *         "total": 1840,
+                     *         "previous": 1795,
                      *         "kept": 212,
                      *         "lost": 1561,
                      *         "seconds": 3.4,
@@ -5942,6 +5947,7 @@ export interface operations {
                      *           "receipt": "c02d11",
                      *           "model": "gemma3:4b",
                      *           "total": 1840,
+                     *           "previous": 1795,
                      *           "kept": 212,
                      *           "lost": 1561,
                      *           "seconds": 3.4,
@@ -7335,7 +7341,8 @@ export interface operations {
                      *       ],
                      *       "reused": 0,
                      *       "cache": {
-                     *         "total": 41,
+                     *         "total": 39,
+                     *         "previous": 0,
                      *         "kept": 0,
                      *         "lost": 0
                      *       },

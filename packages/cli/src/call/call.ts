@@ -39,17 +39,31 @@ export function callLines(
 /** What the upstream had to read again, and why. */
 function cacheLines(usage: CacheUsage | null | undefined, { columns }: Terminal): string[] {
   if (!usage?.why) return []
-  const { lost, seconds, cached, why, difference } = usage
+  const { lost, seconds, why, difference } = usage
   const took = seconds === undefined ? '' : ` (${seconds.toFixed(1)} s)`
-  const byte = difference ? `; the first difference is byte ${figure(difference.byte)}` : ''
-  const reused = cached === undefined ? '' : `; the server says that it reused ${figure(cached)}`
-  return wrapped(`! ${figure(lost)} tokens${took} were read again: ${why}${byte}${reused}`, columns())
+  const byte = difference
+    ? `; the first ${figure(difference.byte)} bytes of the prompt are the same (JSON of its tools, then of its messages)`
+    : ''
+  return wrapped(`! ${figure(lost)} tokens${took} were read again: ${why}${byte}`, columns())
+}
+
+/** How much of the previous prompt was kept, and what the server says. */
+function keptTexts(usage: CacheUsage | null | undefined): string[] {
+  if (!usage) return []
+  const { kept, previous, cached } = usage
+  return [
+    previous === 0 ? 'nothing to keep' : `kept ${figure(kept)} of the previous ${figure(previous)}`,
+    ...(cached === undefined ? [] : [`server reused ${figure(cached)}`]),
+  ]
 }
 
 /** Which call it is, and how it was sent. */
-function factLines({ thread, turn, model, receipt }: CallPlace, { paint, columns }: Terminal): string[] {
+function factLines(
+  { thread, turn, model, receipt, cache }: CallPlace & { readonly cache?: CacheUsage | null },
+  { paint, columns }: Terminal,
+): string[] {
   const {
-    tokens: { predicted, reused, reported },
+    tokens: { predicted, reported },
     options,
     outcome,
     mode,
@@ -62,7 +76,7 @@ function factLines({ thread, turn, model, receipt }: CallPlace, { paint, columns
     ...(mode === undefined ? [] : [mode]),
     `sent ≈ ${figure(predicted)} tokens`,
     read === undefined ? 'server read: not reported' : `server read ${figure(read)}`,
-    `${figure(reused)} reused`,
+    ...keptTexts(cache),
     ...optionTexts(options),
     ...(outcome === 'stop' ? [] : [`ended: ${outcome}`]),
     ...(told?.window === undefined ? [] : [`the upstream has a window of ${figure(told.window)}`]),

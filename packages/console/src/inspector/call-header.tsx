@@ -82,13 +82,14 @@ export function CallHeader({ inspection }: { readonly inspection: Inspection }):
 /** What the model server could take from its cache, and why not more. */
 function Kept({ usage }: { readonly usage: Inspection['cache'] }): ReactElement | null {
   if (!usage) return null
-  const { kept, total, lost, cause, why, cached, seconds } = usage
+  const { kept, previous, lost, cause, why, cached, seconds } = usage
   const took = seconds === undefined ? '' : `, ${seconds.toFixed(1)} s`
   return (
     <div className="col-span-2 min-w-0" title={why} data-cause={cause}>
       <dt className="text-muted">Prompt cache</dt>
       <dd className="truncate font-mono">
-        {percentOf(kept, total)} kept{cached !== undefined && ` · server reused ${grouped(cached)}`}
+        {previous === 0 ? 'nothing to keep' : `${percentOf(kept, previous)} of the previous prompt kept`}
+        {cached !== undefined && ` · server reused ${grouped(cached)}`}
         {why !== undefined && (
           <span className="font-semibold text-warn">
             {' '}

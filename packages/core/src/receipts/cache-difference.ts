@@ -2,7 +2,7 @@ import type { CompileResult } from '../compiler/compile.ts'
 import { canonicalJson } from '../log/json.ts'
 import { readMessage, type Message } from '../log/message.ts'
 import { itemWork, type Steps } from '../log/time.ts'
-import { messageTokens } from '../tokens/prediction.ts'
+import { innermost, messageTokens } from '../tokens/prediction.ts'
 import { checkedCount, countTools, overheadOf, type TokenCounter } from '../tokens/tokens.ts'
 import { leading } from './message-reference.ts'
 
@@ -31,10 +31,15 @@ export interface PromptChange {
   readonly byte: number
 }
 
-/** What two prompts have in common. In tokens, except for `difference`. */
+/**
+ * What two prompts have in common. In tokens by the counter before calibration, except for `difference`: so a prompt is
+ * counted alike while it is sent and when it is derived later, whatever the calibration is by then.
+ */
 export interface CacheMatch {
   /** The whole of the new prompt. */
   readonly total: number
+  /** The whole of the prompt before. */
+  readonly previous: number
   /** What both begin with. */
   readonly kept: number
   /** What the new prompt has behind the first difference, and the prompt before had too. */
@@ -52,13 +57,14 @@ export type CacheMatcher = (now: CachePrompt, before: CachePrompt) => Steps<Cach
  * of the request counts as a difference before the first byte.
  */
 export function createCacheMatcher(counter: TokenCounter): CacheMatcher {
-  const weigh = createWeigher(counter)
+  const weigh = createWeigher(innermost(counter))
   return function* (now, before) {
     const total = yield* weigh.all(now)
+    const previous = yield* weigh.all(before)
     const other = otherRequest(now, before)
     if (other !== undefined) {
-      const lost = yield* lostBehind(now, before, { tools: 0, messages: 0 }, weigh)
-      return { total, kept: 0, lost, difference: { place: other, byte: 0 } }
+      const lost = yield* lostBehind(now, before, { tools: 0, messages: 0, alike: 0 }, weigh)
+      return { total, previous, kept: 0, lost, difference: { place: other, byte: 0 } }
     }
     const tools = leading(before.tools, now.tools)
     const areToolsEqual = tools === now.tools.length && tools === before.tools.length
@@ -69,18 +75,17 @@ export function createCacheMatcher(counter: TokenCounter): CacheMatcher {
     }
     const kept = yield* weigh.all(whole)
     if (areToolsEqual && messages === Math.min(now.messages.length, before.messages.length))
-      return { total, kept, lost: 0 }
+      return { total, previous, kept, lost: 0 }
     const [mine, theirs] = areToolsEqual
       ? [now.messages[messages], before.messages[messages]]
       : [now.tools[tools], before.tools[tools]]
     const shared = sharedText(mine, theirs, areToolsEqual)
-    const behind = { tools: areToolsEqual ? tools : tools + 1, messages: areToolsEqual ? messages + 1 : 0 }
-    const isInPlace = mine !== undefined && theirs !== undefined
-    const lost = yield* lostBehind(now, before, isInPlace ? behind : { tools, messages }, weigh)
+    const alike = shared.behind.reduce((most, text) => Math.max(most, weigh.text(text)), 0)
     return {
       total,
+      previous,
       kept: Math.min(total, kept + weigh.text(shared.start)),
-      lost: lost + weigh.text(shared.end),
+      lost: yield* lostBehind(now, before, { tools, messages, alike }, weigh),
       difference: {
         place: `${areToolsEqual ? 'messages' : 'tools'}[${areToolsEqual ? messages : tools}]${pathTo(mine, theirs) ?? ''}`,
         ...(areToolsEqual && { message: messages }),
@@ -131,15 +136,18 @@ function createWeigher(counter: TokenCounter): Weigher {
   }
 }
 
-/** The tokens of the new prompt from these places on that the prompt before had too, anywhere. */
+/**
+ * The tokens of the whole items of the new prompt from these places on that the prompt before had from there on, too.
+ * `alike`: those of the first item that count if it is not one of them.
+ */
 function* lostBehind(
   now: CachePrompt,
   before: CachePrompt,
-  from: { readonly tools: number; readonly messages: number },
+  { tools, messages, alike }: { readonly tools: number; readonly messages: number; readonly alike: number },
   weigh: Weigher,
 ): Steps<number> {
   const known = new Map<string, number>()
-  for (const item of [...before.tools, ...before.messages]) {
+  for (const item of [...before.tools.slice(tools), ...before.messages.slice(messages)]) {
     const text = canonicalJson(item)
     known.set(text, (known.get(text) ?? 0) + 1)
     yield itemWork + text.length
@@ -151,29 +159,57 @@ function* lostBehind(
     known.set(text, left - 1)
     return left > 0
   }
-  for (const item of now.tools.slice(from.tools)) if (had(item)) lost += weigh.tool(item)
-  for (const item of now.messages.slice(from.messages)) {
-    if (had(item)) lost += weigh.message(item)
+  const [laterTools, laterMessages] = [now.tools.slice(tools), now.messages.slice(messages)]
+  for (const [index, item] of laterTools.entries()) lost += had(item) ? weigh.tool(item) : index === 0 ? alike : 0
+  for (const [index, item] of laterMessages.entries()) {
+    const isFirst = index === 0 && laterTools.length === 0
+    lost += had(item) ? weigh.message(item) : isFirst ? alike : 0
     yield itemWork
   }
   return lost
 }
 
-/** The text with which two items begin and end alike: of messages what they say, of tools their JSON. */
-function sharedText(now: unknown, before: unknown, areMessages: boolean): { start: string; end: string } {
-  if (now === undefined || before === undefined) return { start: '', end: '' }
+/** What two items that differ have in common: of messages what they say, of tools their JSON. */
+interface SharedText {
+  /** What both begin with. */
+  readonly start: string
+  /** What they have in common behind that, by two ways to look at it. The longer one counts. */
+  readonly behind: readonly string[]
+}
+
+function sharedText(now: unknown, before: unknown, areMessages: boolean): SharedText {
+  if (now === undefined || before === undefined) return { start: '', behind: [] }
   const [mine, theirs] = areMessages
     ? [readMessage(now as Message), readMessage(before as Message)]
     : [
         { kind: 'tool', text: canonicalJson(now) },
         { kind: 'tool', text: canonicalJson(before) },
       ]
-  if (mine.kind !== theirs.kind) return { start: '', end: '' }
+  if (mine.kind !== theirs.kind) return { start: '', behind: [] }
   const at = sharedLength(mine.text, theirs.text)
-  const longest = Math.min(mine.text.length, theirs.text.length) - at
+  const [rest, earlier] = [mine.text.slice(at), theirs.text.slice(at)]
+  const line = at === 0 ? 0 : mine.text.lastIndexOf('\n', at - 1) + 1
+  const lines = sharedLines(mine.text.slice(line), theirs.text.slice(line))
+  return { start: mine.text.slice(0, at), behind: [sharedEnd(rest, earlier), lines] }
+}
+
+function sharedEnd(now: string, before: string): string {
+  const longest = Math.min(now.length, before.length)
   let end = 0
-  while (end < longest && mine.text.at(-1 - end) === theirs.text.at(-1 - end)) end++
-  return { start: mine.text.slice(0, at), end: end === 0 ? '' : mine.text.slice(-end) }
+  while (end < longest && now.at(-1 - end) === before.at(-1 - end)) end++
+  return end === 0 ? '' : now.slice(-end)
+}
+
+/** The lines that both have, in whatever order: a line that was moved makes a server read all lines behind it again. */
+function sharedLines(now: string, before: string): string {
+  const known = new Map<string, number>()
+  for (const line of before.split('\n')) known.set(line, (known.get(line) ?? 0) + 1)
+  const shared = now.split('\n').filter((line) => {
+    const left = known.get(line) ?? 0
+    known.set(line, left - 1)
+    return left > 0
+  })
+  return shared.join('\n')
 }
 
 function sharedLength(now: string, before: string): number {

@@ -1,6 +1,5 @@
 import type { Entry } from '../log/entry.ts'
 import { inSlices, type Pause, type Steps } from '../log/time.ts'
-import type { Usage } from '../models/model.ts'
 import { estimator } from '../tokens/estimator.ts'
 import type { TokenCounter } from '../tokens/tokens.ts'
 import { tokensRead } from '../truncation/truncation.ts'
@@ -12,14 +11,20 @@ import { receiptsOf, type CallSettings, type Functions, type KeptReceipt, type R
 
 /**
  * How much of a prompt could the server take from its cache, and why not more? Computed from the receipts of this call
- * and of the one before it, next to what the server says. Counts are tokens by the counter.
+ * and of the one before it, next to what the server says. All counts are in the tokens in which the receipt of the call
+ * counts its prompt: as the server reported it, or else as it was predicted.
  */
 export interface CacheUsage {
-  /** The whole prompt. */
+  /** The whole prompt, with its tools. */
   readonly total: number
-  /** How much of it is the beginning of the previous prompt. 0 if there was none. */
+  /** The whole previous prompt. 0 if there was none. */
+  readonly previous: number
+  /** How much of the previous prompt need not be read again: what this one begins with, if the server still had it. */
   readonly kept: number
-  /** What had to be read again, although the previous prompt had it. What is new in a prompt does not count. */
+  /**
+   * What had to be read again, although the previous prompt had it. What is new in a prompt does not count. `kept` and
+   * `lost` together are never more than `total`, nor more than `previous`.
+   */
   readonly lost: number
   /** What that took, if the server says how long it read. */
   readonly seconds?: number
@@ -29,7 +34,7 @@ export interface CacheUsage {
   readonly cause?: CacheCause
   /** The cause in words. */
   readonly why?: string
-  /** What the server says that it took from its cache, in its own tokens. Absent if it does not say. */
+  /** What the server says that it took from its cache. Absent if it does not say. */
   readonly cached?: number
   /** What the server answered since the previous prompt. Absent if nothing, or if that is not known. */
   readonly between?: Receipt['between']
@@ -45,8 +50,13 @@ export interface CallCacheUsage extends CacheUsage {
 /** What is known of a call next to its prompt. */
 export interface CallFacts {
   readonly between?: Receipt['between'] | undefined
-  readonly usage?: Usage | undefined
+  /** The counts of its receipt. Before the server has answered, nothing is reported in them. */
+  readonly tokens: PromptCounts
+  /** The same of the previous call. Absent if there was none. */
+  readonly before?: PromptCounts | undefined
 }
+
+type PromptCounts = Pick<Receipt['tokens'], 'predicted' | 'reused' | 'reported'>
 
 /** What two prompts have in common, to be put next to what is known of the call. */
 export type CacheFinding = (facts: CallFacts) => CacheUsage
@@ -65,7 +75,7 @@ export function createCacheMeter(counter: TokenCounter = estimator): CacheMeter 
 }
 
 /** A prompt that begins with the whole previous one, or is the beginning of it. */
-export function undisturbed(overlap: Omit<CacheMatch, 'lost'>): CacheFinding {
+export function undisturbed(overlap: Pick<CacheMatch, 'total' | 'previous' | 'kept'>): CacheFinding {
   return (facts) => explained({ ...overlap, lost: 0 }, undefined, facts)
 }
 
@@ -78,30 +88,54 @@ function nothingBefore(now: CachePrompt): CachePrompt {
  * lost; if it took less, something else took its place.
  */
 function explained(
-  { total, kept, lost, difference }: CacheMatch,
+  match: CacheMatch,
   changed: CacheCause | undefined,
-  { between, usage = {} }: CallFacts,
+  { between, tokens, before }: CallFacts,
 ): CacheUsage {
-  const { cached } = usage
-  const read = tokensRead(usage) ?? total
-  const found = cached === undefined ? undefined : (cached * total) / Math.max(1, read)
-  const missing = found === undefined || isBelowLeast(usage, read) ? 0 : Math.max(0, kept - found)
-  const regained = found === undefined ? 0 : Math.max(0, found - kept)
+  const { total, previous, kept, lost } = scaledTo(tokens, before, match)
+  const { cached, seconds } = tokens.reported
+  const missing = cached === undefined || isBelowLeast(tokens.reported, total) ? 0 : Math.max(0, kept - cached)
+  const regained = cached === undefined ? 0 : Math.max(0, cached - kept)
   const byChange = changed === undefined || regained >= lost * nearlyAll ? 0 : lost - regained
   const byServer = missing > missedAtLeast(kept, between) ? missing : 0
-  const all = Math.round(byChange + byServer)
+  const all = byChange + byServer
   const cause = all === 0 ? undefined : byServer > byChange ? (between ?? 'server') : changed
-  const rate = usage.seconds === undefined ? undefined : usage.seconds / Math.max(1, read - (cached ?? 0))
+  const { difference } = match
   return {
     total,
-    kept,
+    previous,
+    kept: kept + lost - all,
     lost: all,
-    ...(rate !== undefined && all > 0 && { seconds: (rate * all * read) / Math.max(1, total) }),
+    ...(seconds !== undefined && all > 0 && { seconds: (seconds * all) / Math.max(1, total - (cached ?? 0)) }),
     ...(difference && changed && { difference }),
     ...(cause && { cause, why: causeText(cause, difference?.place) }),
     ...(cached !== undefined && { cached }),
     ...(between && { between }),
   }
+}
+
+/**
+ * A match in the tokens of its call. If the previous call counted fewer tokens for the same text, these count: so a part
+ * of a prompt is never more than the whole of it, as either receipt counts it.
+ */
+function scaledTo(tokens: PromptCounts, before: PromptCounts | undefined, match: CacheMatch): CacheMatch {
+  const total = promptTokens(tokens)
+  const earlier = before ? promptTokens(before) / Math.max(1, match.previous) : 0
+  const scale = Math.min(total / Math.max(1, match.total), earlier)
+  const previous = Math.round(match.previous * scale)
+  const kept = Math.min(Math.round(match.kept * scale), previous, total)
+  return { total, previous, kept, lost: Math.min(Math.round(match.lost * scale), previous - kept, total - kept) }
+}
+
+/**
+ * What a receipt counts as its whole prompt: what the server reported, or else what was predicted. Some servers report
+ * only the part that they had not read before.
+ */
+function promptTokens({ predicted, reused, reported }: PromptCounts): number {
+  const read = tokensRead(reported)
+  if (read === undefined) return predicted
+  const isNewPart = reported.cached === undefined && reused >= predicted / 2 && read <= predicted - reused
+  return isNewPart ? predicted : read
 }
 
 /** With this share of a loss found again, there was none: servers count a little differently. */
@@ -116,7 +150,7 @@ function missedAtLeast(kept: number, between: Receipt['between']): number {
  * Hosted servers cache only prompts of 1,024 tokens and more. A server that reports how long it read is a local engine,
  * which has no such limit.
  */
-function isBelowLeast({ cached, seconds }: Usage, read: number): boolean {
+function isBelowLeast({ cached, seconds }: PromptCounts['reported'], read: number): boolean {
   return cached === 0 && seconds === undefined && read < 1152
 }
 
@@ -172,7 +206,7 @@ export async function cacheUsage(
     if (!now || (earlier && !before)) continue
     const { id, between, tokens } = receipt
     const found = await inSlices(meter(now, before), pause)
-    uses.push({ receipt: id, model: now.model, ...found({ between, usage: tokens.reported }) })
+    uses.push({ receipt: id, model: now.model, ...found({ between, tokens, before: earlier?.tokens }) })
   }
   return uses
 }

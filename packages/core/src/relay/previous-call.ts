@@ -55,13 +55,17 @@ export function compareWithPrevious(comparing: ComparingContext, call: RelayProm
     before ? findingWith(comparing, call, before) : first(call.prediction)
   return {
     reused: () => (reused ??= before ? inSlices(reusedOf(comparing, call, before), log.pause) : Promise.resolve(0)),
-    cache: () => (found ??= inSlices(finding(), log.pause)),
+    cache: () => (found ??= inSlices(finding(), log.pause).then((told) => told && withBefore(told, before))),
   }
 }
 
+function withBefore(found: CacheFinding, before: KeptReceipt | undefined): CacheFinding {
+  return (facts) => found({ ...facts, before: before?.tokens })
+}
+
 // oxlint-disable-next-line require-yield
-function* first({ predicted }: Prediction): Steps<CacheFinding> {
-  return undisturbed({ total: predicted, kept: 0 })
+function* first({ uncalibrated }: Prediction): Steps<CacheFinding> {
+  return undisturbed({ total: uncalibrated, previous: 0, kept: 0 })
 }
 
 function* reusedOf(comparing: ComparingContext, call: RelayPrompt, before: KeptReceipt): Steps<number> {
@@ -69,7 +73,7 @@ function* reusedOf(comparing: ComparingContext, call: RelayPrompt, before: KeptR
   return call.weights.slice(0, common).reduce((sum, { predicted }) => sum + predicted, 0)
 }
 
-/** The number of messages with which both calls begin, and whether one of them is the beginning of the other. */
+/** The number of messages with which both calls begin, and whether that is the whole of the previous one. */
 function* commonOf(
   { log, config, earlier }: ComparingContext,
   { messages, references }: RelayPrompt,
@@ -81,7 +85,7 @@ function* commonOf(
       ? [known, references]
       : [(yield* earlier.prompt(before, () => config.prompter.sentBy(log, before)))?.messages ?? [], messages]
   const common = leading(theirs, mine)
-  return { common, isGrown: common === Math.min(theirs.length, mine.length) }
+  return { common, isGrown: common > 0 && common === theirs.length }
 }
 
 /** Most calls only add messages. Then nothing more needs to be compared. */
@@ -97,8 +101,9 @@ function* findingWith(
   const isSame =
     before.settings === settingsHash && canonicalJson(before.promptOptions ?? {}) === canonicalJson(promptOptions)
   if (isSame && isGrown) {
-    const rest = weights.slice(common).reduce((sum, { predicted }) => sum + predicted, 0)
-    return undisturbed({ total: prediction.predicted, kept: common === 0 ? 0 : prediction.predicted - rest })
+    const total = prediction.uncalibrated
+    const kept = total - weights.slice(common).reduce((sum, { uncalibrated }) => sum + uncalibrated, 0)
+    return undisturbed({ total, previous: kept, kept })
   }
   const sent = yield* earlier.prompt(before, () => config.prompter.sentBy(log, before))
   const under = before.settings === settingsHash ? settings : recordedSettings(log.entries, before.settings)

@@ -65,10 +65,6 @@ export interface Relay {
    */
   readonly notWhole: number
   /**
-   * Returns the tokens that this prompt has in common with the beginning of the one sent before. Computed on demand.
-   */
-  reused(): Promise<number>
-  /**
    * Returns what the server can take from its cache, and why not more, before it says so itself. Computed on demand.
    * Undefined if the previous prompt cannot be derived any more.
    */
@@ -125,7 +121,7 @@ async function relayPlaced(
           ending.outcome !== 'refused' && { records: (ended) => options.records?.ending?.(ended) ?? [] }),
       })
       call.recorded?.(relayed.receipt)
-      return { ...relayed, cache: found?.({ between, usage: ending.usage }) }
+      return { ...relayed, cache: found?.({ between, tokens: receipt.tokens }) }
     } catch (error) {
       // If the store could not be reached, the caller may try again: what was written after all is not written twice.
       isOver = false
@@ -139,8 +135,10 @@ async function relayPlaced(
     ...(relaying.stabilised.includes('tools') && { tools: config.settings.tools }),
     prediction,
     notWhole: call.notWhole,
-    reused: call.reused,
-    cache: async () => (await call.cache())?.({ between }),
+    cache: async () => {
+      const tokens = { predicted: prediction.predicted, reused: await call.reused(), reported: {} }
+      return (await call.cache())?.({ between, tokens })
+    },
     held: { characters: log.size, entries: log.length },
     ...(placed.answered && { answered: placed.answered }),
     answer: async (end, upstream) => {

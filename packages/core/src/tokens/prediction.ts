@@ -207,7 +207,8 @@ function* countingBoth(counter: TokenCounter, text: string): Steps<Pair> {
   return [scaled(count, counter.scales.factor), plain]
 }
 
-function innermost(counter: TokenCounter): TokenCounter {
+/** The counter before any calibration. */
+export function innermost(counter: TokenCounter): TokenCounter {
   return counter.scales ? innermost(counter.scales.counter) : counter
 }
 

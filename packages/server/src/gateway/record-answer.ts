@@ -52,7 +52,6 @@ export async function answerHeaders({ thread, relay, window, last }: HeaderFacts
     'minutebook-tokens':
       last === undefined ? `${prediction.predicted}` : `${prediction.predicted}; last-truncated=${last}`,
     'minutebook-omitted': `${notWhole}`,
-    'minutebook-reuse': `${await relay.reused()}`,
     ...cacheHeader(await relay.cache()),
     'minutebook-window': isUnknown(window, relay) ? 'unknown' : `${window.window}; source="${window.source}"`,
     'minutebook-recorded': thread === undefined ? 'no' : 'yes',

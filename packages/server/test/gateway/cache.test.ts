@@ -1,7 +1,8 @@
 import { assistant, system, user, words } from '@minutebook/testing'
 import type { Message } from 'minutebook'
-import type { Receipt } from 'minutebook/inspect'
+import type { CacheUsage, Receipt } from 'minutebook/inspect'
 import { describe, expect, test } from 'vitest'
+import { openArchive } from '../../src/archive/open-archive.ts'
 import { relayChat } from '../../src/gateway/gateway.ts'
 import type { Config } from '../../src/index.ts'
 import { gatewayBefore } from '../../../../tests/support/server/gateway.ts'
@@ -23,6 +24,8 @@ async function open(settings: Partial<Config> = {}): Promise<{
     headers?: Readonly<Record<string, string>>,
   ) => Promise<string | undefined>
   readonly receipts: () => Promise<Receipt[]>
+  /** The same figures as the header, as the record tells them later: of all calls, and of each by itself. */
+  readonly recorded: () => Promise<{ readonly all: readonly string[]; readonly each: readonly string[] }>
   readonly metrics: () => string
   readonly sent: () => readonly unknown[]
 }> {
@@ -52,9 +55,20 @@ async function open(settings: Partial<Config> = {}): Promise<{
         .filter(({ kind }) => kind === 'receipt')
         .map((entry) => JSON.parse(entry.text) as Receipt)
     },
+    recorded: async () => {
+      const archive = openArchive(store)
+      const [thread] = (await store.list()).threads
+      const calls = await archive.cache(thread!.thread)
+      const each = calls.map(({ receipt }) => archive.explain(thread!.thread, { receipt }))
+      return { all: calls.map(told), each: (await Promise.all(each)).map(({ cache }) => told(cache!)) }
+    },
     metrics: () => running.services.metrics.text(),
     sent: () => upstream.requests.map(({ json }) => json),
   }
+}
+
+function told({ kept, lost, cause, cached }: CacheUsage): string {
+  return [`kept=${kept}`, `lost=${lost}`, ...(cause ? [`cause=${cause}`] : []), `reported=${cached}`].join('; ')
 }
 
 const first = [system(text('Be brief.')), ...['Hello', 'there', 'and', 'welcome'].map((about) => user(text(about)))]
@@ -66,6 +80,24 @@ describe('the header minutebook-cache', () => {
     expect(await chat(first)).toBe('kept=0; lost=0; reported=0')
     expect(await chat(second)).toMatch(/^kept=\d{4}; lost=0; reported=\d{4}$/)
     expect((await receipts()).map(({ between }) => between)).toEqual([undefined, undefined])
+  })
+
+  test('has the figures of the record, although the counter is calibrated in between', async () => {
+    const { chat, recorded, receipts } = await open()
+    const headers = [
+      await chat(first, { tools }),
+      await chat(second, { tools }),
+      await chat([system(text('Be very brief.')), ...second.slice(1)], { tools }),
+      await chat([system(text('Be very brief.')), ...second.slice(1)], { tools: tools.toReversed() }),
+    ]
+    expect(headers.map((header) => /cause=(\w+)/.exec(header!)?.[1])).toEqual([
+      undefined,
+      undefined,
+      'system',
+      'tool_order',
+    ])
+    expect(new Set((await receipts()).map(({ settings }) => settings)).size).toBeGreaterThan(1)
+    expect(await recorded()).toEqual({ all: headers, each: headers })
   })
 
   test('names another system text, and what it cost', async () => {
@@ -148,7 +180,9 @@ test('the gateway sends sorted tools and a moved line, if it is asked to', async
   const { chat, receipts, sent } = await open({ stabilise: ['tools', 'system'] })
   const dated = (minute: number): Message => system(`It is 12:0${minute}.\n${text('Be brief.')}`)
   await chat([dated(1), ...first.slice(1)], { tools: tools.toReversed(), temperature: 1 })
-  await chat([dated(2), ...second.slice(1)], { tools })
+  const told = await chat([dated(2), ...second.slice(1)], { tools })
+  // All lines of the system text are read again, because one of them is at its end now.
+  expect(Number(/lost=(\d+)/.exec(told!)?.[1])).toBeGreaterThan(1400)
   expect(sent()).toEqual([
     { model: 'strict', messages: [dated(1), ...first.slice(1)], tools, temperature: 1 },
     { model: 'strict', messages: [system(`${text('Be brief.')}\nIt is 12:02.`), ...second.slice(1)], tools },

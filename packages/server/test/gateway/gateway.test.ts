@@ -125,7 +125,6 @@ describe.each(wires)('a chat of %s', (wire) => {
       'minutebook-recorded': 'yes',
       'minutebook-tokens': expect.stringMatching(/^\d+; reported=1; truncated=unknown$/),
       'minutebook-omitted': '0',
-      'minutebook-reuse': '0',
       'minutebook-window': '4096; source="configuration"',
     })
     const next = [user('Hello'), assistant('ok'), user('More')]

@@ -36,7 +36,7 @@ const inspected: Inspection = {
     { role: 'user', tokens: 12, pieces: [{ label: 'USER', tier: 'current', entries: ['9f2c4e'], tokens: 7 }] },
   ],
   reused: 0,
-  cache: { total: 41, kept: 0, lost: 0 },
+  cache: { total: 39, previous: 0, kept: 0, lost: 0 },
   hash: receiptExample.hash,
   same: true,
   erased: false,

@@ -19,10 +19,18 @@ const causes = [
 ] as const satisfies readonly CacheCause[]
 
 const fields = {
-  total: whole.openapi({ description: 'The tokens of the whole prompt, as the counter counts them.' }),
-  kept: whole.openapi({ description: 'How many of them are the beginning of the previous prompt.' }),
+  total: whole.openapi({
+    description:
+      'The tokens of the whole prompt: as the model server reported them, or else as they were predicted. All other counts are in the same tokens.',
+  }),
+  previous: whole.openapi({ description: 'The whole previous prompt. 0 if there was none.' }),
+  kept: whole.openapi({
+    description:
+      'How much of the previous prompt need not be read again: what this one begins with, if the model server still had it.',
+  }),
   lost: whole.openapi({
-    description: 'What the model server had to read again, although the previous prompt had it, in tokens.',
+    description:
+      'What the model server had to read again, although the previous prompt had it. `kept` and `lost` together are never more than `total`, nor more than `previous`.',
   }),
   seconds: z
     .number()
@@ -40,9 +48,7 @@ const fields = {
     .openapi({ description: 'The first difference to the previous prompt. Absent if this prompt only adds to it.' }),
   cause: z.enum(causes).optional().openapi({ description: 'Absent if nothing was lost.' }),
   why: text.optional().openapi({ description: 'The cause in words.' }),
-  cached: whole
-    .optional()
-    .openapi({ description: 'What the model server says that it took from its cache, in its own tokens.' }),
+  cached: whole.optional().openapi({ description: 'What the model server says that it took from its cache.' }),
   between: z
     .enum(['title', 'thread'])
     .optional()
@@ -58,6 +64,7 @@ export const cacheUsages: z.ZodType<{ readonly calls: readonly CallCacheUsage[] 
 
 export const cacheUsageExample: CacheUsage = {
   total: 1840,
+  previous: 1795,
   kept: 212,
   lost: 1561,
   seconds: 3.4,
