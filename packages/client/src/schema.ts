@@ -1140,6 +1140,8 @@ export interface components {
             calls: components["schemas"]["Call"][];
             /** @description How many images the entry has. The images are not shown. */
             images: number;
+            /** @description Parts that are neither text nor images: documents, search results, files. Not set without any. */
+            attachments?: components["schemas"]["Attachment"][];
             /** @description For a tool result: its value if the text is JSON, else the text. */
             output?: unknown;
             /** @description For a tool result: the call that it answers. */
@@ -1161,6 +1163,17 @@ export interface components {
             elsewhere?: string[];
             /** @description On a thread of the gateway: whether the entry was sent from the console, or answers such an entry. */
             console?: boolean;
+        };
+        Attachment: {
+            /** @example document */
+            type: string;
+            /**
+             * @description The media type of its data.
+             * @example application/pdf
+             */
+            media?: string;
+            /** @description What can be read of it. Empty if nothing can. */
+            text: string;
         };
         About: {
             name: string;

@@ -23,6 +23,7 @@ export {
   type KeptEntry,
 } from './log/images.ts'
 export { canonicalJson, deepest, endsInHalf, parseJson, wellFormed } from './log/json.ts'
+export { shownAttached } from './log/attachment.ts'
 export { outputOf, parsedCall } from './log/message.ts'
 export { origins, traits, type Traits } from './log/kind.ts'
 export { checkMetadata, metadataFrom, metadataName, type Metadata, type MetadataChanges } from './log/metadata.ts'

@@ -6,6 +6,7 @@ import {
   type ThreadList,
   type ThreadSummary,
 } from '@minutebook/server'
+import { attachmentName, type VisibleAttachment } from 'minutebook/wire'
 import { table, type Column } from '../terminal/table.ts'
 import type { Paint, Terminal } from '../terminal/terminal.ts'
 import { ago, clipped, commandText, counted, figure, padded, wrapped } from '../terminal/text.ts'
@@ -47,7 +48,7 @@ export function threadList(
 }
 
 interface ShowOptions {
-  /** Whether tool calls and results are shown in full. Default: false, one line each. */
+  /** Whether tool calls, results and attachments are shown in full. Default: false, one line each. */
   readonly full?: boolean | undefined
 }
 
@@ -77,6 +78,7 @@ export function entryLines(entry: ShownEntry, width: number, paint: Paint, full:
   const lines = [
     ...textLines(entry, width, full),
     ...entry.calls.map((call) => callLine(call, width, full)).flat(),
+    ...(entry.attachments ?? []).flatMap((attachment) => attachmentLines(attachment, width, full)),
     ...extras(entry),
   ]
   const [first = '', ...rest] = lines.length === 0 ? [paint.dim('(nothing)')] : lines
@@ -107,10 +109,21 @@ function paintOf({ kind }: ShownEntry, paint: Paint): (text: string) => string {
 function textLines({ kind, text, status }: ShownEntry, width: number, full: boolean): string[] {
   if (status === 'erased') return ['(erased)']
   if (text === '') return []
-  if (kind !== 'tool' || full) return wrapped(unlikeOurs(printable(text)), width)
+  return kind !== 'tool' || full ? wrapped(unlikeOurs(printable(text)), width) : [firstLine(text, width)]
+}
+
+/** The beginning of a text, and how long it is. */
+function firstLine(text: string, width: number): string {
   const lines = text.split('\n').length
   const more = lines > 1 ? ` (${figure(lines)} lines)` : ''
-  return [`${clipped(printableLine(text.slice(0, 4 * width)), width - more.length)}${more}`]
+  return `${clipped(printableLine(text.slice(0, 4 * width)), width - more.length)}${more}`
+}
+
+/** What a document, a search result or a file is, and what it says. */
+function attachmentLines(attachment: VisibleAttachment, width: number, full: boolean): string[] {
+  const { text } = attachment
+  const lines = text === '' ? [] : full ? wrapped(printable(text), width - 2) : [firstLine(text, width - 2)]
+  return [attachmentName(attachment), ...lines.map((line) => `> ${line}`)]
 }
 
 /** Puts a backslash before a line that looks like one of Minutebook's own. */

@@ -6,7 +6,7 @@ import type { Entry, ShownThread } from '../api/entries.ts'
 import { readable } from '../ui/text.ts'
 import { Badge, TimeAgo } from '../ui/ui.tsx'
 import { Branches, EntryActions, RetryButton } from './entry-actions.tsx'
-import { HiddenEntry, keepHead, ToolCall, ToolResult, VerdictButton } from './folded-entry.tsx'
+import { Attachment, HiddenEntry, keepHead, ToolCall, ToolResult, VerdictButton } from './folded-entry.tsx'
 import { Markdown } from './markdown.tsx'
 
 interface EntryViewProps {
@@ -88,6 +88,9 @@ function Shown(props: EntryViewProps): ReactElement {
       ) : (
         entry.text !== '' && <Markdown text={entry.text} />
       )}
+      {entry.attachments?.map((attachment, index) => (
+        <Attachment key={index} attachment={attachment} />
+      ))}
       {entry.calls.map((call, index) => (
         <ToolCall key={index} call={call} />
       ))}

@@ -22,9 +22,22 @@ export function ToolCall({
   )
 }
 
+/** A document, a search result or a file, folded: what it is and the start of its text. */
+export function Attachment({
+  attachment: { type, media, text },
+}: {
+  readonly attachment: NonNullable<Entry['attachments']>[number]
+}): ReactElement {
+  return (
+    <Folded label="attached" name={media === undefined ? type : `${type}, ${media}`} brief={text}>
+      <PlainText text={text === '' ? 'Nothing of it can be read here.' : text} />
+    </Folded>
+  )
+}
+
 /** The result of a tool, folded. */
 export function ToolResult({
-  entry: { id, text, status, answers },
+  entry: { id, text, status, answers, attachments = [] },
   verdict,
 }: {
   readonly entry: Entry
@@ -38,7 +51,12 @@ export function ToolResult({
         </span>
       )}
       <Folded label="result of" name={answers?.name ?? 'a tool'} brief={text} status={status}>
-        <PlainText text={text} />
+        <>
+          <PlainText text={text} />
+          {attachments.map((attachment, index) => (
+            <Attachment key={index} attachment={attachment} />
+          ))}
+        </>
       </Folded>
     </div>
   )

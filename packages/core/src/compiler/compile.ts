@@ -1,7 +1,9 @@
+import { attachedCounts, attachmentName } from '../log/attachment.ts'
 import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { argumentsText, readMessage, type Message } from '../log/message.ts'
 import { advance, createFold, refold, type Fold } from './fold.ts'
+import { quoted } from './framing.ts'
 import { planOf, type Plan } from './plan.ts'
 import type { Piece } from './prompt-draft.ts'
 import { render } from './render.ts'
@@ -86,12 +88,14 @@ export function dump<M extends Message>(compiled: CompileResult<M>): string {
 const inserted: ReadonlySet<string> = new Set(['OUTLINE', 'MARKER', 'RECALL'])
 
 function block(message: Message, pieces: readonly { readonly label: string; readonly text: string }[]): string {
-  const { calls, images, reasoning, kind } = readMessage(message)
+  const { calls, images, attachments, reasoning, sealed, kind } = readMessage(message)
   const parts = pieces.length ? pieces : [{ label: kind.toUpperCase(), text: '' }]
   const extra = [
     ...(reasoning ? [`(reasoning) ${visible(reasoning)}`] : []),
+    ...(sealed > 0 && !reasoning ? ['(reasoning, sealed)'] : []),
     ...calls.map((call) => `→ ${visible(call.name)}(${visible(argumentsText(call))})`),
-    ...(images.length ? [`(${images.length} ${images.length === 1 ? 'image' : 'images'})`] : []),
+    ...(images.length ? [`(${attachedCounts({ images, attachments: [] })})`] : []),
+    ...attachments.flatMap((each) => [attachmentName(each), ...(each.text ? [quoted(visible(each.text))] : [])]),
   ]
   return parts
     .map(({ label, text }, index) =>
@@ -107,8 +111,8 @@ function block(message: Message, pieces: readonly { readonly label: string; read
 }
 
 /**
- * Writes control, format and bidirectional characters and lone surrogates as `\u{…}`. A line that looks like a label or
- * a call of the dump gets a backslash in front.
+ * Writes control, format and bidirectional characters and lone surrogates as `\u{…}`. A line that looks like a label, a
+ * call or an attachment of the dump gets a backslash in front.
  */
 export function visible(text: string): string {
   let shown = ''
@@ -116,7 +120,7 @@ export function visible(text: string): string {
     shown += isHidden(character) ? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}` : character
   return shown
     .split('\n')
-    .map((line) => (/^(?:--- |→ |\(reasoning\) )/.test(line) ? `\\${line}` : line))
+    .map((line) => (/^(?:--- |→ |\(reasoning\) |\([\w, ./+-]{1,200}\)$)/.test(line) ? `\\${line}` : line))
     .join('\n')
 }
 

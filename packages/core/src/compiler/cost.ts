@@ -2,9 +2,16 @@ import type { Entry } from '../log/entry.ts'
 import type { CallMatch } from '../log/exchange.ts'
 import { parseJson } from '../log/json.ts'
 import { traits } from '../log/kind.ts'
-import { argumentsText, attachedText, type Call } from '../log/message.ts'
+import { argumentsText, type Call } from '../log/message.ts'
 import type { Steps } from '../log/time.ts'
-import { checkedCount, counting, overheadOf, type TokenCounter } from '../tokens/tokens.ts'
+import {
+  attachedTokens,
+  checkedCount,
+  counting,
+  overheadOf,
+  sealedTokens,
+  type TokenCounter,
+} from '../tokens/tokens.ts'
 import { countLines, framing, quoted } from './framing.ts'
 import { systemOnlyFirst, type Profile } from './profile.ts'
 
@@ -80,7 +87,8 @@ export function* costing(entry: Entry, place: CallMatch, afterCalls: boolean, pr
   const { counter, profile } = prices
   const count = (text: string): number => checkedCount(counter, text)
   let rest = prices.message
-  for (const image of entry.images) rest += Math.max(prices.image, yield* counting(counter, attachedText(image)))
+  rest += attachedTokens(entry, prices)
+  for (const { text } of entry.attachments) rest += yield* counting(counter, text)
   for (const call of entry.calls) rest += callCost(call, prices)
   if (profile.oneCallAtATime) rest += Math.max(0, entry.calls.length - 1) * prices.message
   if (profile.callsWithoutText && entry.calls.length > 0)
@@ -89,7 +97,7 @@ export function* costing(entry: Entry, place: CallMatch, afterCalls: boolean, pr
   if (!traits[entry.kind].chained) rest += prices.notes + prices.note - prices.message
   if (afterCalls && wantsAnswer(entry, place, profile)) rest += prices.message + count(framing.unanswered)
   const text = yield* counting(counter, entry.text)
-  const reasoning = yield* counting(counter, entry.reasoning)
+  const reasoning = Math.max(yield* counting(counter, entry.reasoning), sealedTokens(entry.sealed))
   return { text: text + markCost(entry, entry.text, place.orphan, prices), reasoning, rest }
 }
 

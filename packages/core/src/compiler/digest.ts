@@ -1,6 +1,7 @@
 // How is an exchange put into one line? This file only words digests. Which exchanges become a digest is decided in
 // layout.ts (`layoutOf`, `addFinishedExchanges`), and how many get a line of their own in outline.ts.
 
+import { attachedCounts } from '../log/attachment.ts'
 import type { Entry } from '../log/entry.ts'
 import { matchCall } from '../log/exchange.ts'
 import { parseJson, wellFormed } from '../log/json.ts'
@@ -84,7 +85,7 @@ export function withEntry(
     return {
       ...draft,
       title,
-      asked: `"${gist(entry.text, 60)}"${images(entry)}`,
+      asked: `"${gist(entry.text, 60)}"${attached(entry)}`,
       question: digesting.digesters.length === 0 ? '' : questionOf(entry),
     }
   return { ...draft, ...withOutcome(draft, entry, open, draft.question, digesting), title }
@@ -222,8 +223,9 @@ function inputOf(call: Call): unknown {
   return typeof call.arguments === 'string' ? readJson(call.arguments) : call.arguments
 }
 
-function images({ images }: Entry): string {
-  return images.length ? ` (${images.length} ${images.length === 1 ? 'image' : 'images'})` : ''
+function attached(entry: Entry): string {
+  const counts = attachedCounts(entry)
+  return counts && ` (${counts})`
 }
 
 /** Parses a text only if it is a JSON object or list, and at most 256 KiB long. Returns undefined if not. */

@@ -174,7 +174,7 @@ function entryDraft(
     calls: entry.calls.length > 0 ? calls : [],
     raw: entry.raw,
     changed: clipped !== undefined,
-    withoutReasoning: withoutReasoning && entry.reasoning !== '',
+    withoutReasoning: withoutReasoning && (entry.reasoning !== '' || entry.sealed > 0),
     ours: false,
     ...(answers && { answers }),
   }

@@ -1,4 +1,5 @@
 import { sha256 } from '#sha256'
+import { attachedTexts } from './attachment.ts'
 import { MinutebookError } from './error.ts'
 import { canonicalJson, parseJson } from './json.ts'
 import { traits, type Kind, type Origin } from './kind.ts'
@@ -133,10 +134,11 @@ function readAt(message: Message, index: number): Content {
  */
 export function identify(
   parent: string | null,
-  { kind, text, calls, images, key }: Content & Pick<EntryFacts, 'key'>,
+  { kind, text, calls, key, ...rest }: Content & Pick<EntryFacts, 'key'>,
 ): string {
   const own = traits[kind].chained || key === undefined ? [] : [key]
-  return sha256(JSON.stringify([parent, kind, text, calls.map(callIdentity), images.map(sha256), ...own]))
+  const attached = attachedTexts(rest).map(sha256)
+  return sha256(JSON.stringify([parent, kind, text, calls.map(callIdentity), attached, ...own]))
 }
 
 /** What a call says, no matter how its arguments are written. */

@@ -1,3 +1,4 @@
+import { attachedTexts } from './attachment.ts'
 import { deepest } from './json.ts'
 import { sha256 } from '#sha256'
 import { partText, type Content } from './message.ts'
@@ -5,7 +6,7 @@ import { corruptEntryError, entryOfValue, parsedPayload, storedFrom } from './st
 import type { StoredEntry } from './store.ts'
 
 /**
- * How does a store keep an entry with long images? Each image is stored separately, once per thread, under the SHA-256
+ * How does a store keep an entry with long images, or with long texts and data in its attachments? Each is stored separately, once per thread, under the SHA-256
  * of its text. The payload has an empty text in its place. The list of images is next to the entry, out of reach of
  * anything that a client writes.
  *
@@ -36,9 +37,9 @@ const shortest = 1024
 /** No plain payload begins like this. */
 const mark = '{"images":'
 
-/** True if an entry has images that may be stored separately. */
-export function hasLongImages({ images }: Pick<Content, 'images'>): boolean {
-  return images.some((image) => image.length >= shortest)
+/** True if an entry has images or attachments that may be stored separately. */
+export function hasLongImages(entry: Pick<Content, 'images' | 'attachments'>): boolean {
+  return attachedTexts(entry).some(({ length }) => length >= shortest)
 }
 
 /**
@@ -47,7 +48,7 @@ export function hasLongImages({ images }: Pick<Content, 'images'>): boolean {
  * @example
  * const { payload, images } = setImagesApart(payloadOf(entry), entry)
  */
-export function setImagesApart(payload: string, entry: Pick<Content, 'images'>): KeptEntry {
+export function setImagesApart(payload: string, entry: Pick<Content, 'images' | 'attachments'>): KeptEntry {
   const images = new Map<string, string>()
   if (!hasLongImages(entry)) return { payload, images }
   const value = JSON.parse(payload) as { readonly raw: unknown }

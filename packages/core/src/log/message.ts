@@ -1,3 +1,4 @@
+import { isImage, readAttachment, type Attachment } from './attachment.ts'
 import { MinutebookError } from './error.ts'
 import { canonicalJson, deepest, isTooDeep, parseJson } from './json.ts'
 import type { Kind } from './kind.ts'
@@ -36,9 +37,14 @@ export interface Content {
   readonly calls: readonly Call[]
   /** Of a tool result: the call that it answers, as far as the message says. */
   readonly answers?: { readonly id?: string; readonly name?: string }
-  /** Every part that is not text: its base64 text, its address or its JSON. */
+  /** Each image: its base64 text, its address or the JSON of its part. */
   readonly images: readonly string[]
+  /** Every other part: documents, search results, files, audio. */
+  readonly attachments: readonly Attachment[]
+  /** The reasoning that can be read. */
   readonly reasoning: string
+  /** How many characters of reasoning are sealed: only the server that sent them can read them. */
+  readonly sealed: number
 }
 
 /** The fields that can have reasoning: Ollama's first, then those of OpenAI-compatible servers, then Anthropic's. */
@@ -59,20 +65,23 @@ export function readMessage(message: Message): Content {
   const kind = typeof message.role === 'string' ? kinds.get(message.role.toLowerCase()) : undefined
   if (!kind)
     throw malformedError(`unknown role ${JSON.stringify(message.role)}`, `Use ${[...kinds.keys()].join(', ')}.`)
-  const { text, images, calls, reasoning } = readContent(fields['content'])
+  const { text, images, attachments, calls, reasoning, sealed } = readContent(fields['content'])
+  const thoughts = kind === 'assistant' ? reasoningFields.flatMap((field) => fields[field]).map(readThought) : []
   return {
     kind,
     text,
     images: [...images, ...readImages(fields['images'])],
+    attachments,
     calls: kind === 'assistant' ? [...calls, ...readCalls(fields['tool_calls'])] : [],
-    reasoning: kind === 'assistant' ? reasoning + readReasoning(fields) : '',
+    reasoning: kind === 'assistant' ? reasoning + thoughts.map((thought) => thought.reasoning).join('') : '',
+    sealed: kind === 'assistant' ? thoughts.reduce((sum, thought) => sum + thought.sealed, sealed) : 0,
     ...(kind === 'tool' && { answers: readAnswers(fields) }),
   }
 }
 
 /**
  * Returns the message, if it is one of either protocol. Throws `malformed_message` for a message of another library:
- * its calls and results would be taken for images, and a call could lose its result.
+ * its calls and results would be taken for attachments, and a call could lose its result.
  */
 export function ownMessage<M extends Message>(message: M): M {
   const { role, content, parts } = fieldsOf(message)
@@ -114,14 +123,9 @@ export function outputOf(text: string): unknown {
 }
 
 /** What is in the content of a message. Blocks of Anthropic's protocol may be calls, results and thoughts, too. */
-interface ReadContent {
-  readonly text: string
-  readonly images: readonly string[]
-  readonly calls: readonly Call[]
-  readonly reasoning: string
-}
+type ReadContent = Pick<Content, 'text' | 'images' | 'attachments' | 'calls' | 'reasoning' | 'sealed'>
 
-const nothing: ReadContent = { text: '', images: [], calls: [], reasoning: '' }
+const nothing: ReadContent = { text: '', images: [], attachments: [], calls: [], reasoning: '', sealed: 0 }
 
 function readContent(content: unknown): ReadContent {
   if (content === undefined || content === null) return nothing
@@ -133,8 +137,10 @@ function readContent(content: unknown): ReadContent {
   return {
     text: parts.map(({ text }) => text).join(''),
     images: parts.flatMap(({ images }) => images),
+    attachments: parts.flatMap(({ attachments }) => attachments),
     calls: parts.flatMap(({ calls }) => calls),
     reasoning: parts.map(({ reasoning }) => reasoning).join(''),
+    sealed: parts.reduce((sum, { sealed }) => sum + sealed, 0),
   }
 }
 
@@ -145,8 +151,10 @@ function readPart(part: unknown): ReadContent {
   if (type === 'tool_use' && typeof name === 'string')
     return { ...nothing, calls: [{ name, arguments: input ?? {}, ...(typeof id === 'string' && { id }) }] }
   if (type === 'tool_result' && (typeof content === 'string' || Array.isArray(content))) return readContent(content)
-  if (type === 'thinking' || type === 'redacted_thinking') return { ...nothing, reasoning: thoughtIn(part) }
-  return { ...nothing, images: [canonicalJson(part)] }
+  if (type === 'thinking' || type === 'redacted_thinking') return { ...nothing, ...readThought(part) }
+  return isImage(part)
+    ? { ...nothing, images: [canonicalJson(part)] }
+    : { ...nothing, attachments: [readAttachment(part)] }
 }
 
 /** The text of a text part. Undefined for any other part. */
@@ -156,22 +164,6 @@ export function partText(part: unknown): string | undefined {
   const { text } = part as { text?: unknown }
   return typeof text === 'string' ? text : undefined
 }
-
-/**
- * The text inside a part that is not text: of a document or a search result of Anthropic's protocol. It costs tokens,
- * but it is not what the message says. Empty for an image. `part`: as `Content.images` has it.
- */
-export function attachedText(part: string): string {
-  // Its fields are in alphabetical order. An image can be long, and is not parsed.
-  if (!attachments.some((end) => part.endsWith(end))) return ''
-  const { source, content, title, context } = Object(parseJson(part)) as Readonly<Record<string, unknown>>
-  const { data, content: parts, type } = Object(source) as Readonly<Record<string, unknown>>
-  const blocks = [parts, content].flatMap((each) => (Array.isArray(each) ? each.map(partText) : [each]))
-  const texts = [title, context, type === 'text' ? data : undefined, ...blocks]
-  return texts.filter((text) => typeof text === 'string').join('\n')
-}
-
-const attachments: readonly string[] = ['"type":"document"}', '"type":"search_result"}']
 
 function readImages(images: unknown): string[] {
   if (images === undefined || images === null) return []
@@ -202,17 +194,18 @@ function readAnswers(fields: Readonly<Record<string, unknown>>): { id?: string; 
   return { ...(typeof id === 'string' && { id }), ...(typeof name === 'string' && { name }) }
 }
 
-function readReasoning(fields: Readonly<Record<string, unknown>>): string {
-  return reasoningFields
-    .flatMap((field) => fields[field])
-    .map((value) => (typeof value === 'string' ? value : thoughtIn(value)))
-    .join('')
-}
-
-/** The text of a thinking block. What the server sent encrypted is its own text, so that it counts as something. */
-function thoughtIn(block: unknown): string {
-  const { thinking, data } = Object(block) as { readonly thinking?: unknown; readonly data?: unknown }
-  return typeof thinking === 'string' ? thinking : typeof data === 'string' ? data : ''
+/**
+ * A thought, as a text or as a thinking block. The signature of a block contains the same thought again, in full: a
+ * text may be a summary.
+ */
+function readThought(thought: unknown): Pick<Content, 'reasoning' | 'sealed'> {
+  if (typeof thought === 'string') return { reasoning: thought, sealed: 0 }
+  const { thinking, signature, data } = Object(thought) as Readonly<Record<string, unknown>>
+  const sealed = [signature, data].filter((text) => typeof text === 'string')
+  return {
+    reasoning: typeof thinking === 'string' ? thinking : '',
+    sealed: sealed.reduce((sum, text) => sum + text.length, 0),
+  }
 }
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {

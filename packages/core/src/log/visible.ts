@@ -1,3 +1,4 @@
+import type { Attachment } from './attachment.ts'
 import { asEntries, sentIdOf, type Entry } from './entry.ts'
 import { matchCall } from './exchange.ts'
 import { parseJson } from './json.ts'
@@ -12,6 +13,8 @@ export type VisibleEntry = Pick<
   'id' | 'parent' | 'seq' | 'kind' | 'origin' | 'status' | 'text' | 'images' | 'answers' | 'speaker' | 'time'
 > & {
   readonly calls: readonly ParsedCall[]
+  /** Documents, search results, files. Not set without any. */
+  readonly attachments?: readonly Attachment[]
   /** Of a tool result: its value if the text is JSON, else the text. */
   readonly output?: unknown
   /** The id that its sender passed to `send`, so that a page can find the message that it showed at once. */
@@ -108,16 +111,18 @@ function shownOf({
   text,
   calls,
   images,
-}: Entry): Pick<Entry, 'text' | 'calls' | 'images'> | undefined {
+  attachments,
+}: Entry): Pick<VisibleEntry, 'text' | 'calls' | 'images' | 'attachments'> | undefined {
   if (status === 'erased') return { text: '', calls: [], images: [] }
   if (kind === 'stop') return { text: reasonOf(text), calls, images }
-  if (kind !== 'assistant') return { text, calls, images }
+  const attached = { images, ...(attachments.length > 0 && { attachments }) }
+  if (kind !== 'assistant') return { text, calls, ...attached }
   // Only the exact form: of a thread without notes, people see what was streamed to them.
   const said = origin === 'model' ? splitNote(text, 'exact').text : text
   const called = calls.filter((call) => !isNoteCall(call))
-  const empty = said === '' && called.length === 0 && images.length === 0
+  const empty = said === '' && called.length === 0 && images.length === 0 && attachments.length === 0
   const hides = said.length < text.length || called.length < calls.length
-  return empty && hides ? undefined : { text: said, calls: called, images }
+  return empty && hides ? undefined : { text: said, calls: called, ...attached }
 }
 
 /** The text of a stop is JSON. Only its reason is for people. */

@@ -4,11 +4,11 @@ import { verdicts } from '../compiler/explain.ts'
 import type { Plan } from '../compiler/plan.ts'
 import type { Verdict } from '../compiler/span.ts'
 import type { Entry } from '../log/entry.ts'
-import { attachedText, readMessage, type Content, type Message } from '../log/message.ts'
+import { readMessage, type Content, type Message } from '../log/message.ts'
 import type { ToolSchema } from '../models/model.ts'
 import { estimator } from '../tokens/estimator.ts'
 import { messageTokens } from '../tokens/prediction.ts'
-import type { TokenCounter } from '../tokens/tokens.ts'
+import { attachedTokens, sealedTokens, type TokenCounter } from '../tokens/tokens.ts'
 import type { ThreadDump } from './thread-dump.ts'
 
 /** How can a prompt be drawn? The use of the window, every entry with its verdict, every message with its origin. */
@@ -164,15 +164,16 @@ export function costsAsSent(
   return { costs, tools: ofTools }
 }
 
-function weightOf({ text, reasoning, calls, images }: Content, counter: TokenCounter): number {
-  const ofImages = images.map((image) => Math.max(ofImage, counter.count(attachedText(image))))
-  return [text, reasoning, ...calls.map((call) => JSON.stringify(call))].reduce(
+function weightOf(content: Content, counter: TokenCounter): number {
+  const { text, reasoning, sealed, calls, attachments } = content
+  const thoughts = Math.max(counter.count(reasoning), sealedTokens(sealed))
+  return [text, ...attachments.map((each) => each.text), ...calls.map((call) => JSON.stringify(call))].reduce(
     (sum, part) => sum + counter.count(part),
-    ofImages.reduce((sum, weight) => sum + weight, around),
+    around + thoughts + attachedTokens(content, { call: around, image: ofImage }),
   )
 }
 
-/** About what a template puts around a message, and what an image weighs. */
+/** About what a template puts around a message or an attachment, and what an image weighs. */
 const around = 5
 const ofImage = 768
 

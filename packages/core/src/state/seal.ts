@@ -1,3 +1,4 @@
+import { attachedTexts } from '../log/attachment.ts'
 import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { matchCall } from '../log/exchange.ts'
@@ -92,7 +93,7 @@ export function createSealer({ keys }: SealOptions): Sealer {
         if (content.kind !== 'tool') open = left
         const seal = readSeal(seals[found.size])
         const key = keys.find(({ id }) => id === seal?.key)
-        if (!call || !seal || !key || content.images.length > 0) continue
+        if (!call || !seal || !key || attachedTexts(content).length > 0) continue
         const result = { call, text: content.text, status: seal.status }
         const text = sealedText(key.id, context, result, found.size === 0 ? undefined : String(seals[found.size - 1]))
         // `verify` compares in constant time.

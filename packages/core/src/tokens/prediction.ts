@@ -1,7 +1,17 @@
 import { canonicalJson } from '../log/json.ts'
-import { argumentsText, attachedText, readMessage, type Message } from '../log/message.ts'
+import { argumentsText, readMessage, type Message } from '../log/message.ts'
 import { atOnce, itemWork, type Steps } from '../log/time.ts'
-import { checkedCount, counting, overheadOf, scaled, toolText, type TokenCounter } from './tokens.ts'
+import {
+  attachedTokens,
+  checkedCount,
+  counting,
+  overheadOf,
+  scaled,
+  sealedTokens,
+  toolText,
+  type TokenCounter,
+} from './tokens.ts'
+import { reliablyCountedPart, wordPart } from './reliable-part.ts'
 
 /** What will a prompt cost? The counter's prediction, and the range in which the model's own count must be. */
 export interface Prediction {
@@ -21,14 +31,17 @@ export interface Prediction {
 /** What a prompt is made of, in tokens. */
 export interface PromptParts {
   /**
-   * Text that every vocabulary and template turns into tokens: texts and calls, without reasoning, images and tools,
+   * Text that every vocabulary and template turns into tokens: texts and calls, without reasoning, images, attachments and tools,
    * and without most digits and repeated signs.
    */
   readonly sure: number
-  /** Reasoning: a chat template may leave it out of later prompts, even if an earlier prompt contained it. */
+  /**
+   * Reasoning, which a chat template may leave out of later prompts, even if an earlier prompt contained it; and the
+   * texts of attachments, which a server may read in its own way.
+   */
   readonly optional: number
   readonly tools: number
-  /** The number of images, not their tokens. */
+  /** The number of images, not their tokens. The data of an attachment counts as several. */
   readonly images: number
 }
 
@@ -93,7 +106,8 @@ export function createMeter(counter: TokenCounter): Meter {
   }
   const weigh = function* (message: Message): Steps<Weight> {
     yield itemWork
-    const { text, calls, images, reasoning } = readMessage(message)
+    const content = readMessage(message)
+    const { text, calls, images, attachments, reasoning, sealed } = content
     const texts = [text, ...calls.flatMap((call) => [call.name, argumentsText(call)])]
     const sure: Pair[] = []
     let low = 0
@@ -104,23 +118,22 @@ export function createMeter(counter: TokenCounter): Meter {
       low += Math.min(pair[0], yield* least(each, pair[0]))
       surely += yield* sureOf(each, pair[1])
     }
-    const thought = yield* count(reasoning)
+    const thoughts = (yield* count(reasoning)).map((tokens) => Math.max(tokens, sealedTokens(sealed)))
+    const [thought, thoughtPlain] = [thoughts[0]!, thoughts[1]!]
     const around = overhead.message + calls.length * overhead.call
-    let [pictures, picturesPlain] = [0, 0]
-    for (const image of images) {
-      const attached = yield* count(attachedText(image))
-      pictures += Math.max(overhead.image, attached[0])
-      picturesPlain += Math.max(plain.image, attached[1])
-    }
+    const [unread, unreadPlain] = [attachedTokens(content, overhead), attachedTokens(content, plain)]
+    const attached: Pair[] = []
+    for (const each of attachments) attached.push(yield* count(each.text))
+    const [read, readPlain] = [sum(attached, 0), sum(attached, 1)]
     const [said, saidPlain] = [sum(sure, 0), sum(sure, 1)]
     return {
-      predicted: said + thought[0] + around + pictures,
-      uncalibrated: saidPlain + thought[1] + plain.message + calls.length * plain.call + picturesPlain,
+      predicted: said + thought + around + read + unread,
+      uncalibrated: saidPlain + thoughtPlain + plain.message + calls.length * plain.call + readPlain + unreadPlain,
       low,
-      high: said + thought[0] + around * (1 + doubt) + 2 * pictures,
+      high: said + thought + around * (1 + doubt) + read + unread + images.length * overhead.image,
       sure: surely,
-      optional: thought[1],
-      images: images.length,
+      optional: thoughtPlain + readPlain,
+      images: attachments.reduce((total, each) => total + each.images, images.length),
     }
   }
   const weighing = function* (message: Message, id?: string): Steps<Weight> {
@@ -245,57 +258,10 @@ export function createReuseMeter(
  */
 export function messageTokens(counter: TokenCounter, message: Message): number {
   const overhead = overheadOf(counter)
-  const { text, calls, images, reasoning } = readMessage(message)
+  const content = readMessage(message)
+  const { text, calls, attachments, reasoning, sealed } = content
   const count = (part: string): number => (part === '' ? 0 : checkedCount(counter, part))
   const ofCalls = calls.reduce((sum, call) => sum + overhead.call + count(call.name) + count(argumentsText(call)), 0)
-  const ofImages = images.reduce((sum, image) => sum + Math.max(overhead.image, count(attachedText(image))), 0)
-  return overhead.message + count(text) + count(reasoning) + ofCalls + ofImages
-}
-
-/**
- * The part of a text whose count an estimate is sure of: words in Latin letters and single signs. Vocabularies differ
- * much more in digits, repeated signs, blanks and the letters of other scripts, so these may cost almost nothing.
- *
- * @example
- * reliablyCountedPart('The lamp: 2026 ------ 灯') // 'The lamp:  - '
- */
-export function reliablyCountedPart(text: string): string {
-  return partOf(text, isSure)
-}
-
-/**
- * The part of a text that every vocabulary turns into tokens: words in the letters of any script and single signs, but
- * no digits, repeated signs and blanks.
- *
- * @example
- * wordPart('The lamp: 2026 ------ 灯') // 'The lamp:  - 灯'
- */
-function wordPart(text: string): string {
-  return partOf(text, (unit) => isSure(unit) || unit >= 0x250)
-}
-
-/** Removes the units that are not taken, and repetitions of all units except Latin letters. */
-function partOf(text: string, isTaken: (unit: number) => boolean): string {
-  let kept = ''
-  let from = 0
-  let before = 0
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at)
-    if (isTaken(unit) && (unit !== before || isLatin(unit))) {
-      before = unit
-      continue
-    }
-    kept += text.slice(from, at)
-    from = at + 1
-    before = unit
-  }
-  return from === 0 ? text : kept + text.slice(from)
-}
-
-function isSure(unit: number): boolean {
-  return isLatin(unit) || (unit >= 0x20 && unit < 0x7f && !(unit >= 0x30 && unit <= 0x39))
-}
-
-function isLatin(unit: number): boolean {
-  return (unit >= 0x41 && unit <= 0x5a) || (unit >= 0x61 && unit <= 0x7a) || (unit >= 0xc0 && unit < 0x250)
+  const attached = attachments.reduce((sum, each) => sum + count(each.text), attachedTokens(content, overhead))
+  return overhead.message + count(text) + Math.max(count(reasoning), sealedTokens(sealed)) + ofCalls + attached
 }

@@ -1,5 +1,6 @@
 import { MinutebookError } from '../log/error.ts'
 import { canonicalJson, endsInHalf } from '../log/json.ts'
+import type { Content } from '../log/message.ts'
 import { atOnce, type Steps } from '../log/time.ts'
 
 /**
@@ -77,6 +78,28 @@ export function countTools(counter: TokenCounter, tools: readonly unknown[]): nu
   let total = 0
   for (const tool of tools) total += checkedCount(counter, toolText(tool)) + call
   return total
+}
+
+/**
+ * What the images and attachments of a message cost, without the texts of attachments: these are counted as any other
+ * text. A template puts about as much around an attachment as around a call.
+ */
+export function attachedTokens(
+  { images, attachments }: Pick<Content, 'images' | 'attachments'>,
+  { call, image }: Pick<FullOverhead, 'call' | 'image'>,
+): number {
+  return attachments.reduce(
+    (sum, attachment) => sum + call + attachment.images * image + sealedTokens(attachment.sealed),
+    images.length * image,
+  )
+}
+
+/**
+ * The tokens of what only its server can read: one for 4 characters. In base64 these are 3 bytes, and a token has more
+ * than that in most languages.
+ */
+export function sealedTokens(characters: number): number {
+  return Math.ceil(characters / 4)
 }
 
 /**

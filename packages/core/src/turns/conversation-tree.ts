@@ -1,3 +1,4 @@
+import { attachedTexts } from '../log/attachment.ts'
 import { callIdentity, identify, type Entry } from '../log/entry.ts'
 import { matchCall } from '../log/exchange.ts'
 import { traits } from '../log/kind.ts'
@@ -77,8 +78,8 @@ export function fromRoot(spine: ConversationTree, messages: readonly IncomingMes
  */
 export function matchAnywhere(branch: readonly Entry[], messages: readonly IncomingMessage[]): Entry[] {
   const trimmed = messages.some(({ compared }) => compared?.trimmed)
-  const alike = ({ kind, text, calls, images }: Content): string =>
-    JSON.stringify([kind, trimmed ? text.trim() : text, callsOf(calls), images])
+  const alike = (said: Content): string =>
+    JSON.stringify([said.kind, trimmed ? said.text.trim() : said.text, callsOf(said.calls), attachedTexts(said)])
   const wanted = messages.map(({ content }) => alike(content))
   const lengths = overlaps([
     ...wanted,
@@ -111,7 +112,9 @@ function isSame(
   if (entry.kind !== content.kind) return false
   if (entry.status === 'erased') return idAfter(entry.parent, content, said === noted ? 'noted' : '', ids) === entry.id
   if (entry.text !== content.text && !(trimmed && entry.text.trim() === content.text.trim())) return false
-  return isSameList(callsOf(entry.calls), callsOf(content.calls)) && isSameList(entry.images, content.images)
+  return (
+    isSameList(callsOf(entry.calls), callsOf(content.calls)) && isSameList(attachedTexts(entry), attachedTexts(content))
+  )
 }
 
 /** The id that the message would have after this parent. Undefined if ids were computed for too many places already. */
@@ -218,6 +221,6 @@ export function* withoutNotes(messages: readonly Message[]): Steps<IncomingMessa
   return found
 }
 
-function saysNothing({ text, calls, images }: Content): boolean {
-  return text === '' && calls.length === 0 && images.length === 0
+function saysNothing(said: Content): boolean {
+  return said.text === '' && said.calls.length === 0 && attachedTexts(said).length === 0
 }

@@ -1,5 +1,6 @@
 import { gist, gistOfJson } from '../compiler/framing.ts'
 import { readJson } from '../compiler/digest.ts'
+import { attachedCounts } from '../log/attachment.ts'
 import { sideEntry, type Entry, type EntryDraft } from '../log/entry.ts'
 import { matchCall } from '../log/exchange.ts'
 import { parseJson } from '../log/json.ts'
@@ -206,7 +207,8 @@ function argumentsGist(call: Call): string {
 
 function outcome(result: Entry | undefined): string {
   if (!result || result.status === 'cancelled') return 'interrupted, no result'
-  const { images, text, status } = result
-  const seen = images.length > 0 ? `, ${images.length} ${images.length === 1 ? 'image' : 'images'}` : ''
+  const { text, status } = result
+  const counts = attachedCounts(result)
+  const seen = counts && `, ${counts}`
   return `${status === 'failed' ? 'failed, ' : ''}${text.length} ${text.length === 1 ? 'character' : 'characters'}${seen}${status === 'partial' ? ', cut off' : ''}`
 }

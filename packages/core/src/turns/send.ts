@@ -1,3 +1,4 @@
+import { attachedTexts } from '../log/attachment.ts'
 import { unknownEntry } from '../log/branch.ts'
 import { madeKey, senderKey, type Entry, type EntryDraft, type EntryFacts } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
@@ -197,10 +198,10 @@ function isRevoked(log: LiveLog, { id, seq }: StoredEntry): boolean {
   return log.since(seq).some(({ kind, text }) => kind === 'revocation' && text === id)
 }
 
-/** True if the entry has the text and the images of what was sent. */
-export function isSaying({ text, images }: Entry, sent: SendInput): boolean {
+/** True if the entry has the text, the images and the attachments of what was sent. */
+export function isSaying(entry: Entry, sent: SendInput): boolean {
   const content = readMessage(recordable(lastOf(sent)))
-  return text === content.text && canonicalJson(images) === canonicalJson(content.images)
+  return entry.text === content.text && canonicalJson(attachedTexts(entry)) === canonicalJson(attachedTexts(content))
 }
 
 export function idTakenError(): MinutebookError {

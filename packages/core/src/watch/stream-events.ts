@@ -1,3 +1,4 @@
+import { shownAttached, type VisibleAttachment } from '../log/attachment.ts'
 import type { Entry } from '../log/entry.ts'
 import type { ParsedCall } from '../log/message.ts'
 import type { VisibleEntry } from '../log/visible.ts'
@@ -45,9 +46,10 @@ interface Sent<Name extends string, Data> {
   readonly id?: string
 }
 
-/** An entry as it is sent: only the number of its images. */
-export interface StreamEntry extends Omit<VisibleEntry, 'images'> {
+/** An entry as it is sent: only the number of its images, and of its attachments what can be read. */
+export interface StreamEntry extends Omit<VisibleEntry, 'images' | 'attachments'> {
   readonly images: number
+  readonly attachments?: readonly VisibleAttachment[]
 }
 
 /** Returns the event as it is sent. An entry with calls, or with a result, is several events. */
@@ -59,9 +61,9 @@ function streamed(event: WatchEvent): StreamEvent[] {
     case 'reset':
       return [{ event: 'reset', id, data: {} }]
     case 'entry':
-      return [...callsOf(event.entry), ...resultsOf(event.entry), { event: 'entry', id, data: counted(event.entry) }]
+      return [...callsOf(event.entry), ...resultsOf(event.entry), { event: 'entry', id, data: sendable(event.entry) }]
     case 'branch':
-      return [{ event: 'branch', id, data: { after: event.after, entries: event.entries.map(counted) } }]
+      return [{ event: 'branch', id, data: { after: event.after, entries: event.entries.map(sendable) } }]
     case 'end':
       return [{ event: 'end', id, data: endOf(event.result) }]
   }
@@ -75,8 +77,8 @@ function resultsOf({ id, kind, answers, status, text, output }: VisibleEntry): S
   return kind === 'tool' ? [{ event: 'result', data: { entry: id, call: answers ?? {}, status, text, output } }] : []
 }
 
-function counted({ images, ...entry }: VisibleEntry): StreamEntry {
-  return { ...entry, images: images.length }
+function sendable(entry: VisibleEntry): StreamEntry {
+  return { ...entry, ...shownAttached(entry) }
 }
 
 function endOf({ status, turn, answer, reason, waiting }: TurnResult): TurnEndEvent {

@@ -39,6 +39,19 @@ describe('the digest of an exchange', () => {
       '[Previous: "these" (2 images) → no answer]',
     ],
     [
+      'an attachment',
+      [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'this' },
+            { type: 'file', file: { file_id: 'f1' } },
+          ],
+        },
+      ],
+      '[Previous: "this" (1 attachment) → no answer]',
+    ],
+    [
       'a call and its result',
       [q, assistant('', weather), result('1', '{"degrees":-3}'), assistant('Yes.')],
       '[Previous: "Is it cold?" → weather with city: "Oslo" returned degrees: -3; Yes.]',

@@ -55,6 +55,38 @@ describe('a dump', () => {
     )
   })
 
+  test('shows what attachments say, and names those that cannot be read', () => {
+    const content = [
+      { type: 'text', text: 'What is new?\n(document)' },
+      {
+        type: 'document',
+        title: 'Lamps',
+        source: { type: 'text', media_type: 'text/plain', data: 'A lamp.\n--- USER ---' },
+      },
+      { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0xLjQ=' } },
+      { type: 'container_upload', file_id: 'file_1' },
+    ]
+    expect(dumped([{ role: 'user', content }], { window: 10_000 })).toBe(
+      [
+        '--- USER ---',
+        'What is new?',
+        '\\(document)',
+        '(document)',
+        '> Lamps',
+        '> A lamp.',
+        '> \\--- USER ---',
+        '(document, application/pdf)',
+        '(container_upload)',
+      ].join('\n'),
+    )
+  })
+
+  test('says that there is reasoning which only the server can read', () => {
+    const thought = { type: 'redacted_thinking', data: 'c2VhbGVk' }
+    const messages = [user('Hi'), { ...assistant('Hello'), thinking_blocks: [thought] }]
+    expect(dumped(messages)).toContain('Hello\n(reasoning, sealed)')
+  })
+
   test('of an empty prompt is empty, and of an empty message its label', () => {
     expect(dumped([])).toBe('')
     expect(dumped([user('')])).toBe('--- USER ---')

@@ -13,7 +13,7 @@ describe('reading a message', () => {
     [
       'a plain text',
       { role: 'user', content: 'hi' },
-      { kind: 'user', text: 'hi', calls: [], images: [], reasoning: '' },
+      { kind: 'user', text: 'hi', calls: [], images: [], attachments: [], reasoning: '', sealed: 0 },
     ],
     ['a developer', { role: 'developer', content: 'rules' }, { kind: 'system', text: 'rules' }],
     ['capitals in the role', { role: 'Assistant', content: 'hi' }, { kind: 'assistant', text: 'hi' }],

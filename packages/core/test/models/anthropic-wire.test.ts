@@ -37,7 +37,7 @@ describe('a request is read as a log keeps it', () => {
       calls: [{ id: 't1', name: 'look', arguments: { at: 'sky' } }],
       images: [],
     })
-    expect(readMessage(read!).reasoning).toMatch(/^Hm\../)
+    expect(readMessage(read!).reasoning).toBe('Hm.')
     expect(read).not.toHaveProperty('block_order')
     expect(toAnthropic([read!])).toEqual([{ role: 'assistant', content }])
   })
@@ -89,7 +89,9 @@ test('a prompt in this shape is counted by what it says, not as images', () => {
     text: 'I look.',
     calls: [{ id: 't1', name: 'look', arguments: { at: 'sky' } }],
     images: [],
+    attachments: [],
     reasoning: 'Hm.',
+    sealed: signedThinking('Hm.').signature.length,
   })
   expect(readMessage(answered)).toMatchObject({ kind: 'user', text: 'Sunny.Dry.And tomorrow?', calls: [] })
   expect(readMessage(answered).images).toHaveLength(1)

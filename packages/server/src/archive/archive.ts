@@ -1,4 +1,5 @@
 import { MinutebookError, type Branch, type VisibleEntry } from 'minutebook'
+import type { VisibleAttachment } from 'minutebook/wire'
 import type {
   CacheUsage,
   CallCacheUsage,
@@ -128,9 +129,11 @@ export interface ShownThread {
 }
 
 /** An entry as people see it. */
-export interface ShownEntry extends Omit<VisibleEntry, 'images'> {
+export interface ShownEntry extends Omit<VisibleEntry, 'images' | 'attachments'> {
   /** How many images the entry has. The images are not shown. */
   readonly images: number
+  /** Parts that are neither text nor images. Not set without any. */
+  readonly attachments?: readonly VisibleAttachment[]
   /** For a user entry: the number of the turn that it began on the branch, counted from 1. */
   readonly turn?: number
   /**

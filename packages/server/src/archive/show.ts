@@ -1,5 +1,5 @@
 import { history, visible, type Branch, type VisibleEntry } from 'minutebook'
-import { branchesOf, outputOf, parsedCall, traits, type StoredEntry } from 'minutebook/store'
+import { branchesOf, outputOf, parsedCall, shownAttached, traits, type StoredEntry } from 'minutebook/store'
 import { isFrom } from '../stores/setup.ts'
 import type { ShownEntry, ShownThread, ShowOptions } from './archive.ts'
 
@@ -21,12 +21,12 @@ export function showThread(
     head: branch.findLast(({ kind }) => traits[kind].chained)?.id ?? '',
     branches,
     hidden: branch.length - shown.length,
-    entries: shown.map(({ images, ...entry }): ShownEntry => {
+    entries: shown.map((entry): ShownEntry => {
       const turn = turns.get(entry.id)
       const others = elsewhere.get(entry.id)
       return {
         ...entry,
-        images: images.length,
+        ...shownAttached(entry),
         ...(turn !== undefined && { turn }),
         ...(others && { elsewhere: others }),
         ...(ours.has(entry.id) && { console: true }),
@@ -46,6 +46,7 @@ function plain({
   text,
   calls,
   images,
+  attachments,
   answers,
   speaker,
   time,
@@ -60,6 +61,7 @@ function plain({
     text,
     calls: calls.map(parsedCall),
     images,
+    ...(attachments.length > 0 && { attachments }),
     ...(kind === 'tool' && { output: outputOf(text) }),
     ...(answers && { answers }),
     ...(speaker !== undefined && { speaker }),

@@ -37,13 +37,15 @@ export function measure(fields: Fields, wire: Protocol['wire'], counter: TokenCo
 
 function messageTokens(message: Message, counter: TokenCounter, profile: Profile): number {
   const overhead = overheadOf(counter)
-  const { text, reasoning, calls, images } = readMessage(message)
-  const texts = [text, reasoning, ...calls.flatMap((call) => [call.name, printedArguments(call, profile)])].filter(
-    (part) => part !== '',
-  )
+  const { text, reasoning, sealed, calls, images, attachments } = readMessage(message)
+  const attached = attachments.map((attachment) => attachment.text)
+  const called = calls.flatMap((call) => [call.name, printedArguments(call, profile)])
+  const texts = [text, ...attached, ...called].filter((part) => part !== '')
   return (
     overhead.message +
+    Math.max(reasoning === '' ? 0 : checkedCount(counter, reasoning), Math.ceil(sealed / 4)) +
     images.length * overhead.image +
+    sum(attachments.map((each) => overhead.call + each.images * overhead.image + Math.ceil(each.sealed / 4))) +
     calls.length * overhead.call +
     sum(texts.map((part) => checkedCount(counter, part)))
   )

@@ -1,5 +1,5 @@
 import type { Branch, Kind } from 'minutebook'
-import type { ParsedCall } from 'minutebook/wire'
+import type { ParsedCall, VisibleAttachment } from 'minutebook/wire'
 import { origins, traits } from 'minutebook/store'
 import { z } from '@hono/zod-openapi'
 import type { ShownEntry, ShownThread } from '../../archive/archive.ts'
@@ -20,6 +20,15 @@ export const call: z.ZodType<ParsedCall> = shape(
 
 export const status: z.ZodType<ShownEntry['status']> = z.enum(['complete', 'partial', 'cancelled', 'failed', 'erased'])
 
+const attachment: z.ZodType<VisibleAttachment> = shape(
+  'Attachment',
+  z.object({
+    type: text.openapi({ example: 'document' }),
+    media: text.optional().openapi({ description: 'The media type of its data.', example: 'application/pdf' }),
+    text: text.openapi({ description: 'What can be read of it. Empty if nothing can.' }),
+  }),
+)
+
 /** An entry as people see it. */
 export const entry: z.ZodType<ShownEntry> = shape(
   'Entry',
@@ -37,6 +46,9 @@ export const entry: z.ZodType<ShownEntry> = shape(
     text,
     calls: z.array(call),
     images: whole.openapi({ description: 'How many images the entry has. The images are not shown.' }),
+    attachments: z.array(attachment).optional().openapi({
+      description: 'Parts that are neither text nor images: documents, search results, files. Not set without any.',
+    }),
     output: z
       .unknown()
       .optional()
