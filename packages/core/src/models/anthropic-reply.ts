@@ -85,10 +85,12 @@ function placeOf(index: unknown, otherwise: number): number {
 
 const most = 10_000
 
-/** A block with a piece more: its texts grow, and lists get an item. */
+/** A block with a piece more: its texts grow, and lists get an item. If the block never began, the piece says what it is. */
 function grown(block: Fields, { text, thinking, signature, citation }: Fields): Fields {
   const { citations } = block
+  const type = typeof text === 'string' ? 'text' : typeof thinking === 'string' ? 'thinking' : undefined
   return {
+    ...(type !== undefined && { type }),
     ...block,
     ...(typeof text === 'string' && { text: textIn(block['text']) + text }),
     ...(typeof thinking === 'string' && { thinking: textIn(block['thinking']) + thinking }),

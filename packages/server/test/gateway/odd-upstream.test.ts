@@ -1,13 +1,9 @@
 import { user } from '@minutebook/testing'
-import type { StoredEntry } from 'minutebook/store'
 import { setTimeout } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { request } from 'undici'
 import { describe, expect, test } from 'vitest'
-import { relayChat } from '../../src/gateway/gateway.ts'
-import type { Running } from '../../src/serve.ts'
-import { gateway } from '../../../../tests/support/server/gateway.ts'
-import { oddUpstream } from './support/odd-upstream.ts'
+import { answersOf, gatewayBeforeOdd, writeInPieces } from './support/odd-upstream.ts'
 import { paths, post } from './support/post.ts'
 
 const chunk = (delta: object, finish: string | null = null, index = 0): string =>
@@ -17,22 +13,6 @@ const line = (content: string, done = false): string =>
 const sse = 'text/event-stream'
 const ndjson = 'application/x-ndjson'
 const body = (stream = true): object => ({ model: 'm', stream, messages: [user('Hello')] })
-
-async function before(answer: Parameters<typeof oddUpstream>[0]): Promise<Running> {
-  return gateway({ upstreams: [{ url: await oddUpstream(answer) }] }, { chat: relayChat() })
-}
-
-async function answersOf({ services }: Running): Promise<readonly string[]> {
-  const { store } = services.stores.of('default')
-  const { threads } = await store.list()
-  const logs: StoredEntry[][] = await Promise.all(
-    threads.filter(({ thread }) => !thread.startsWith('minutebook:')).map(({ thread }) => store.read(thread)),
-  )
-  return logs
-    .flat()
-    .filter(({ kind }) => kind === 'assistant')
-    .map(({ status, text }) => `${status}: ${text}`)
-}
 
 /** Streams as no server should send them, and as some do. */
 const streams: readonly (readonly [
@@ -111,11 +91,9 @@ const streams: readonly (readonly [
 describe('a stream with', () => {
   test.each(streams)('%s (%s) reaches the client byte for byte', async (_, wire, type, text, answer) => {
     for (const split of [text.length, 3]) {
-      const running = await before((response) => {
+      const running = await gatewayBeforeOdd((response) => {
         response.writeHead(200, { 'content-type': type, 'x-request-id': 'r1' })
-        const bytes = Buffer.from(text)
-        for (let from = 0; from < bytes.length; from += split) response.write(bytes.subarray(from, from + split))
-        response.end()
+        writeInPieces(response, text, split)
       })
       const seen = await post(running.url, paths[wire], body())
       expect([seen.text, seen.headers['content-type'], seen.headers['x-request-id']]).toEqual([text, type, 'r1'])
@@ -126,7 +104,7 @@ describe('a stream with', () => {
 
 describe('an upstream', () => {
   test('that does not hang up after its answer keeps nobody waiting', async () => {
-    const running = await before((response) => {
+    const running = await gatewayBeforeOdd((response) => {
       response.writeHead(200, { 'content-type': sse })
       response.write(`${chunk({ content: 'Hi' })}\n\n${chunk({}, 'stop')}\n\ndata: [DONE]\n\n`)
     })
@@ -142,7 +120,7 @@ describe('an upstream', () => {
   })
 
   test('that breaks off after its answer has answered', async () => {
-    const running = await before((response) => {
+    const running = await gatewayBeforeOdd((response) => {
       response.writeHead(200, { 'content-type': ndjson })
       response.write(`${line('Hi')}\n${line('', true)}\n`, () => response.socket?.destroy())
     })
@@ -153,7 +131,7 @@ describe('an upstream', () => {
 
   test('that compresses what it was asked not to is passed on, and is no answer that we know', async () => {
     const packed = gzipSync(`${line('Hi', true)}\n`)
-    const running = await before((response) =>
+    const running = await gatewayBeforeOdd((response) =>
       response.writeHead(200, { 'content-type': ndjson, 'content-encoding': 'gzip' }).end(packed),
     )
     const response = await request(`${running.url}/api/chat`, { method: 'POST', body: JSON.stringify(body()) })
@@ -163,7 +141,7 @@ describe('an upstream', () => {
 
   test('is asked for nothing compressed, and told nothing that is between the client and us', async () => {
     let headers: Record<string, unknown> = {}
-    const running = await before((response, { headers: came }) => {
+    const running = await gatewayBeforeOdd((response, { headers: came }) => {
       headers = came
       response.writeHead(200, { 'content-type': ndjson }).end(`${line('Hi', true)}\n`)
     })
@@ -180,7 +158,7 @@ describe('an upstream', () => {
 
   test('that says nothing for a while is waited for, and left when the client leaves', async () => {
     let [isAsked, isClosed] = [false, false]
-    const running = await before((response) => {
+    const running = await gatewayBeforeOdd((response) => {
       isAsked = true
       response.on('close', () => (isClosed = true))
     })
@@ -201,7 +179,7 @@ describe('an upstream', () => {
   test('is read no faster than the client reads', async () => {
     let written = 0
     const text = `${JSON.stringify({ own: 'x'.repeat(1000), message: { content: '' }, done: false })}\n`
-    const running = await before((response) => {
+    const running = await gatewayBeforeOdd((response) => {
       response.writeHead(200, { 'content-type': ndjson })
       const more = (): void => {
         while (written < 30_000) {
