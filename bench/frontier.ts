@@ -3,6 +3,7 @@ import { placeLabels } from './labels.ts'
 import { percent, table } from './markdown.ts'
 import { retention, reuse } from './measurement.ts'
 import type { Results } from './results.ts'
+import { escaped, rounded, style as sharedStyle } from './svg.ts'
 
 /** Retention against reuse in one window: what recall gains and what it costs. */
 export interface Frontier {
@@ -75,11 +76,9 @@ const panel = { width: 400, height: 350 }
 const plot: Box = { left: 56, top: 48, width: 324, height: 240 }
 const ticks = [0, 25, 50, 75, 100]
 
-const style = `
-  .ground { fill: #ffffff } text { fill: #1f2328; font: 12px system-ui, sans-serif } .title { font-size: 15px; font-weight: 600 } .heading { font-weight: 600; font-size: 13px }
-  .quiet { fill: #59636e } .grid { stroke: #d1d9e0; stroke-width: 1 } .path { stroke: #0969da; stroke-width: 2; fill: none } .step { fill: #0969da } .other { fill: none; stroke: #9a6700; stroke-width: 1.5 }
-  .label { paint-order: stroke; stroke: #ffffff; stroke-width: 3px; stroke-linejoin: round } .strong { font-weight: 600 }
-  @media (prefers-color-scheme: dark) { .ground { fill: #0d1117 } text { fill: #f0f6fc } .quiet { fill: #9198a1 } .grid { stroke: #30363d } .path { stroke: #58a6ff } .step { fill: #58a6ff } .other { stroke: #d29922 } .label { stroke: #0d1117 } }
+const style = `${sharedStyle}
+  .path { stroke: #0969da; stroke-width: 2; fill: none } .step { fill: #0969da } .other { fill: none; stroke: #9a6700; stroke-width: 1.5 }
+  @media (prefers-color-scheme: dark) { .path { stroke: #58a6ff } .step { fill: #58a6ff } .other { stroke: #d29922 } }
 `
 
 interface PlotMark extends Mark {
@@ -100,7 +99,7 @@ function drawPanel({ dataset, steps, others }: Frontier, numbered: readonly stri
     ...ticks.map(drawTick),
     `<text class="quiet" x="${plot.left + plot.width / 2}" y="${plot.top + plot.height + 38}" text-anchor="middle">reuse: % of prompt tokens that repeat the prompt before</text>`,
     `<text class="quiet" transform="translate(16 ${plot.top + plot.height / 2}) rotate(-90)" text-anchor="middle">retention: % of evidence verbatim</text>`,
-    `<polyline class="path" points="${stepMarks.map(({ x, y }) => `${round(x)},${round(y)}`).join(' ')}"/>`,
+    `<polyline class="path" points="${stepMarks.map(({ x, y }) => `${rounded(x)},${rounded(y)}`).join(' ')}"/>`,
     ...marks.map(drawMark),
     ...placeLabels(marks, panel.width - 4).map(drawLabel),
   ].join('\n')
@@ -140,20 +139,16 @@ function drawTick(value: number): string {
 }
 
 function drawMark({ x, y, isStep }: Omit<PlotMark, 'text'>): string {
-  return `<circle class="${isStep ? 'step' : 'other'}" cx="${round(x)}" cy="${round(y)}" r="${isStep ? 5 : 4}"/>`
+  return `<circle class="${isStep ? 'step' : 'other'}" cx="${rounded(x)}" cy="${rounded(y)}" r="${isStep ? 5 : 4}"/>`
 }
 
 function drawLabel({ marks, box }: Label<PlotMark>): string {
   const texts = marks.map(({ text, isStep }) => (isStep ? `<tspan class="strong">${text}</tspan>` : text))
-  return `<text class="label" x="${round(box.left)}" y="${round(box.top + 11)}">${texts.join(' ')}</text>`
+  return `<text class="label" x="${rounded(box.left)}" y="${rounded(box.top + 11)}">${texts.join(' ')}</text>`
 }
 
 function numberOf(name: string, numbered: readonly string[]): string {
   return String(numbered.indexOf(name) + 1)
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 }
 
 function across(value: number): number {
@@ -162,8 +157,4 @@ function across(value: number): number {
 
 function down(value: number): number {
   return plot.top + plot.height * (1 - value / 100)
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10
 }
