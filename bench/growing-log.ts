@@ -1,5 +1,5 @@
 import type { Message } from './conversation.ts'
-import { createRandom } from './random.ts'
+import { createRandom, type Random } from './random.ts'
 
 /**
  * The message at this index of an endless chat of short texts, user and assistant in turn; always the same for an
@@ -10,9 +10,17 @@ export function messageAt(index: number): Message {
   const random = createRandom(index * 2654435761)
   const length = random.between(8, 16)
   const words: string[] = []
-  for (let at = 0; at < length; at++)
-    words.push(at % 2 === 0 ? random.pick(functionWords) : wordOfRank(rank(random.next())))
+  for (let at = 0; at < length; at++) words.push(at % 2 === 0 ? functionWord(random) : rankedWord(random))
   return { role: index % 2 === 0 ? 'user' : 'assistant', text: words.join(' ') }
+}
+
+export function functionWord(random: Random): string {
+  return random.pick(functionWords)
+}
+
+/** A word by Zipf's law: some are in every text, most in hardly any. */
+export function rankedWord(random: Random): string {
+  return wordOfRank(rank(random.next()))
 }
 
 const functionWords =

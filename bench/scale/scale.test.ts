@@ -1,0 +1,94 @@
+import { memoryStore, openBook } from 'minutebook'
+import { expect, test } from 'vitest'
+import { createRandom } from '../random.ts'
+import { plotText, drawScale } from './chart.ts'
+import { countedStore } from './counted-store.ts'
+import { importLog, makeLog, middleOf } from './long-log.ts'
+import type { Measured } from './measure.ts'
+import type { Figures } from './play-process.ts'
+import { plays, type Stage } from './plays.ts'
+import { prose } from './prose.ts'
+import { isMet, reportOn } from './report.ts'
+import { settings } from './scripted.ts'
+
+const silent = { step: (): void => undefined, done: (): void => undefined }
+const size = 100
+
+test('the same seed has the same prose, with common and rare words', () => {
+  expect(prose(createRandom(3), 400)).toBe(prose(createRandom(3), 400))
+  const counts = new Map<string, number>()
+  for (const word of prose(createRandom(3), 200_000).split(' ')) counts.set(word, (counts.get(word) ?? 0) + 1)
+  const sorted = [...counts.values()].toSorted((one, other) => other - one)
+  expect(sorted[0]).toBeGreaterThan(100)
+  expect(sorted.filter((count) => count === 1).length).toBeGreaterThan(1000)
+})
+
+test('a log has at most its size, and every play finds what it needs in it', async () => {
+  await makeLog(size, silent)
+  const opened = memoryStore()
+  const { store, take } = countedStore(opened)
+  const stage: Stage = { store, uncounted: opened, book: openBook({ ...settings, store }), held: new Map() }
+  for (const [name, play] of Object.entries(plays)) {
+    const length = await importLog(opened, name, size, silent)
+    expect(length).toBeLessThanOrEqual(size)
+    expect(length).toBeGreaterThan(size - 3)
+    const act = await play(stage, { thread: name, size })
+    take()
+    await act()
+    // Today, only a thread object that is held does not read the whole log.
+    const { rows, bytes } = take()
+    if (name.endsWith('held thread object')) expect(rows).toBeLessThan(10)
+    else expect(rows).toBeGreaterThanOrEqual(length)
+    expect(bytes).toBeGreaterThan(rows * 100)
+  }
+})
+
+test('the call in the middle of a log was played', async () => {
+  await makeLog(size, silent)
+  const store = memoryStore()
+  await importLog(store, 'log', size, silent)
+  const receipts = (await store.read('log')).filter(({ kind }) => kind === 'receipt')
+  const middle = receipts.find(({ seq }) => seq >= middleOf(size))
+  const thread = openBook({ ...settings, store }).thread('log')
+  const sames = await Promise.all(receipts.map(async ({ id }) => (await thread.dump({ receipt: id })).same))
+  expect(receipts.filter((_, index) => sames[index])).toEqual([receipts[0], middle])
+})
+
+test('what is written does not count as read', async () => {
+  const { store, take } = countedStore(memoryStore())
+  await store.records.put('a', [{ name: 'setup', value: { text: 'long'.repeat(100) } }])
+  expect(take()).toMatchObject({ rows: 0, bytes: 0 })
+  await store.records.find({ name: 'setup', thread: 'a' })
+  expect(take()).toMatchObject({ rows: 1, bytes: expect.any(Number) })
+  await store.standing('a')
+  expect(take().rows).toBe(1)
+})
+
+function measuredAs(times: Readonly<Record<number, readonly number[]>>): Measured {
+  const figures = (time: number): Figures => ({ elapsed: time, processor: time, rows: 3, bytes: 900, memory: 1e8 })
+  const cells = new Map(Object.entries(times).map(([each, all]) => [Number(each), all.map(figures)]))
+  return { name: 'SQLite', imports: new Map(), cells: new Map([['turn', cells]]), snapshots: new Map() }
+}
+
+test.each([
+  [{ 100: [3], 1000: [12.9] }, true],
+  [{ 100: [3], 1000: [13.1] }, false],
+  [{ 100: [30], 1000: [59] }, true],
+  [{ 100: [30], 1000: [61] }, false],
+  [{ 100: [30, 1, 31], 1000: [40, 900, 41] }, true],
+  [{ 100: [30], 1000: [] }, undefined],
+])('%o keeps to the target: %s', (times, met) => {
+  expect(isMet(measuredAs(times), 'turn', [100, 1000])).toBe(met)
+})
+
+test('a size that was not run is a dash, and has no place in the drawings', () => {
+  const measured = measuredAs({ 100: [3], 1000: [3000], 10_000: [] })
+  const sizes = [100, 1000, 10_000]
+  expect(reportOn(measured, sizes, 120_000)).toMatch(/\| turn \| 3\.0 ms \| 3\.0 s \(1,000×\) +\| +– \| +not run \|/)
+  expect(plotText(measured, sizes).match(/ a(?= |$)/gm)?.length).toBe(3)
+  expect(
+    drawScale([measured], sizes)
+      .match(/points="([^"]*)"/)?.[1]
+      ?.split(' ').length,
+  ).toBe(2)
+})
