@@ -45,7 +45,6 @@ try {
   console.log(
     `\n## The next turn of a long thread\n\n${await nextTurnTable(turns, options.quick ? [100, 2_000] : [100, 1_000_000], options.quick ? 20 : 300)}`,
   )
-  console.log(`\n${await nextTurnTable(turns, [100, options.quick ? 2_000 : 10_000], options.quick ? 5 : 20, true)}`)
 } finally {
   await server.cluster.stop()
 }

@@ -1,17 +1,17 @@
-import { defaultPolicy, openBook, type Model, type Policy, type Store } from 'minutebook'
+import { defaultPolicy, openBook, type Model, type Store } from 'minutebook'
 
 /** Says yes, at once. */
 const model: Model = async function* () {
   yield { type: 'end', message: { role: 'assistant', content: 'Yes.' }, finish: 'stop' }
 }
 
-export const policies: Readonly<Record<'recall off' | 'recall on', Policy>> = {
-  'recall off': defaultPolicy({ recall: 'off' }),
-  'recall on': defaultPolicy(),
-}
+const policy = defaultPolicy({ recall: 'off' })
 
-/** A whole turn of a thread by a book that was opened just now, and so knows nothing of it. */
-export async function coldTurn(store: Store, thread: string, policy: Policy): Promise<void> {
+/**
+ * A whole turn of a thread by a book that was opened just now, and so knows nothing of it. Without recall, it reads a
+ * checkpoint and what came after it. `bench:scale` has the turns with recall.
+ */
+export async function coldTurn(store: Store, thread: string): Promise<void> {
   const { status } = await openBook({ store, model, window, policy }).thread(thread).send(`And what of ${++count}?`)
     .done
   if (status !== 'complete') throw new Error(`A turn ended as ${status}.`)

@@ -6,7 +6,7 @@ import { messageAt } from '../growing-log.ts'
 import { table } from '../markdown.ts'
 import { median } from '../median.ts'
 import { toWire } from '../wire-message.ts'
-import { coldTurn, policies } from './cold-turn.ts'
+import { coldTurn } from './cold-turn.ts'
 import { makeLongThread } from './long-thread.ts'
 import { tailLength } from './operation.ts'
 import { pagesOf } from './pages.ts'
@@ -29,14 +29,7 @@ const steps: Readonly<Record<string, Step>> = {
     if (!ok) throw new Error('An append was refused.')
     at.newest = entry
   },
-  'a turn, by a book that was just opened (recall off)': (store, { thread }) =>
-    coldTurn(store, thread, policies['recall off']),
-}
-
-/** For threads that can be read whole every time. */
-const readingAll: Readonly<Record<string, Step>> = {
-  'a turn, by a book that was just opened (recall on)': (store, { thread }) =>
-    coldTurn(store, thread, policies['recall on']),
+  'a turn, by a book that was just opened (recall off)': (store, { thread }) => coldTurn(store, thread),
 }
 
 /**
@@ -46,11 +39,10 @@ export async function nextTurnTable(
   { url, superuserUrl }: Database,
   lengths: readonly number[],
   times: number,
-  isRecalling = false,
 ): Promise<string> {
   const pool = new Pool({ connectionString: url, pipeline: true, max: 1 })
   try {
-    const store = postgresStore(pool, { tenant: isRecalling ? 'recalling' : 'long' })
+    const store = postgresStore(pool, { tenant: 'long' })
     const threads: Standing[] = []
     for (const length of lengths)
       threads.push({
@@ -59,7 +51,7 @@ export async function nextTurnTable(
       })
     await query(superuserUrl, 'vacuum (analyze) minutebook.thread, minutebook.entry')
     const rows: string[][] = []
-    for (const [name, step] of Object.entries(isRecalling ? readingAll : steps)) {
+    for (const [name, step] of Object.entries(steps)) {
       // The first turn of a thread that has no checkpoint reads all of it.
       for (const at of threads) await step(store, at)
       const spent = await timesOf(store, threads, step, times)
