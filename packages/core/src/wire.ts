@@ -28,7 +28,15 @@ export {
   type DiscoverOptions,
   type WindowSource,
 } from './models/server-window.ts'
-export { cutOffError, fieldsOf, type EndEvent, type Fields, type Reply, type ReplyOptions } from './models/wire.ts'
+export {
+  cutOffError,
+  fieldsOf,
+  usageOf,
+  type EndEvent,
+  type Fields,
+  type Reply,
+  type ReplyOptions,
+} from './models/wire.ts'
 export type { ReadPoint } from './truncation/server-counts.ts'
 export { shiftLimits, tripwire, type CheckedCall, type UpstreamFacts } from './truncation/tripwire.ts'
 export {

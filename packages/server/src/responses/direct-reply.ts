@@ -1,5 +1,5 @@
 import { MinutebookError, type Finish, type ModelEvent } from 'minutebook'
-import { cutOffError, type EndEvent, type Reply } from 'minutebook/wire'
+import { cutOffError, usageOf, type EndEvent, type Reply } from 'minutebook/wire'
 import { asObject, isGiven, type Fields } from '../http/json.ts'
 import { openAi } from '../protocol/openai.ts'
 import type { Protocol } from '../protocol/protocol.ts'
@@ -102,12 +102,11 @@ function endOf({ status, incomplete_details: details, usage }: Fields, items: re
   const { input_tokens: input, output_tokens: output, input_tokens_details: read } = asObject(usage)
   // What tools of the host found is counted, but was not sent.
   const prompt = ranTools(items) ? undefined : input
-  const counts = Object.entries({ prompt, completion: output, cached: asObject(read)['cached_tokens'] })
-  const told = counts.filter(([, count]) => typeof count === 'number')
+  const told = usageOf({ prompt, completion: output, cached: asObject(read)['cached_tokens'] })
   return {
     type: 'end',
     message,
     finish: status === 'incomplete' ? cut : Array.isArray(message.tool_calls) ? 'calls' : 'stop',
-    ...(told.length > 0 && { usage: Object.fromEntries(told) as EndEvent['usage'] & object }),
+    ...(told && { usage: told }),
   }
 }
