@@ -2,8 +2,8 @@ import type { CompileResult } from '../compiler/compile.ts'
 import { canonicalJson } from '../log/json.ts'
 import { readMessage, type Message } from '../log/message.ts'
 import { itemWork, type Steps } from '../log/time.ts'
-import { innermost, messageTokens } from '../tokens/prediction.ts'
-import { checkedCount, countTools, overheadOf, type TokenCounter } from '../tokens/tokens.ts'
+import { messageTokens } from '../tokens/prediction.ts'
+import { checkedCount, countTools, innermost, overheadOf, type TokenCounter } from '../tokens/tokens.ts'
 import { leading } from './message-reference.ts'
 
 /** A prompt, with all that decides whether a server can use its cache for it. */

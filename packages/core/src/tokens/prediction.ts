@@ -5,6 +5,7 @@ import {
   attachedTokens,
   checkedCount,
   counting,
+  innermost,
   overheadOf,
   scaled,
   sealedTokens,
@@ -218,11 +219,6 @@ function* countingBoth(counter: TokenCounter, text: string): Steps<Pair> {
   }
   const [count, plain] = yield* countingBoth(counter.scales.counter, text)
   return [scaled(count, counter.scales.factor), plain]
-}
-
-/** The counter before any calibration. */
-export function innermost(counter: TokenCounter): TokenCounter {
-  return counter.scales ? innermost(counter.scales.counter) : counter
 }
 
 function sum(pairs: readonly Pair[], part: 0 | 1): number {

@@ -206,6 +206,11 @@ export function counterNamed(name: string, atHand: TokenCounter): TokenCounter |
   return atHand.scales && counterNamed(name, atHand.scales.counter)
 }
 
+/** The counter before any calibration. */
+export function innermost(counter: TokenCounter): TokenCounter {
+  return counter.scales ? innermost(counter.scales.counter) : counter
+}
+
 /** What a scaled counter makes of the count of the counter that it scales. */
 export function scaled(count: number, factor: number): number {
   // In hundredths, because 100 × 1.1 is 110.00000000000001, which would be rounded up to 111.
