@@ -113,12 +113,15 @@ function messageCause(now: readonly Message[], before: readonly Message[], at: n
     return !isGrown && messageCause(mine, theirs, next) === 'client_compaction' ? 'client_compaction' : 'system'
   }
   const { removed, added } = changeFrom(now, before, at)
-  if (removed !== added) return removed > added ? 'client_compaction' : 'edit'
+  // Nothing that was said is left, and it is more than another first message: the client keeps only its newest ones.
+  const isAll = added > 1 && added === mine.length && removed === theirs.length
+  if (removed !== added) return removed > added || isAll ? 'client_compaction' : 'edit'
   const edited = now
     .slice(at, at + added)
     .map((message, index) => [message, before[at + index]!] as const)
     .filter(([message, earlier]) => canonicalJson(message) !== canonicalJson(earlier))
   if (edited.every(([message, earlier]) => isOtherImage(message, earlier))) return 'image'
+  if (isAll) return 'client_compaction'
   const grown = edited.reduce((sum, [message, earlier]) => sum + lengthOf(message) - lengthOf(earlier), 0)
   return edited.length > 2 && grown < 0 ? 'client_compaction' : 'edit'
 }

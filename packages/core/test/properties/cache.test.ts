@@ -251,6 +251,23 @@ describe('the cause of a cache miss', () => {
     )
   })
 
+  test.each([2, 3, 4])('a client that keeps only its %i newest messages', async (kept) => {
+    const worded = (about: string): string => `${about}: ${'the same words '.repeat(40)}`
+    const all = Array.from({ length: 12 }, (_, index): Message => ({
+      role: index % 2 === 0 ? 'user' : 'assistant',
+      content: worded(`message ${index}`),
+    }))
+    const requests = [1, 3, 5, 7].map((length): Asked => ({
+      model: 'm',
+      tools: [],
+      messages: [{ role: 'system', content: 'Be brief.' }, ...all.slice(0, length).slice(-kept)],
+      promptOptions: {},
+    }))
+    const uses = await played(requests, false)
+    const dropped = 'client_compaction'
+    expect(uses.map(({ cause }) => cause)).toEqual([undefined, undefined, dropped, dropped])
+  })
+
   test('our own compaction', async () => {
     let named = 0
     await fc.assert(
