@@ -1,5 +1,5 @@
 import { traits } from '../log/kind.ts'
-import { argumentsText, partText, reasoningFields, type Message } from '../log/message.ts'
+import { argumentsText, partText, withoutReasoning, type Message } from '../log/message.ts'
 import { argumentsAs } from './cost.ts'
 import type { Fold } from './fold.ts'
 import { framing, quoted } from './framing.ts'
@@ -39,9 +39,9 @@ export function render<M extends Message>(fold: Fold<M>, plan: Plan): RenderResu
 function messageOf(draft: PromptMessage, profile: Profile): Message {
   const { raw } = draft
   if (raw && !changes(draft, raw, profile)) return raw
-  const message: Record<string, unknown> = { ...raw, role: roleOf(draft) }
+  const kept = raw && draft.withoutReasoning ? withoutReasoning(raw) : raw
+  const message: Record<string, unknown> = { ...kept, role: roleOf(draft) }
   if (draft.changed || !raw || (profile.normalized && !raw.content)) message['content'] = contentOf(draft)
-  if (draft.withoutReasoning) for (const field of reasoningFields) delete message[field]
   if (draft.calls.length > 0) message['tool_calls'] = draft.calls.map((call) => callOf(call, profile))
   else if (draft.changed || profile.normalized) delete message['tool_calls']
   if (draft.answers) Object.assign(message, addressOf(draft.answers))

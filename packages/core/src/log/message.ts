@@ -48,7 +48,7 @@ export interface Content {
 }
 
 /** The fields that can have reasoning: Ollama's first, then those of OpenAI-compatible servers, then Anthropic's. */
-export const reasoningFields: readonly string[] = ['thinking', 'reasoning', 'reasoning_content', 'thinking_blocks']
+const reasoningFields: readonly string[] = ['thinking', 'reasoning', 'reasoning_content', 'thinking_blocks']
 
 const kinds: ReadonlyMap<string, Kind> = new Map([
   ['system', 'system'],
@@ -66,7 +66,10 @@ export function readMessage(message: Message): Content {
   if (!kind)
     throw malformedError(`unknown role ${JSON.stringify(message.role)}`, `Use ${[...kinds.keys()].join(', ')}.`)
   const { text, images, attachments, calls, reasoning, sealed } = readContent(fields['content'])
-  const thoughts = kind === 'assistant' ? reasoningFields.flatMap((field) => fields[field]).map(readThought) : []
+  const thoughts =
+    kind === 'assistant'
+      ? [...reasoningFields.flatMap((field) => fields[field]), ...sealedItems(fields['items'])].map(readThought)
+      : []
   return {
     kind,
     text,
@@ -206,6 +209,28 @@ function readThought(thought: unknown): Pick<Content, 'reasoning' | 'sealed'> {
     reasoning: typeof thinking === 'string' ? thinking : '',
     sealed: sealed.reduce((sum, text) => sum + text.length, 0),
   }
+}
+
+/** The reasoning of OpenAI's Responses that is sealed. Its text is in one of the fields. */
+function sealedItems(items: unknown): readonly object[] {
+  return (Array.isArray(items) ? (items as unknown[]) : []).flatMap((item) => {
+    const { type, encrypted_content: data } = Object(item) as Readonly<Record<string, unknown>>
+    return type === 'reasoning' ? [{ data }] : []
+  })
+}
+
+/** A message without its reasoning. */
+export function withoutReasoning(message: Message): Message {
+  const kept = Object.entries(message).filter(([field]) => !reasoningFields.includes(field))
+  return Object.fromEntries(
+    kept.map(([field, value]) => [field, field === 'items' && Array.isArray(value) ? value.map(hollowed) : value]),
+  ) as unknown as Message
+}
+
+/** An item of reasoning keeps its place: the items behind it then go without their ids, which would need it. */
+function hollowed(item: unknown): unknown {
+  const { type } = Object(item) as { readonly type?: unknown }
+  return type === 'reasoning' ? { type, summary: [] } : item
 }
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {

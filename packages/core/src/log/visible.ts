@@ -3,7 +3,7 @@ import { asEntries, sentIdOf, type Entry } from './entry.ts'
 import { matchCall } from './exchange.ts'
 import { parseJson } from './json.ts'
 import { traits } from './kind.ts'
-import { outputOf, parsedCall, reasoningFields, type Call, type Message, type ParsedCall } from './message.ts'
+import { outputOf, parsedCall, withoutReasoning, type Call, type Message, type ParsedCall } from './message.ts'
 import type { BranchLink } from './branch.ts'
 import { isNoteCall, splitNote } from './note-parser.ts'
 
@@ -55,14 +55,10 @@ export function visibleMessages(entries: readonly Entry[]): Message[] {
     if (!seen || !traits[entry.kind].chained || traits[entry.kind].pinned) return []
     return [
       seen.text === entry.text && seen.calls.length === entry.calls.length
-        ? unreasoned(entry.raw)
+        ? withoutReasoning(entry.raw)
         : retold(entry, seen),
     ]
   })
-}
-
-function unreasoned(message: Message): Message {
-  return Object.fromEntries(Object.entries(message).filter(([field]) => !reasoningFields.includes(field))) as Message
 }
 
 /** The message with what people see of it: a note or a call that leaves one is removed, or all of it was erased. */
@@ -71,7 +67,7 @@ function retold({ raw, answers, calls: made }: Entry, { text, calls }: VisibleEn
   const { tool_calls: called = [] } = raw as { readonly tool_calls?: readonly unknown[] }
   const kept = called.filter((_, index) => !isNoteCall(made[index]))
   return {
-    ...unreasoned(raw),
+    ...withoutReasoning(raw),
     content: text,
     ...(calls.length > 0 && { tool_calls: kept }),
     ...(answers?.id !== undefined && { tool_call_id: answers.id }),

@@ -182,6 +182,16 @@ describe('sealed reasoning', () => {
     expect(compile(messages, { window: 10_000, counter }).tokens).toBe(2 + tokens)
   })
 
+  test('of a response is counted, and is not sent with an older turn', () => {
+    const item = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'A'.repeat(4000) }
+    const said = { type: 'message', id: 'msg_1', role: 'assistant', content: [{ type: 'output_text', text: 'Yes.' }] }
+    const sealed = { role: 'assistant', content: 'Yes.', items: [item, said] } as Message
+    expect(messageTokens(counter, sealed)).toBe(1001)
+    const messages = [saying(text('Why?')), sealed, saying(text('And then?')), answer(), saying(text('Why?'))]
+    const compiled = compile(messages, { window: 500, reserve: 0, counter })
+    expect(compiled.messages[1]).toEqual({ ...sealed, items: [{ type: 'reasoning', summary: [] }, said] })
+  })
+
   test('is not sent with an older turn, and is not counted there', () => {
     const sealed = answer({ type: 'redacted_thinking', data: 'A'.repeat(4000) })
     const messages = [saying(text('Why?')), sealed, saying(text('And then?')), answer(), saying(text('Why?'))]

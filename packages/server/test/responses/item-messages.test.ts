@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { toOpenAi } from 'minutebook/wire'
+import { readMessage, toOpenAi } from 'minutebook/wire'
 import { describe, expect, test } from 'vitest'
 import type { Message } from 'minutebook'
 import { runs } from '../../../../tests/support/runs.ts'
@@ -75,6 +75,19 @@ describe('items as messages', () => {
       { ...call, id: undefined },
     ])
     expect(sendable([said, sealed])).toEqual([said])
+  })
+
+  test('without their reasoning have no ids that need it', () => {
+    const said = [
+      { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'abc' },
+      { type: 'custom_tool_call', id: 'ctc_1', call_id: 'c1', name: 'look', input: 'up' },
+    ]
+    const [message] = itemMessages(said)
+    expect(readMessage(message!).sealed).toBe(3)
+    const sent = messageItems(
+      prompted([{ ...message!, items: [{ type: 'reasoning', summary: [] }, said[1]] } as Message]),
+    )
+    expect(sent).toEqual([{ type: 'custom_tool_call', call_id: 'c1', name: 'look', input: 'up' }])
   })
 
   test('of types that nobody knows are kept as they are', () => {
