@@ -97,7 +97,7 @@ export function* costing(entry: Entry, place: CallMatch, afterCalls: boolean, pr
   if (!traits[entry.kind].chained) rest += prices.notes + prices.note - prices.message
   if (afterCalls && wantsAnswer(entry, place, profile)) rest += prices.message + count(framing.unanswered)
   const text = yield* counting(counter, entry.text)
-  const reasoning = Math.max(yield* counting(counter, entry.reasoning), sealedTokens(entry.sealed))
+  const reasoning = (yield* counting(counter, entry.reasoning)) + sealedTokens(entry.sealed)
   return { text: text + markCost(entry, entry.text, place.orphan, prices), reasoning, rest }
 }
 

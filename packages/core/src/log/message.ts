@@ -198,17 +198,14 @@ function readAnswers(fields: Readonly<Record<string, unknown>>): { id?: string; 
 }
 
 /**
- * A thought, as a text or as a thinking block. The signature of a block contains the same thought again, in full: a
- * text may be a summary.
+ * A thought, as a text or as a thinking block. The signature of a block has the whole thought, and its text may be a
+ * summary: what is sealed is as much as the signature is longer.
  */
 function readThought(thought: unknown): Pick<Content, 'reasoning' | 'sealed'> {
   if (typeof thought === 'string') return { reasoning: thought, sealed: 0 }
   const { thinking, signature, data } = Object(thought) as Readonly<Record<string, unknown>>
-  const sealed = [signature, data].filter((text) => typeof text === 'string')
-  return {
-    reasoning: typeof thinking === 'string' ? thinking : '',
-    sealed: sealed.reduce((sum, text) => sum + text.length, 0),
-  }
+  const [text, signed, sealed] = [thinking, signature, data].map((value) => (typeof value === 'string' ? value : ''))
+  return { reasoning: text!, sealed: Math.max(0, signed!.length - text!.length) + sealed!.length }
 }
 
 /** The reasoning of OpenAI's Responses that is sealed. Its text is in one of the fields. */

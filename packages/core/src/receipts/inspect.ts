@@ -166,7 +166,7 @@ export function costsAsSent(
 
 function weightOf(content: Content, counter: TokenCounter): number {
   const { text, reasoning, sealed, calls, attachments } = content
-  const thoughts = Math.max(counter.count(reasoning), sealedTokens(sealed))
+  const thoughts = counter.count(reasoning) + sealedTokens(sealed)
   return [text, ...attachments.map((each) => each.text), ...calls.map((call) => JSON.stringify(call))].reduce(
     (sum, part) => sum + counter.count(part),
     around + thoughts + attachedTokens(content, { call: around, image: ofImage }),

@@ -119,7 +119,7 @@ export function createMeter(counter: TokenCounter): Meter {
       low += Math.min(pair[0], yield* least(each, pair[0]))
       surely += yield* sureOf(each, pair[1])
     }
-    const thoughts = (yield* count(reasoning)).map((tokens) => Math.max(tokens, sealedTokens(sealed)))
+    const thoughts = (yield* count(reasoning)).map((tokens) => tokens + sealedTokens(sealed))
     const [thought, thoughtPlain] = [thoughts[0]!, thoughts[1]!]
     const around = overhead.message + calls.length * overhead.call
     const [unread, unreadPlain] = [attachedTokens(content, overhead), attachedTokens(content, plain)]
@@ -259,5 +259,5 @@ export function messageTokens(counter: TokenCounter, message: Message): number {
   const count = (part: string): number => (part === '' ? 0 : checkedCount(counter, part))
   const ofCalls = calls.reduce((sum, call) => sum + overhead.call + count(call.name) + count(argumentsText(call)), 0)
   const attached = attachments.reduce((sum, each) => sum + count(each.text), attachedTokens(content, overhead))
-  return overhead.message + count(text) + Math.max(count(reasoning), sealedTokens(sealed)) + ofCalls + attached
+  return overhead.message + count(text) + count(reasoning) + sealedTokens(sealed) + ofCalls + attached
 }

@@ -173,7 +173,7 @@ describe('sealed reasoning', () => {
         { type: 'thinking', thinking: 'a b', signature: 'AAAA' },
         { type: 'redacted_thinking', data: 'AAAA' },
       ],
-      2,
+      4,
     ],
   ])('%s is counted', (_, thoughts, tokens) => {
     const messages = [saying(text('Why?')), answer(...thoughts)]

@@ -91,7 +91,7 @@ test('a prompt in this shape is counted by what it says, not as images', () => {
     images: [],
     attachments: [],
     reasoning: 'Hm.',
-    sealed: signedThinking('Hm.').signature.length,
+    sealed: signedThinking('Hm.').signature.length - 'Hm.'.length,
   })
   expect(readMessage(answered)).toMatchObject({ kind: 'user', text: 'Sunny.Dry.And tomorrow?', calls: [] })
   expect(readMessage(answered).images).toHaveLength(1)

@@ -43,7 +43,8 @@ function messageTokens(message: Message, counter: TokenCounter, profile: Profile
   const texts = [text, ...attached, ...called].filter((part) => part !== '')
   return (
     overhead.message +
-    Math.max(reasoning === '' ? 0 : checkedCount(counter, reasoning), Math.ceil(sealed / 4)) +
+    (reasoning === '' ? 0 : checkedCount(counter, reasoning)) +
+    Math.ceil(sealed / 4) +
     images.length * overhead.image +
     sum(attachments.map((each) => overhead.call + each.images * overhead.image + Math.ceil(each.sealed / 4))) +
     calls.length * overhead.call +
@@ -70,7 +71,8 @@ function blockTokens(block: unknown, counter: TokenCounter): number {
     case 'thinking':
       return texts(thinking)
     case 'redacted_thinking':
-      return texts(data)
+      // Base64 of what the model reads: not a text of its own.
+      return Math.ceil(String(data).length / 4)
     case 'tool_use':
       return call + texts(name, JSON.stringify(input))
     case 'tool_result':
@@ -85,7 +87,8 @@ function blockTokens(block: unknown, counter: TokenCounter): number {
       return texts(title, context) + (isText ? texts(written) + within(parts) : image)
     }
     default:
-      return texts(JSON.stringify(block))
+      // Nobody knows how a server writes a block of another kind: its texts, with as much around them as around a call.
+      return call + texts(...readMessage({ role: 'user', content: [block] }).attachments.map((each) => each.text))
   }
 }
 
