@@ -3,7 +3,7 @@ import { Command, CommanderError } from 'commander'
 import type { SetExitCode } from './commands/command.ts'
 import { commands } from './commands/commands.ts'
 import type { Terminal } from './terminal/terminal.ts'
-import { isFileName } from './terminal/text.ts'
+import { commandText, isFileName, type RecordFlags } from './terminal/text.ts'
 
 /**
  * Runs the command that the arguments name, to its end.
@@ -11,8 +11,10 @@ import { isFileName } from './terminal/text.ts'
  * @example
  * process.exitCode = await run(process.argv.slice(2), processTerminal())
  */
-export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+export async function run(args: readonly string[], given: Terminal): Promise<number> {
   let code = 0
+  let flags: RecordFlags = {}
+  const terminal: Terminal = { ...given, command: (words) => commandText(words, flags, canRead(words.split(' ')[0])) }
   const setExitCode: SetExitCode = (how) => void (code = how)
   const program = new Command('minutebook')
     .description('Keep long LLM conversations inside the context window, and see exactly what the model saw.')
@@ -20,8 +22,8 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     .showHelpAfterError('(see: minutebook --help)')
     .showSuggestionAfterError()
     .addHelpText('after', firstSteps)
+    .hook('preAction', (_, action) => void (flags = action.optsWithGlobals<RecordFlags>()))
   const called = calledBy(args)
-  const reads = commands.some((command) => command.name === called && command.reads)
   for (const { name, description, load } of commands) {
     const command = program.command(name).description(description)
     if (called === name || called === 'completion') (await load()).define(command, terminal, setExitCode)
@@ -29,13 +31,18 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   settle(program, terminal)
   try {
     if (args.length === 0) program.help()
-    await program.parseAsync(reads ? withFile(args) : args, { from: 'user' })
+    await program.parseAsync(canRead(called) ? withFile(args) : args, { from: 'user' })
     return code
   } catch (error) {
     // Help and version are not failures. Any other error of commander means wrong use.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     throw error
   }
+}
+
+/** Whether a file can follow the name of a command. */
+function canRead(name: string | undefined): boolean {
+  return commands.some((command) => command.name === name && command.reads)
 }
 
 /** The name of the command that the arguments call, or whose help they ask for. `completion` needs all commands. */

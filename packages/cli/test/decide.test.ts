@@ -186,6 +186,12 @@ describe('without a server of the record', () => {
     expect(rest.output).toContain('one')
     expect(rest.output).not.toContain('three')
     expect((await runCommand(['waiting', '--limit', '3'], data.path)).output).not.toContain('There are more')
+    const flags = ['--data', data.path, '--no-config']
+    const { output } = await runCommand(['waiting', '--limit', '2', ...flags], '/nowhere')
+    expect(output).toContain(`Decide with: minutebook decide CALL ${flags.join(' ')} and --run`)
+    expect(output).toContain(`There are more: minutebook waiting --after ${after} ${flags.join(' ')}\n`)
+    const { errors } = await runCommand(['decide', 'abcd', '--run', ...flags], '/nowhere')
+    expect(errors).toContain(`Start one with: minutebook serve ${flags.join(' ')}.`)
     expect(JSON.parse((await runCommand(['waiting', '--limit', '1', '--json'], data.path)).output)).toMatchObject({
       calls: [{ needs: 'approval' }],
       next: expect.any(String) as string,

@@ -52,7 +52,7 @@ test('explain of a file shows the last call of the newest thread, and says that 
   using garden = await gardenFile()
   const ran = await runCommand(['explain', garden.file], '/nowhere')
   expect(ran.output).toMatch(/^harbour\n/)
-  expect(ran.errors).toBe('This is the newest thread. The others: minutebook threads chat.db\n')
+  expect(ran.errors).toBe(`This is the newest thread. The others: minutebook threads ${garden.file}\n`)
   expect((await runCommand(['explain', garden.file, 'harbour'], '/nowhere')).errors).toBe('')
 })
 
@@ -120,12 +120,12 @@ test('explain says in words that the size of the window was assumed', async () =
 test('hints name the file', async () => {
   using garden = await gardenFile()
   const errors = async (...args: string[]): Promise<string> => (await runCommand(args, '/nowhere')).errors
-  expect(await errors('show', garden.file, 'nothing-like-it-at-all')).toContain('minutebook threads chat.db')
+  expect(await errors('show', garden.file, 'nothing-like-it-at-all')).toContain(`minutebook threads ${garden.file}`)
   const { output } = await runCommand(['threads', garden.file, '--limit', '1'], '/nowhere')
-  expect(output).toContain('There are more: minutebook threads chat.db --limit 5')
+  expect(output).toContain(`There are more: minutebook threads ${garden.file} --limit 5`)
   using other = await gardenFile('conversations')
   expect(await errors('show', 'nothing-like-it-at-all', '--data', other.file)).toContain(
-    'minutebook threads --data conversations',
+    `minutebook threads --data ${other.file}`,
   )
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ago, counted, figure } from '../src/terminal/text.ts'
+import { ago, commandText, counted, figure } from '../src/terminal/text.ts'
 import { createProgress } from '../src/terminal/live.ts'
 import { requestLog } from '../src/commands/serve.ts'
 import { testTerminal } from './support/terminal.ts'
@@ -103,3 +103,21 @@ test.each([
 ])('%s, %d seconds later, was %s', (time, seconds, text) =>
   expect(ago(time, Date.UTC(2026, 0, 1) + seconds * 1000)).toBe(text),
 )
+
+describe('a command to type leads to the same record', () => {
+  test.each([
+    [{}, 'minutebook threads --limit 5'],
+    [{ data: 'my folder' }, "minutebook threads --limit 5 --data 'my folder'"],
+    [{ data: 'chat.db' }, 'minutebook threads chat.db --limit 5'],
+    [{ config: 'own.yaml', server: 'http://a' }, 'minutebook threads --limit 5 --config own.yaml --server http://a'],
+    [{ config: false as const }, 'minutebook threads --limit 5 --no-config'],
+    [{ database: 'postgres://h/d' }, 'minutebook threads --limit 5 --database postgres://h/d'],
+    [{ database: 'postgres://me:secret@h/d' }, "minutebook threads --limit 5 --database 'postgres://…'"],
+  ])('%j', (flags, command) => {
+    expect(commandText('threads --limit 5', flags, true)).toBe(command)
+  })
+
+  test('of a file, too, if its name cannot follow that of the command', () => {
+    expect(commandText('serve', { data: 'chat.db' })).toBe('minutebook serve --data chat.db')
+  })
+})

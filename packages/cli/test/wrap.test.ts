@@ -216,7 +216,7 @@ test('--print names the gateway that wrap would start', async () => {
   using data = dataFolder()
   await using upstream = await strictUpstream({ models: ['first'] })
   const { output } = await runCommand(['wrap', '--print', 'pi', '--upstream', upstream.url], data.path)
-  expect(output).toContain(`# In another terminal: minutebook serve --upstream '${upstream.url}'`)
+  expect(output).toContain(`# In another terminal: minutebook serve --upstream ${upstream.url}`)
 })
 
 test('a login for the models of its maker is not sent to a server that has none of them', async () => {

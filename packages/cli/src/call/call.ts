@@ -21,7 +21,7 @@ export function callLines(
   call: CallPlace & Pick<CallDump, 'same' | 'erased'> & { readonly cache?: CacheUsage | null },
   terminal: Terminal,
 ): string[] {
-  const { paint, columns } = terminal
+  const { paint, columns, command } = terminal
   const { truncated, window } = call.receipt
   return [
     ...factLines(call, terminal),
@@ -31,7 +31,7 @@ export function callLines(
     ...('cache' in call ? cacheLines(call.cache, terminal) : []),
     ...(window ? wrapped(`! ${windowLimitText(window)}`, columns()) : []),
     ...(truncated === 'yes'
-      ? [paint.red('✗ the upstream truncated this prompt: the model did not see all of it. See: minutebook doctor')]
+      ? [paint.red(`✗ the upstream truncated this prompt: the model did not see all of it. See: ${command('doctor')}`)]
       : []),
   ]
 }

@@ -1,5 +1,6 @@
 import { printableLine } from '@minutebook/server'
 import { MinutebookError, type OpenCall, type ThreadCall } from 'minutebook'
+import type { Terminal } from '../terminal/terminal.ts'
 
 /** The id of an open call as a person types it: enough of its hash, and which call of the answer it is. */
 export function shortId(id: string, characters = 8): string {
@@ -23,7 +24,7 @@ const longest = 500
  * The open call whose id begins with this text. The number after the dot can be left out if the answer has only one
  * open call. A copy of a thread has the same calls, so the thread may have to be named, too.
  */
-export function findCall(calls: readonly ThreadCall[], named: string): ThreadCall {
+export function findCall(calls: readonly ThreadCall[], named: string, command: Terminal['command']): ThreadCall {
   const found = calls.filter((open) => isCalled(open, named))
   const [only, ...others] = found
   if (only && others.length === 0) return only
@@ -31,7 +32,7 @@ export function findCall(calls: readonly ThreadCall[], named: string): ThreadCal
   throw new MinutebookError(
     'not_waiting',
     `No call that waits has an id that begins with "${printableLine(named)}". Someone may have decided about it.`,
-    'List the calls that wait with: minutebook waiting',
+    `List the calls that wait with: ${command('waiting')}`,
   )
 }
 

@@ -44,7 +44,10 @@ interface Choice {
 }
 
 /** The models behind a gateway, and the protocol that lists them: Ollama's if that lists any. */
-export async function modelsOf(gateway: Omit<Gateway, 'protocol'>): Promise<Choice> {
+export async function modelsOf(
+  gateway: Omit<Gateway, 'protocol'>,
+  { command }: Pick<Terminal, 'command'>,
+): Promise<Choice> {
   const [tags, listed] = await Promise.all([
     names(gateway, '/api/tags', 'models', 'name'),
     names(gateway, '/v1/models', 'data', 'id'),
@@ -59,11 +62,11 @@ export async function modelsOf(gateway: Omit<Gateway, 'protocol'>): Promise<Choi
       'The upstream has no models yet.',
       'With Ollama, get one first: ollama pull gemma3:4b',
     )
-  if (listed !== undefined) throw unlistedError(listed)
+  if (listed !== undefined) throw unlistedError(listed, command('doctor'))
   throw new MinutebookError(
     'upstream_unreachable',
     'The upstream does not answer.',
-    'Start it (for example: ollama serve), or name another with --upstream. To find the cause: minutebook doctor',
+    `Start it (for example: ollama serve), or name another with --upstream. To find the cause: ${command('doctor')}`,
   )
 }
 
@@ -79,11 +82,11 @@ export async function chooseModel({ models }: Choice, named: string | undefined,
   return chosen
 }
 
-function unlistedError(status: number): MinutebookError {
+function unlistedError(status: number, doctor: string): MinutebookError {
   const fix =
     status === 401 || status === 403
       ? 'It may need a key of its own: set MINUTEBOOK_UPSTREAMS to [{ "url": …, "key": … }], as JSON.'
-      : 'Check its address: minutebook doctor'
+      : `Check its address: ${doctor}`
   return new MinutebookError('models_unlisted', `The upstream does not list its models (status ${status}).`, fix)
 }
 

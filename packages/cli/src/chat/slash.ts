@@ -77,7 +77,7 @@ async function startNew(conversation: Conversation): Promise<readonly string[]> 
 
 async function threads(conversation: Conversation, argument: string, terminal: Terminal): Promise<readonly string[]> {
   if (argument === '') return threadList(await conversation.archive.threads({ limit: 20 }), terminal, Date.now())
-  return withThread(conversation, argument, async (thread) => {
+  return withThread({ ...conversation, command: terminal.command }, argument, async (thread) => {
     conversation.messages = await messagesOf(conversation.archive, thread)
     conversation.thread = thread
     conversation.turn = undefined

@@ -50,10 +50,8 @@ async function begin(
   address: ServerAddress,
   { model, thread, system, key }: Options,
 ): Promise<Conversation> {
-  const choice = await modelsOf({
-    url: address.url,
-    key: key ?? terminal.environment['MINUTEBOOK_KEY'] ?? address.token ?? '',
-  })
+  const given = key ?? terminal.environment['MINUTEBOOK_KEY'] ?? address.token ?? ''
+  const choice = await modelsOf({ url: address.url, key: given }, terminal)
   const chosen = await chooseModel(choice, model, terminal)
   const conversation: Conversation = {
     ...choice,
@@ -66,7 +64,7 @@ async function begin(
   }
   startThread(conversation)
   if (thread === undefined) return conversation
-  return withThread(conversation, thread, async (id) => ({
+  return withThread({ ...conversation, command: terminal.command }, thread, async (id) => ({
     ...conversation,
     messages: await messagesOf(conversation.archive, id),
     thread: id,

@@ -58,7 +58,7 @@ async function linkOf(terminal: Terminal, config: Config): Promise<string> {
     throw new MinutebookError(
       'no_server',
       'No server is running on this data folder.',
-      'Start one with: minutebook serve. For the console over a file: minutebook console chat.db',
+      `Start one with: ${terminal.command('serve')}. For the console over a file: minutebook console chat.db`,
     )
   const response = await fetch(`${server.url}/console/link`, {
     method: 'POST',
@@ -68,7 +68,7 @@ async function linkOf(terminal: Terminal, config: Config): Promise<string> {
     throw new MinutebookError(
       'server_gone',
       `The server at ${server.url} does not answer (${causeOf(error)}).`,
-      'Try again, or start it with: minutebook serve',
+      `Try again, or start it with: ${terminal.command('serve')}`,
     )
   })
   if (!response.ok)

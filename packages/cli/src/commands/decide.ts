@@ -56,7 +56,7 @@ turn. The exit code is 0 if the turn was answered or waits for another decision,
 async function decide(terminal: Terminal, named: string, options: Options): Promise<ExitCode> {
   const decision = decisionOf(options)
   const server = await runningAt(terminal, options)
-  const open = await openCall(server, named, options.thread)
+  const open = await openCall(terminal, server, named, options.thread)
   const { id: call, thread } = open
   const events = await decideAt(server, { thread, call, decision, by: options.by })
   const done = decision.do === 'run' && 'input' in decision ? withInput(open, decision.input) : open
@@ -65,10 +65,15 @@ async function decide(terminal: Terminal, named: string, options: Options): Prom
 }
 
 /** The call that waits. If it no longer does, the error says who has decided, if the log can be read. */
-async function openCall(server: ServerAddress, named: string, thread: string | undefined): Promise<ThreadCall> {
+async function openCall(
+  { command }: Terminal,
+  server: ServerAddress,
+  named: string,
+  thread: string | undefined,
+): Promise<ThreadCall> {
   const waiting = await waitingAt(server, thread)
   try {
-    return findCall(waiting, named)
+    return findCall(waiting, named, command)
   } catch (error) {
     const isGone = MinutebookError.isInstance(error) && error.code === 'not_waiting'
     const first = isGone ? await firstDecision(remoteArchive(server), named, thread) : undefined
@@ -118,7 +123,7 @@ async function runningAt(terminal: Terminal, options: Options): Promise<ServerAd
   throw new MinutebookError(
     'no_server',
     'No server is running on this record, and only a server can continue a turn.',
-    'Start one with: minutebook serve. Or name one with --server.',
+    `Start one with: ${terminal.command('serve')}. Or name one with --server.`,
   )
 }
 
@@ -141,7 +146,7 @@ async function follow(
   throw new MinutebookError(
     'server_gone',
     'The decision is recorded, but the connection broke before the turn was over.',
-    `See what became of it with: minutebook show ${printableLine(thread)}`,
+    `See what became of it with: ${terminal.command(`show ${printableLine(thread)}`)}`,
   )
 }
 

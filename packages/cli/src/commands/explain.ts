@@ -3,7 +3,6 @@ import { callLines, underived, underivedLines } from '../call/call.ts'
 import { planLines } from '../call/plan.ts'
 import { withThread } from '../thread/find.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { commandText } from '../terminal/text.ts'
 import {
   callCommand,
   type CallOptions,
@@ -32,15 +31,14 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
             ? underivedLines(explanation, terminal)
             : [...callLines(explanation, terminal), '', ...planLines(explanation, terminal, options.rows)],
         )
-        if (thread === undefined && file !== undefined && options.json !== true)
-          await tellOthers(archive, terminal, file)
+        if (thread === undefined && file !== undefined && options.json !== true) await tellOthers(archive, terminal)
       }),
     )
 }
 
 /** A person who names a file, but no thread, may mean another thread than the newest. */
-async function tellOthers(archive: Archive, terminal: Terminal, file: string): Promise<void> {
+async function tellOthers(archive: Archive, terminal: Terminal): Promise<void> {
   const { threads } = await archive.threads({ limit: 2 })
   if (threads.length > 1)
-    terminal.remark(terminal.paintErrors.dim(`This is the newest thread. The others: ${commandText('threads', file)}`))
+    terminal.remark(terminal.paintErrors.dim(`This is the newest thread. The others: ${terminal.command('threads')}`))
 }

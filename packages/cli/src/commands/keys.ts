@@ -60,8 +60,8 @@ const defineRevoke: DefineCommand = (command, terminal, setExitCode) => {
     )
 }
 
-function keyLines(keys: readonly KnownKey[], { paint, columns }: Terminal, now: number): string[] {
-  if (keys.length === 0) return ['There are no keys yet. Create one with: minutebook keys create <name>']
+function keyLines(keys: readonly KnownKey[], { paint, columns, command }: Terminal, now: number): string[] {
+  if (keys.length === 0) return [`There are no keys yet. Create one with: ${command('keys create <name>')}`]
   const rows = keys.map(({ name, tenant, scope, source, time, revoked }) => [
     printableLine(name),
     scope,

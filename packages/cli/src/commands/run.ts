@@ -100,7 +100,7 @@ async function run(
       registered: reached.own ? registered : await toolsAt(reached.address),
       changes: set,
     })
-    const { run: begun } = await begin(reached, read, { run: name, seed, answers })
+    const { run: begun } = await begin(terminal, reached, read, { run: name, seed, answers })
     const askPersons = personsAt(terminal, reached, json)
     return await followRun(terminal, reached.runs, begun, { json, pauses: true, askPersons })
   } finally {
@@ -116,6 +116,7 @@ function ignoreUnknownTools(error: unknown): void {
 }
 
 async function begin(
+  terminal: Terminal,
   { runs, own, address }: ReachedRuns,
   { definition, folder }: ExperimentFile,
   wish: { readonly run: string | undefined; readonly seed: number | undefined; readonly answers: string | undefined },
@@ -125,7 +126,7 @@ async function begin(
     return await runs.begin({ definition: definitionValue(definition), ...wish })
   } catch (error) {
     if (MinutebookError.isInstance(error) && error.code === 'run_exists' && wish.run !== undefined)
-      throw await withNextCommand(error, runs, wish.run, own !== undefined)
+      throw await withNextCommand(terminal, error, runs, wish.run, own !== undefined)
     if (own || !MinutebookError.isInstance(error) || error.code !== 'tool_not_allowed') throw error
     throw new MinutebookError(
       error.code,
@@ -138,6 +139,7 @@ async function begin(
 
 /** Adds to the error how to continue the run that already has the name, if it is not over. */
 async function withNextCommand(
+  { command }: Terminal,
   error: MinutebookError,
   runs: RunArchive,
   run: string,
@@ -150,7 +152,7 @@ async function withNextCommand(
     : new MinutebookError(
         error.code,
         `${error.message}\nThat run is ${status}.`,
-        `Continue it with: minutebook runs ${way} ${run}`,
+        `Continue it with: ${command(`runs ${way} ${run}`)}`,
         error.details,
       )
 }

@@ -62,12 +62,14 @@ function isUnserved({ server, config }: Connection): boolean {
   return server === undefined && config.database === undefined
 }
 
-function unservedLines({ runs }: RunList, { paint }: Terminal): string[] {
-  return runs.filter(({ status }) => status === 'running').map(({ run }) => paint.yellow(notRunningText(run)))
+function unservedLines({ runs }: RunList, terminal: Terminal): string[] {
+  return runs
+    .filter(({ status }) => status === 'running')
+    .map(({ run }) => terminal.paint.yellow(notRunningText(terminal, run)))
 }
 
-function notRunningText(run: string): string {
-  return `No process is running ${run}. Continue it with: minutebook runs resume ${run}`
+function notRunningText({ command }: Terminal, run: string): string {
+  return `No process is running ${run}. Continue it with: ${command(`runs resume ${run}`)}`
 }
 
 const defineShow: DefineCommand = (command, terminal, setExitCode) => {
@@ -92,7 +94,7 @@ const defineWatch: DefineCommand = (command, terminal, setExitCode) => {
       return withConnection(terminal, options, setExitCode, async (connection) => {
         const runs = await connection.openRuns()
         if (isUnserved(connection) && isUnderWay((await runs.summary(run)).status)) {
-          terminal.remark(notRunningText(run))
+          terminal.remark(notRunningText(terminal, run))
           return 1
         }
         return followRun(terminal, runs, run, { json: options.json, pauses: false })
@@ -220,14 +222,14 @@ function printSummary(terminal: Terminal, options: RecordOptions, summary: RunSu
   const { run, status } = summary
   const isOn = status === 'running'
   show(terminal, options, summary, () => [
-    `${terminal.paint.bold(run)} ${statusText(status, terminal.paint)}${isOn ? terminal.paint.dim(`  watch it with: minutebook runs watch ${run}`) : ''}`,
+    `${terminal.paint.bold(run)} ${statusText(status, terminal.paint)}${isOn ? terminal.paint.dim(`  watch it with: ${terminal.command(`runs watch ${run}`)}`) : ''}`,
   ])
   return 0
 }
 
 /** The runs as a table. */
-function runList({ runs, next }: RunList, { paint, columns }: Terminal, now: number): string[] {
-  if (runs.length === 0) return ['There are no runs yet. Start one with: minutebook run experiment.yaml']
+function runList({ runs, next }: RunList, { paint, columns, command }: Terminal, now: number): string[] {
+  if (runs.length === 0) return [`There are no runs yet. Start one with: ${command('run experiment.yaml')}`]
   const shown: (Column & { readonly of: (run: RunSummary) => string })[] = [
     { title: 'run', paint: (text) => paint.cyan(text), of: ({ run }) => run },
     { title: 'status', paint: (text, row) => paint[colourOf(runs[row]!.status)](text), of: ({ status }) => status },
@@ -257,6 +259,6 @@ function runList({ runs, next }: RunList, { paint, columns }: Terminal, now: num
     },
   ]
   const rows = runs.map((run) => shown.map(({ of }) => of(run)))
-  const more = next === undefined ? [] : ['', paint.dim(`There are more: minutebook runs --after ${next}`)]
+  const more = next === undefined ? [] : ['', paint.dim(`There are more: ${command(`runs --after ${next}`)}`)]
   return [...table(shown, rows, columns(), paint.bold), ...more]
 }

@@ -102,7 +102,7 @@ interface ServerInfo {
   readonly upstreams: readonly UpstreamLook[]
 }
 
-function servingLines({ url, login, record, upstreams }: ServerInfo, { paint }: Terminal): string[] {
+function servingLines({ url, login, record, upstreams }: ServerInfo, { paint, command }: Terminal): string[] {
   const line = (name: string, text: string): string => `  ${paint.dim(padded(name, 19))}${text}`
   return [
     `${paint.green('●')} ${paint.bold('Minutebook is listening.')} Set the base URL of your app to:`,
@@ -113,13 +113,13 @@ function servingLines({ url, login, record, upstreams }: ServerInfo, { paint }: 
     line(
       'Console',
       login === undefined
-        ? `${paint.cyan(`${url}/console`)} ${paint.dim('(for a link that logs you in: minutebook console)')}`
+        ? `${paint.cyan(`${url}/console`)} ${paint.dim(`(for a link that logs you in: ${command('console')})`)}`
         : `${paint.cyan(login)} ${paint.dim('(logs you in, once)')}`,
     ),
     line('Record', printableLine(homePath(record))),
     ...upstreams.map((look, index) => line(index === 0 ? 'Upstream' : '', upstreamText(look, paint))),
     '',
-    `  ${paint.dim('What did the model see? In another terminal:')} minutebook explain${paint.dim('; or in the console. To stop: Ctrl-C.')}`,
+    `  ${paint.dim('What did the model see? In another terminal:')} ${command('explain')}${paint.dim('; or in the console. To stop: Ctrl-C.')}`,
   ]
 }
 

@@ -15,10 +15,10 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
     .option('--after <page>', 'the `next` value of the previous page')
     .option('--metadata <key=value...>', 'list only threads whose metadata has these pairs', withPair)
     .action((options: Options) =>
-      withConnection(terminal, options, setExitCode, async ({ archive, file }) => {
+      withConnection(terminal, options, setExitCode, async ({ archive }) => {
         const { limit, after, metadata } = options
         const list = await archive.threads({ limit, after, metadata })
-        show(terminal, options, list, () => threadList(list, terminal, Date.now(), file))
+        show(terminal, options, list, () => threadList(list, terminal, Date.now()))
       }),
     )
 }

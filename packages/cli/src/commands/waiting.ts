@@ -3,7 +3,7 @@ import type { ThreadCall } from 'minutebook'
 import { inputText, shortId } from '../call/open-call.ts'
 import { table } from '../terminal/table.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { ago, commandText } from '../terminal/text.ts'
+import { ago } from '../terminal/text.ts'
 import { countOf, type DefineCommand, readingCommand, type RecordOptions, show, withConnection } from './command.ts'
 
 interface Options extends RecordOptions {
@@ -16,18 +16,18 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
     .option('--limit <n>', 'maximum number of calls', countOf('A limit'), 20)
     .option('--after <page>', 'the `next` value of the previous page')
     .action((options: Options) =>
-      withConnection(terminal, options, setExitCode, async ({ archive, file }) => {
+      withConnection(terminal, options, setExitCode, async ({ archive }) => {
         const list = await archive.waiting({ limit: options.limit, after: options.after })
         show(terminal, options, list, () => [
           ...callLines(list.calls, terminal, Date.now()),
-          ...(list.next === undefined ? [] : [moreLine(list.next, terminal, file)]),
+          ...(list.next === undefined ? [] : [moreLine(list.next, terminal)]),
         ])
       }),
     )
 }
 
 /** The calls, one line for each, and how to decide about one. */
-function callLines(calls: readonly ThreadCall[], { paint, columns }: Terminal, now: number): string[] {
+function callLines(calls: readonly ThreadCall[], { paint, columns, command }: Terminal, now: number): string[] {
   if (calls.length === 0) return ['No tool call waits for a decision.']
   const rows = calls.map(({ id, thread, needs, since, call: { name, input } }) => [
     shortId(id),
@@ -51,10 +51,10 @@ function callLines(calls: readonly ThreadCall[], { paint, columns }: Terminal, n
       columns(),
       paint.dim,
     ),
-    paint.dim('Decide with: minutebook decide CALL --run, --answer TEXT or --refuse REASON'),
+    paint.dim(`Decide with: ${command('decide CALL')} and --run, --answer TEXT or --refuse REASON`),
   ]
 }
 
-function moreLine(next: string, { paint }: Terminal, file: string | undefined): string {
-  return paint.dim(`There are more: ${commandText('waiting', file, `--after ${next}`)}`)
+function moreLine(next: string, { paint, command }: Terminal): string {
+  return paint.dim(`There are more: ${command(`waiting --after ${next}`)}`)
 }

@@ -29,6 +29,8 @@ export interface Connection {
   /** The names of the tools in the setup of a thread. */
   readonly toolsOfThread: (thread: string) => Promise<readonly string[]>
   readonly config: Config
+  /** Writes the commands of hints. */
+  readonly command: Terminal['command']
   /** The file that is read, if it is not the record of a data folder or database. */
   readonly file: string | undefined
   /** The server that is used. Undefined if this process opened the store. */
@@ -56,6 +58,7 @@ export async function connect(terminal: Terminal, where: Location): Promise<Conn
       openRuns: async () => (await import('./remote-runs.ts')).remoteRuns(server),
       toolsOfThread: (thread) => toolsOfThreadAt(server, thread),
       config,
+      command: terminal.command,
       file: undefined,
       server,
       close: async () => undefined,
@@ -70,6 +73,7 @@ export async function connect(terminal: Terminal, where: Location): Promise<Conn
     openRuns: async () => (await import('./offline-runs.ts')).offlineRuns(store),
     toolsOfThread: async (thread) => (await readSetup(store, thread)).tools ?? [],
     config,
+    command: terminal.command,
     file,
     server,
     close: () => stores.close(),

@@ -2,19 +2,13 @@ import { statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { findFile, namedIn, readConfig, type Config } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
-import { isFileName } from '../terminal/text.ts'
+import { isFileName, type RecordFlags } from '../terminal/text.ts'
 import type { ServerAddress } from './server.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { trusted } from './trust.ts'
 
 /** Where the record is, as given on the command line. */
-export interface Location {
-  /** The file of settings. false: none, not even one that is in the working directory. */
-  readonly config?: string | false | undefined
-  readonly data?: string | undefined
-  readonly database?: string | undefined
-  /** The address of a server, here or elsewhere. */
-  readonly server?: string | undefined
+export interface Location extends RecordFlags {
   /** The key for that server. */
   readonly key?: string | undefined
 }

@@ -1,4 +1,4 @@
-import { type Archive, examineDatabase, printableLine, roleProblem, storeFile } from '@minutebook/server'
+import { examineDatabase, printableLine, roleProblem, storeFile } from '@minutebook/server'
 import { access, constants, statfs } from 'node:fs/promises'
 import type { Connection } from '../connection/connection.ts'
 import { counted, figure, homePath } from '../terminal/text.ts'
@@ -6,7 +6,7 @@ import { bad, type Check, ok, warn } from './check.ts'
 
 /** Whether the store can be written, has space left, and is intact. */
 export async function storeChecks(connection: Connection): Promise<Check[]> {
-  const { config, file, server, archive } = connection
+  const { config, file, server } = connection
   // A server that was named by its address may be on another machine.
   const isElsewhere = server !== undefined && server.pid === undefined
   const place = isElsewhere
@@ -19,7 +19,7 @@ export async function storeChecks(connection: Connection): Promise<Check[]> {
             ok('store', `Postgres at ${new URL(config.database).host} answers`),
             await roleCheck(connection, config.database),
           ]
-  return [...place, ...(server ? [await readyCheck(server.url)] : []), ...(await recordChecks(archive))]
+  return [...place, ...(server ? [await readyCheck(server.url)] : []), ...(await recordChecks(connection))]
 }
 
 /** Whether the database itself isolates tenants. */
@@ -79,7 +79,8 @@ async function readyCheck(url: string): Promise<Check> {
 
 const looked = 5
 
-async function recordChecks(archive: Archive): Promise<Check[]> {
+async function recordChecks({ archive, command }: Connection): Promise<Check[]> {
+  const verify = command('verify --all')
   const { threads } = await archive.threads({ limit: looked })
   if (threads.length === 0) return [ok('record', 'nothing is recorded yet')]
   const newest = threads[0]?.written
@@ -98,7 +99,7 @@ async function recordChecks(archive: Archive): Promise<Check[]> {
       : bad(
           'record',
           `${counted(broken, 'thread')} of the newest ${found.length} were changed`,
-          'Find the entries with: minutebook verify --all. Restore them from an export or a backup.',
+          `Find the entries with: ${verify}. Restore them from an export or a backup.`,
         ),
     ...(derived === 0
       ? []
@@ -106,7 +107,7 @@ async function recordChecks(archive: Archive): Promise<Check[]> {
           bad(
             'record',
             `prompts of ${counted(derived, 'thread')} of the newest ${found.length} differ from what was sent`,
-            'This is a bug in Minutebook; nothing needs to be restored. Find them with: minutebook verify --all, and please report it.',
+            `This is a bug in Minutebook; nothing needs to be restored. Find them with: ${verify}, and please report it.`,
           ),
         ]),
     ...(newest && Date.parse(newest) > Date.now() + tolerated

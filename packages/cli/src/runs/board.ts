@@ -31,7 +31,9 @@ export function runBoard(board: RunBoard, terminal: Terminal): string[] {
     ...rounds,
     '',
     paint.dim('What a model saw:'),
-    ...board.participants.flatMap(({ model, thread }) => (model === null ? [] : `  minutebook dump ${thread}`)),
+    ...board.participants.flatMap(({ model, thread }) =>
+      model === null ? [] : `  ${terminal.command(`dump ${thread}`)}`,
+    ),
   ]
 }
 

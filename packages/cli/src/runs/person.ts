@@ -22,7 +22,8 @@ export function personsAt(
     const questions = await questionsIn(address, board)
     for (const [index, open] of questions.entries()) {
       if (!isHere || !(await isAnswered(terminal, address, open))) {
-        for (const line of answerLines(questions.slice(index), board, own !== undefined)) terminal.remark(line)
+        for (const line of answerLines(terminal, questions.slice(index), board, own !== undefined))
+          terminal.remark(line)
         return false
       }
     }
@@ -54,18 +55,23 @@ async function isAnswered(terminal: Terminal, server: ServerAddress, open: Threa
 }
 
 /** What is asked, and how to answer elsewhere. */
-function answerLines(questions: readonly ThreadCall[], { run }: RunBoard, isOwn: boolean): string[] {
+function answerLines(
+  { command }: Terminal,
+  questions: readonly ThreadCall[],
+  { run }: RunBoard,
+  isOwn: boolean,
+): string[] {
   return [
     ...questions.flatMap((open) => [
       `${nameOf(open)} was asked:`,
       ...printable(questionOf(open))
         .split('\n')
         .map((line) => `  ${line}`.trimEnd()),
-      `Answer with: minutebook decide ${shortId(open.id)} --thread ${printableLine(open.thread)} --answer TEXT`,
+      `Answer with: ${command(`decide ${shortId(open.id)} --thread ${printableLine(open.thread)} --answer TEXT`)}`,
     ]),
     isOwn
-      ? `That needs a server: minutebook serve. Or answer at a terminal: minutebook runs resume ${run}`
-      : `Then watch the run with: minutebook runs watch ${run}`,
+      ? `That needs a server: ${command('serve')}. Or answer at a terminal: ${command(`runs resume ${run}`)}`
+      : `Then watch the run with: ${command(`runs watch ${run}`)}`,
   ]
 }
 

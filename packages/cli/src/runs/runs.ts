@@ -65,7 +65,7 @@ export async function followRun(
   const interrupted = onInterrupt(async () => {
     block.end()
     if (pauses) await paused(terminal, runs, run)
-    else terminal.remark(`The run continues. Watch it again with: minutebook runs watch ${run}`)
+    else terminal.remark(`The run continues. Watch it again with: ${terminal.command(`runs watch ${run}`)}`)
     left.abort()
   })
   const ticking = isLive ? setInterval(draw, 1000) : undefined
@@ -91,17 +91,19 @@ export async function followRun(
   if (!board) return 1
   if (interrupted.has()) return 1
   if (!json) for (const line of [endLine(board, terminal), ...gapLines(board, terminal)]) terminal.print(line)
-  if (board.status === 'paused') terminal.remark(`Resume with: minutebook runs resume ${printableLine(run)}`)
+  if (board.status === 'paused')
+    terminal.remark(`Resume with: ${terminal.command(`runs resume ${printableLine(run)}`)}`)
   return isOver(board.status) && (board.status === 'success' || board.status === 'limit') ? 0 : 1
 }
 
 async function paused(terminal: Terminal, runs: RunArchive, run: string): Promise<void> {
   try {
     await runs.steer(run, 'pause')
-    terminal.remark(`\nPaused: turns that have started are finished first. Resume with: minutebook runs resume ${run}`)
+    const resume = terminal.command(`runs resume ${run}`)
+    terminal.remark(`\nPaused: turns that have started are finished first. Resume with: ${resume}`)
   } catch {
     // It ended, or was paused, at the same moment.
-    terminal.remark(`\nSee its status with: minutebook runs show ${run}`)
+    terminal.remark(`\nSee its status with: ${terminal.command(`runs show ${run}`)}`)
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import { styleText } from 'node:util'
+import { commandText } from './text.ts'
 
 /** Where a command reads and writes. */
 export interface Terminal {
@@ -18,6 +19,8 @@ export interface Terminal {
   readonly print: (line?: string) => void
   /** Prints a line on `errors`: progress, hints, failures. */
   readonly remark: (line: string) => void
+  /** A command to type, as text: with the options that led this one to the record. */
+  readonly command: (words: string) => string
 }
 
 type Streams = Pick<Terminal, 'input' | 'output' | 'errors' | 'environment' | 'folder'>
@@ -34,6 +37,7 @@ export function createTerminal({ input, output, errors, environment, folder }: S
     paintErrors: createPaint(isColoured(errors, environment)),
     print: (line = '') => void output.write(`${line}\n`),
     remark: (line) => void errors.write(`${line}\n`),
+    command: (words) => commandText(words, {}),
   }
 }
 

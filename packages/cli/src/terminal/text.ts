@@ -1,7 +1,7 @@
 import truncatedWidth from 'fast-string-truncated-width'
 import stringWidth from 'fast-string-width'
 import { homedir } from 'node:os'
-import { basename, sep } from 'node:path'
+import { sep } from 'node:path'
 import { printableLine } from '@minutebook/server'
 
 /** The number of columns of a text: colours and combining marks take none, wide letters and emoji two. */
@@ -83,10 +83,37 @@ export function homePath(path: string, home: string = homedir()): string {
   return home.length > 1 && path.startsWith(`${home}${sep}`) ? `~${path.slice(home.length)}` : path
 }
 
-/** A command to type, for the file that is read, if it is one. */
-export function commandText(name: string, file: string | undefined, rest = ''): string {
-  const read = file === undefined ? [] : isFileName(file) ? [basename(file)] : ['--data', basename(file)]
-  return ['minutebook', name, ...read.map(printableLine), rest].filter((word) => word !== '').join(' ')
+/** The options that lead a command to its settings and to the record. */
+export interface RecordFlags {
+  /** The file of settings. false: none, not even one that is in the working directory. */
+  readonly config?: string | false | undefined
+  readonly data?: string | undefined
+  readonly database?: string | undefined
+  /** The address of a server, here or elsewhere. */
+  readonly server?: string | undefined
+}
+
+/**
+ * A command to type, with the options that lead it to the same record. `takesFile`: a file can follow its name.
+ *
+ * @example
+ * commandText('threads --limit 5', { data: 'chat.db' }, true) // 'minutebook threads chat.db --limit 5'
+ */
+export function commandText(words: string, { config, data, database, server }: RecordFlags, takesFile = false): string {
+  const [name = '', ...rest] = words.split(' ')
+  const file = takesFile && data !== undefined && isFileName(data) ? data : undefined
+  const flags = {
+    data: file === undefined ? data : undefined,
+    database: database === undefined ? undefined : withoutPassword(database),
+    config: config === false ? undefined : config,
+    server,
+  }
+  const read = file === undefined ? [] : [shellWord(printableLine(file))]
+  return ['minutebook', name, ...read, ...rest].join(' ') + flagsFor(flags) + (config === false ? ' --no-config' : '')
+}
+
+function withoutPassword(database: string): string {
+  return URL.canParse(database) && new URL(database).password !== '' ? 'postgres://…' : database
 }
 
 /** Whether an argument names a file: by its ending alone, so that no file in a folder changes what a command does. */
@@ -99,9 +126,14 @@ export function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
 
+/** The same, without quotes if it needs none. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : shellQuoted(text)
+}
+
 /** Flags of a command as a shell reads them, each after a blank. Those without a value are left out. */
 export function flagsFor(values: Readonly<Record<string, string | undefined>>): string {
   return Object.entries(values)
-    .map(([flag, value]) => (value === undefined ? '' : ` --${flag} ${shellQuoted(printableLine(value))}`))
+    .map(([flag, value]) => (value === undefined ? '' : ` --${flag} ${shellWord(printableLine(value))}`))
     .join('')
 }

@@ -1,21 +1,21 @@
 import { type Archive, printableLine, type ThreadSummary } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
 import { editDistance } from 'minutebook/inspect'
-import { commandText, isFileName } from '../terminal/text.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { isFileName } from '../terminal/text.ts'
 
-/** Where threads are looked for. `file`: the file that is read, for the hints. */
-export interface ThreadSource {
+/** Where threads are looked for, and how commands are written for the hints. */
+export interface ThreadSource extends Pick<Terminal, 'command'> {
   readonly archive: Archive
-  readonly file?: string | undefined
 }
 
 /** Calls `work` with the thread of this id, or whose id begins with it. Default: the newest thread. */
 export async function withThread<T>(
-  { archive, file }: ThreadSource,
+  { archive, command }: ThreadSource,
   named: string | undefined,
   work: (thread: string) => Promise<T>,
 ): Promise<T> {
-  if (named === undefined) return work(await newest(archive))
+  if (named === undefined) return work(await newest({ archive, command }))
   try {
     return await work(named)
   } catch (error) {
@@ -24,11 +24,11 @@ export async function withThread<T>(
     const beginning = threads.filter(({ thread }) => thread.startsWith(named))
     if (beginning.length === 1) return work(beginning[0]!.thread)
     const likely = beginning.length > 1 ? beginning : nearest(named, threads)
-    throw unknownThreadError(named, likely, beginning.length > 1, file)
+    throw unknownThreadError(named, likely, beginning.length > 1, command)
   }
 }
 
-async function newest(archive: Archive): Promise<string> {
+async function newest({ archive, command }: ThreadSource): Promise<string> {
   const {
     threads: [first],
   } = await archive.threads({ limit: 1 })
@@ -36,7 +36,7 @@ async function newest(archive: Archive): Promise<string> {
     throw new MinutebookError(
       'no_threads',
       'Nothing is recorded yet.',
-      'Send a message first; for example with: minutebook chat',
+      `Send a message first; for example with: ${command('chat')}`,
     )
   return first.thread
 }
@@ -47,7 +47,7 @@ function unknownThreadError(
   named: string,
   likely: readonly ThreadSummary[],
   ambiguous: boolean,
-  file: string | undefined,
+  command: Terminal['command'],
 ): MinutebookError {
   const what = ambiguous
     ? `Several threads begin with "${printableLine(named)}".`
@@ -60,7 +60,7 @@ function unknownThreadError(
     )
   const hint =
     lines.length === 0
-      ? `List them with: ${commandText('threads', file)}${isFileName(named) ? `. A file follows the name of the command: minutebook threads ${printableLine(named)}` : ''}`
+      ? `List them with: ${command('threads')}${isFileName(named) ? `. A file follows the name of the command: minutebook threads ${printableLine(named)}` : ''}`
       : `${ambiguous ? 'Type more characters of one of these' : 'Similar ones are'}:\n${lines.join('\n')}`
   return new MinutebookError('unknown_thread', what, hint, {
     nearest: likely.slice(0, most).map(({ thread }) => thread),
@@ -90,7 +90,7 @@ function distanceTo(wanted: string, { thread, title }: ThreadSummary, far: numbe
 
 /** The visible entry of the newest branch with this id, or whose id begins with it. */
 export async function withEntry(
-  { archive, file }: ThreadSource,
+  { archive, command }: ThreadSource,
   thread: string,
   named: string | undefined,
 ): Promise<string | undefined> {
@@ -101,7 +101,7 @@ export async function withEntry(
     throw new MinutebookError(
       'unknown_entry',
       `${found ? 'Several entries begin' : 'No entry of this thread begins'} with that.`,
-      `Find ids with: ${commandText('show', file, `${thread} --json`)}`,
+      `Find ids with: ${command(`show ${printableLine(thread)} --json`)}`,
     )
   return found.id
 }

@@ -9,16 +9,15 @@ import {
 import { attachmentName, type VisibleAttachment } from 'minutebook/wire'
 import { table, type Column } from '../terminal/table.ts'
 import type { Paint, Terminal } from '../terminal/terminal.ts'
-import { ago, clipped, commandText, counted, figure, padded, wrapped } from '../terminal/text.ts'
+import { ago, clipped, counted, figure, padded, wrapped } from '../terminal/text.ts'
 
 /** The threads as a table. */
 export function threadList(
   { threads, next }: ThreadList,
-  { paint, columns }: Terminal,
+  { paint, columns, command }: Terminal,
   now: number,
-  file?: string,
 ): string[] {
-  if (threads.length === 0) return ['Nothing is recorded yet. Start a chat with: minutebook chat']
+  if (threads.length === 0) return [`Nothing is recorded yet. Start a chat with: ${command('chat')}`]
   const width = columns()
   const shown: (Column & { readonly of: (summary: ThreadSummary) => string })[] = [
     { title: 'thread', paint: (text) => paint.cyan(text), of: ({ thread }) => printableLine(thread) },
@@ -40,10 +39,7 @@ export function threadList(
   const more =
     next === undefined
       ? []
-      : [
-          '',
-          paint.dim(`There are more: ${commandText('threads', file, `--limit ${Math.min(1000, threads.length * 5)}`)}`),
-        ]
+      : ['', paint.dim(`There are more: ${command(`threads --limit ${Math.min(1000, threads.length * 5)}`)}`)]
   return [...table(shown, rows, width, paint.bold), ...more]
 }
 

@@ -1,7 +1,7 @@
 import { serverFor } from '../connection/connection.ts'
 import { configOf } from '../connection/location.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { flagsFor, shellQuoted } from '../terminal/text.ts'
+import { flagsFor, shellWord } from '../terminal/text.ts'
 import type { AgentSetup } from './agents.ts'
 import { type AgentCall, type AgentOptions, gatewayFor, needsKey, targetOf } from './target.ts'
 
@@ -14,7 +14,7 @@ export async function printAgent(terminal: Terminal, call: AgentCall, options: A
     const isKeyed = target.key !== undefined
     const url = own ? `http://127.0.0.1:${config.port}` : target.url
     const key = isKeyed ? blanks.key : undefined
-    if (own) terminal.print(`# In another terminal: ${serveLine(call.name, options)}`)
+    if (own) terminal.print(`# In another terminal: ${serveLine(terminal, call.name, options)}`)
     if (isKeyed) askForKey(terminal)
     const setup = call.agent.setup({ ...target, url, key }, blanks.folder)
     for (const line of shellLines(call.name, setup)) terminal.print(line)
@@ -29,7 +29,7 @@ export async function printVariables(terminal: Terminal, options: AgentOptions):
   const config = await configOf(terminal, options)
   const running = await serverFor(terminal, options, config)
   const url = running?.url ?? `http://127.0.0.1:${config.port}`
-  if (!running) terminal.print(`# In another terminal: ${serveLine('', options)}`)
+  if (!running) terminal.print(`# In another terminal: ${serveLine(terminal, '', options)}`)
   const addresses = { OPENAI_BASE_URL: `${url}/v1`, ANTHROPIC_BASE_URL: url, OLLAMA_HOST: url }
   const isKeyed = running ? await needsKey(url) : config.keys.length > 0
   const keys = isKeyed ? { OPENAI_API_KEY: blanks.key, ANTHROPIC_AUTH_TOKEN: blanks.key } : {}
@@ -40,12 +40,14 @@ export async function printVariables(terminal: Terminal, options: AgentOptions):
 
 function askForKey(terminal: Terminal): void {
   if ((terminal.environment['MINUTEBOOK_KEY'] ?? '') === '')
-    terminal.print('# MINUTEBOOK_KEY must be a key of the gateway: minutebook keys create agent --scope app')
+    terminal.print(
+      `# MINUTEBOOK_KEY must be a key of the gateway: ${terminal.command('keys create agent --scope app')}`,
+    )
 }
 
 /** The command that starts such a gateway as `wrap` has. */
-function serveLine(agent: string, { upstream, data }: AgentOptions): string {
-  return `${agent === 'codex' ? 'MINUTEBOOK_RECORD=always ' : ''}minutebook serve${flagsFor({ upstream, data })}`
+function serveLine({ command }: Terminal, agent: string, { upstream }: AgentOptions): string {
+  return `${agent === 'codex' ? 'MINUTEBOOK_RECORD=always ' : ''}${command('serve')}${flagsFor({ upstream })}`
 }
 
 /** Marks a place of a setup for a value that only the shell knows: characters that Unicode keeps for such use. */
@@ -76,7 +78,7 @@ function inShell(text: string): string {
   return (
     text
       .split(/([\uFDD0\uFDD1])/)
-      .map((piece) => variables[piece] ?? (piece === '' || /^[\w@%+=:,./-]+$/.test(piece) ? piece : shellQuoted(piece)))
+      .map((piece) => variables[piece] ?? (piece === '' ? '' : shellWord(piece)))
       .join('') || "''"
   )
 }

@@ -45,7 +45,7 @@ export async function targetOf(
   const { url, token = '' } = address
   const given = key ?? token
   const named = own ?? model
-  const [models, isKeyed] = await Promise.all([listed(url, given, agent, named), needsKey(url)])
+  const [models, isKeyed] = await Promise.all([listed(terminal, { url, key: given }, agent, named), needsKey(url)])
   const { hasOwnModel } = agent
   // The login for their maker's models must not go to another server.
   if (named !== undefined && hasOwnModel?.(named) && models.length > 0 && !models.some(hasOwnModel))
@@ -72,10 +72,15 @@ function notListedError(model: string, models: readonly string[]): MinutebookErr
 }
 
 /** The models of the gateway. An upstream that does not list them is enough if one is named, or the agent has its own. */
-async function listed(url: string, key: string, agent: Agent, named: string | undefined): Promise<readonly string[]> {
+async function listed(
+  terminal: Terminal,
+  gateway: Parameters<typeof modelsOf>[0],
+  agent: Agent,
+  named: string | undefined,
+): Promise<readonly string[]> {
   try {
     // Without names that could control the terminal.
-    return (await modelsOf({ url, key })).models.filter((name) => printableLine(name) === name)
+    return (await modelsOf(gateway, terminal)).models.filter((name) => printableLine(name) === name)
   } catch (error) {
     const isEnough = named !== undefined || agent.hasOwnModel !== undefined
     if (MinutebookError.isInstance(error) && error.code === 'models_unlisted' && isEnough) return []

@@ -2,7 +2,6 @@ import { printableLine } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
 import type { ReachedGateway } from '../connection/gateway.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { flagsFor } from '../terminal/text.ts'
 import type { AgentTarget } from './agents.ts'
 import { announcePresence, type Presence, untilAlone } from './sharing.ts'
 import { findProgram, runAgent, withFolder } from './start.ts'
@@ -22,7 +21,7 @@ export async function wrapAgent(terminal: Terminal, call: AgentCall, options: Ag
     const target = await targetOf(terminal, call, gateway, options)
     terminal.remark(paintedStart(terminal, name, target))
     const code = await withFolder((folder) => runAgent(program, agent.setup(target, folder), { folder, terminal }))
-    terminal.remark(farewell(name, gateway.own ? seen : undefined, options))
+    terminal.remark(farewell(terminal, name, gateway.own ? seen : undefined))
     return code
   } finally {
     await leave(terminal, gateway, presence)
@@ -63,14 +62,11 @@ function paintedStart({ paintErrors: paint }: Terminal, name: string, { url, mod
 }
 
 /** Where the record of the run is. `seen`: undefined if it is not known. */
-function farewell(name: string, seen: Seen | undefined, { data, server }: AgentOptions): string {
+function farewell({ command }: Terminal, name: string, seen: Seen | undefined): string {
   if (seen?.chats === 0) return `${name} sent no chat to the gateway. Do its own settings name another address?`
   if (seen?.recorded === 0) return `${name} used the gateway, but nothing was recorded (record, or store: false).`
   const isUnsure = seen === undefined && name === 'codex'
-  const [explain, threads] = ['explain', 'threads'].map(
-    (command) => `minutebook ${command}${flagsFor({ data, server })}`,
-  )
   // codex asks with store: false.
   const condition = isUnsure ? ', if the gateway has the setting record: always' : ''
-  return `What the model saw: ${explain}${condition}. All chats: ${threads}`
+  return `What the model saw: ${command('explain')}${condition}. All chats: ${command('threads')}`
 }
