@@ -44,6 +44,16 @@ async function withBranch(args: readonly string[]): Promise<readonly string[]> {
   return args.map((arg) => (arg === 'BRANCH' ? branches[1]!.head.slice(0, 8) : arg))
 }
 
+describe('the last line of cache', () => {
+  test('is a command that shows the prompt of a call', async () => {
+    const { output } = await runCommand(['cache', 'beds'], long.path)
+    const [, ...words] = output.trimEnd().split('\n').at(-1)!.split(': minutebook ')[1]!.split(' ')
+    const ran = await runCommand(['explain', ...words.slice(0, 2)], long.path)
+    expect(ran).toMatchObject({ code: 0 })
+    expect(ran.output).toContain(`turn ${words[1]} · `)
+  })
+})
+
 describe('what a command prints', () => {
   test.each(cases)('$name', async ({ name, args, folder, code = 0 }) => {
     const ran = await runCommand(await withBranch(args), folder().path)
@@ -102,11 +112,11 @@ describe('for programs', () => {
     [['show'], ['thread', 'head', 'branches', 'hidden', 'entries']],
     [
       ['dump', 'garden'],
-      ['thread', 'turn', 'model', 'receipt', 'messages', 'tools', 'text', 'hash', 'same', 'erased'],
+      ['thread', 'turn', 'call', 'model', 'receipt', 'messages', 'tools', 'text', 'hash', 'same', 'erased'],
     ],
     [
       ['explain', 'garden'],
-      ['thread', 'turn', 'model', 'receipt', 'shares', 'plan', 'cache', 'same', 'erased'],
+      ['thread', 'turn', 'call', 'model', 'receipt', 'shares', 'plan', 'cache', 'same', 'erased'],
     ],
     [['cache', 'garden'], ['calls']],
     [['verify'], ['ok', 'threads']],

@@ -1973,6 +1973,11 @@ export interface components {
             thread: string;
             /** @description The number of the turn on the newest branch; null if the call is on another branch. */
             turn: number | null;
+            /**
+             * @description The name of the call: `3` is the third turn, `3.2` its second call if there are several. A call of a turn on another branch has the beginning of the id of its receipt.
+             * @example 3.2
+             */
+            call: string;
             model: string | null;
             receipt: components["schemas"]["Receipt"];
             /** @description Exactly what was sent. */
@@ -1998,6 +2003,11 @@ export interface components {
             thread: string;
             /** @description The number of the turn on the newest branch; null if the call is on another branch. */
             turn: number | null;
+            /**
+             * @description The name of the call: `3` is the third turn, `3.2` its second call if there are several. A call of a turn on another branch has the beginning of the id of its receipt.
+             * @example 3.2
+             */
+            call: string;
             model: string | null;
             receipt: components["schemas"]["Receipt"];
             /** @description What the window was used for, in the order of the prompt. */
@@ -2068,6 +2078,11 @@ export interface components {
         CacheUsages: {
             calls: {
                 receipt: string;
+                /**
+                 * @description The name of the call: `3` is the third turn, `3.2` its second call if there are several. A call of a turn on another branch has the beginning of the id of its receipt.
+                 * @example 3.2
+                 */
+                call: string;
                 model: string | null;
                 /** @description The tokens of the whole prompt: as the model server reported them, or else as they were predicted. All other counts are in the same tokens. */
                 total: number;
@@ -2266,6 +2281,11 @@ export interface components {
         Inspection: {
             thread: string;
             turn: number | null;
+            /**
+             * @description The name of the call: `3` is the third turn, `3.2` its second call if there are several. A call of a turn on another branch has the beginning of the id of its receipt.
+             * @example 3.2
+             */
+            call: string;
             model: string | null;
             receipt: components["schemas"]["Receipt"];
             window: number;
@@ -5579,7 +5599,7 @@ export interface operations {
     dumpCall: {
         parameters: {
             query?: {
-                /** @description Selects the last model call of this turn. The turn is a number, counted from 1, or the id of its user entry. */
+                /** @description Selects the last model call of this turn. The turn is a number, counted from 1, or the id of its user entry. `3.2` selects the second call of the third turn. */
                 turn?: string;
                 /** @description Selects the model call with this receipt. Without `turn` and `receipt`, the last call of the thread is selected. */
                 receipt?: string;
@@ -5603,6 +5623,7 @@ export interface operations {
                      * @example {
                      *       "thread": "garden",
                      *       "turn": 1,
+                     *       "call": "1",
                      *       "model": "gemma3:4b",
                      *       "receipt": {
                      *         "id": "c02d11",
@@ -5739,7 +5760,7 @@ export interface operations {
     explainCall: {
         parameters: {
             query?: {
-                /** @description Selects the last model call of this turn. The turn is a number, counted from 1, or the id of its user entry. */
+                /** @description Selects the last model call of this turn. The turn is a number, counted from 1, or the id of its user entry. `3.2` selects the second call of the third turn. */
                 turn?: string;
                 /** @description Selects the model call with this receipt. Without `turn` and `receipt`, the last call of the thread is selected. */
                 receipt?: string;
@@ -5763,6 +5784,7 @@ export interface operations {
                      * @example {
                      *       "thread": "garden",
                      *       "turn": 1,
+                     *       "call": "1",
                      *       "model": "gemma3:4b",
                      *       "receipt": {
                      *         "id": "c02d11",
@@ -5958,6 +5980,7 @@ export interface operations {
                      *       "calls": [
                      *         {
                      *           "receipt": "c02d11",
+                     *           "call": "3.2",
                      *           "model": "gemma3:4b",
                      *           "total": 1840,
                      *           "previous": 1795,
@@ -7280,6 +7303,7 @@ export interface operations {
                      * @example {
                      *       "thread": "garden",
                      *       "turn": 1,
+                     *       "call": "1",
                      *       "model": "gemma3:4b",
                      *       "receipt": {
                      *         "id": "c02d11",

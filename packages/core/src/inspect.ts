@@ -49,7 +49,7 @@ export {
   type VerdictCounts,
   type WindowLimit,
 } from './receipts/receipt.ts'
-export type { CallChoice, ThreadDump } from './receipts/thread-dump.ts'
+export { callNames, type CallChoice, type ThreadDump } from './receipts/thread-dump.ts'
 export type { ReplayedCall, Verification, VerifyProblem } from './receipts/verify.ts'
 export { journalOf } from './turns/notes.ts'
 export { interruptions } from './turns/tool.ts'

@@ -59,7 +59,7 @@ function keptTexts(usage: CacheUsage | null | undefined): string[] {
 
 /** Which call it is, and how it was sent. */
 function factLines(
-  { thread, turn, model, receipt, cache }: CallPlace & { readonly cache?: CacheUsage | null },
+  { thread, turn, call, model, receipt, cache }: CallPlace & { readonly cache?: CacheUsage | null },
   { paint, columns }: Terminal,
 ): string[] {
   const {
@@ -67,13 +67,15 @@ function factLines(
     options,
     outcome,
     mode,
+    stabilised = [],
     told,
   } = receipt
   const read = tokensRead(reported)
   const facts = [
-    turn === null ? 'a call on another branch' : `turn ${figure(turn)}`,
+    turn === null ? 'a call on another branch' : `turn ${call}`,
     ...(model === null ? [] : [printableLine(model)]),
     ...(mode === undefined ? [] : [mode]),
+    ...(stabilised.length === 0 ? [] : [`stabilised: ${stabilised.join(', ')}`]),
     `sent ≈ ${figure(predicted)} tokens`,
     read === undefined ? 'server read: not reported' : `server read ${figure(read)}`,
     ...keptTexts(cache),

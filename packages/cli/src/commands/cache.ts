@@ -1,26 +1,41 @@
+import { printableLine } from '@minutebook/server'
 import type { CacheUsage, CallCacheUsage } from 'minutebook/inspect'
 import { table } from '../terminal/table.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { counted, figure, wrapped } from '../terminal/text.ts'
+import { commandText, counted, figure, flagsFor, shellQuoted, wrapped } from '../terminal/text.ts'
 import { withThread } from '../thread/find.ts'
 import { type DefineCommand, type RecordOptions, show, threadCommand, withConnection } from './command.ts'
 
 export const define: DefineCommand = (command, terminal, setExitCode) => {
   threadCommand(command).action((thread: string | undefined, options: RecordOptions) =>
     withConnection(terminal, options, setExitCode, async (connection) => {
-      const calls = await withThread(connection, thread, (id) => connection.archive.cache(id))
-      show(terminal, options, { calls }, () => cacheLines(calls, terminal))
+      const { archive, file } = connection
+      const found = await withThread(connection, thread, async (id) => ({ id, calls: await archive.cache(id) }))
+      const flags = flagsFor({ data: file === undefined ? options.data : undefined, server: options.server })
+      const explain = (call: string): string =>
+        `${commandText('explain', file, `${shellWord(found.id)} ${call}`)}${flags}`
+      show(terminal, options, { calls: found.calls }, () => cacheLines(found.calls, terminal, explain))
     }),
   )
 }
 
-/** A line for each call: how much of its prompt was kept, what was lost and why, and what the server says. */
-function cacheLines(calls: readonly CallCacheUsage[], { paint, columns }: Terminal): string[] {
+/** The id of a thread as a shell reads it. */
+function shellWord(id: string): string {
+  return /^[\w.-]+$/.test(id) ? id : shellQuoted(printableLine(id))
+}
+
+/** A line for each call: how much of the previous prompt was kept, what was lost and why, and what the server says. */
+function cacheLines(
+  calls: readonly CallCacheUsage[],
+  { paint, columns, output }: Terminal,
+  explain: (call: string) => string,
+): string[] {
   if (calls.length === 0) return ['This thread has no recorded model calls that can be derived.']
-  const rows = calls.map(({ total, kept, lost, cached, cause, difference }, index) => [
-    figure(index + 1),
+  const worst = calls.reduce((most, call) => (call.lost > most.lost ? call : most), calls.at(-1)!)
+  const rows = calls.map(({ call, total, previous, kept, lost, cached, cause, difference }) => [
+    call,
     figure(total),
-    percent(kept, total),
+    previous === 0 ? '–' : `${Math.floor((100 * kept) / previous)}%`,
     lost === 0 ? '–' : figure(lost),
     cached === undefined ? '–' : figure(cached),
     cause === undefined ? '' : `${cause}${difference && ownPlace.has(cause) ? ` at ${difference.place}` : ''}`,
@@ -36,11 +51,15 @@ function cacheLines(calls: readonly CallCacheUsage[], { paint, columns }: Termin
         { title: 'cause', flexible: true },
       ],
       rows,
-      columns(),
+      // A program that reads this needs the whole place.
+      output.isTTY === true ? columns() : Infinity,
       paint.dim,
     ),
     '',
     ...totals(calls).flatMap((line) => wrapped(line, columns())),
+    '',
+    'kept, lost: tokens of the previous prompt that need not, or must, be read again',
+    `${worst.lost > 0 ? 'The call that lost most' : 'The newest call'}: ${explain(worst.call)}`,
   ]
 }
 
@@ -78,8 +97,4 @@ function totals(calls: readonly CallCacheUsage[]): string[] {
 
 function sumOf(calls: readonly CallCacheUsage[], of: 'lost' | 'seconds'): number {
   return calls.reduce((sum, call) => sum + (call[of] ?? 0), 0)
-}
-
-function percent(part: number, whole: number): string {
-  return `${whole === 0 ? 0 : Math.floor((100 * part) / whole)}%`
 }

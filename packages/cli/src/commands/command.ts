@@ -75,8 +75,15 @@ export interface CallOptions extends RecordOptions {
 /** Adds the options of a command about one model call. */
 export function callCommand(command: Command): Command {
   return threadCommand(command)
-    .argument('[call]', 'a turn, as a number from 1, or the id of a receipt (default: the last model call)')
-    .option('--turn <n>', 'the last model call of this turn: a number from 1, or the id of its question', turnOf)
+    .argument(
+      '[call]',
+      'a turn, as a number from 1; 3.2 for the second call of the third turn; or the id of a receipt (default: the last model call)',
+    )
+    .option(
+      '--turn <n>',
+      'the last model call of this turn: a number from 1, or the id of its question; or one call of it, such as 3.2',
+      turnOf,
+    )
     .option('--receipt <id>', 'the model call with this receipt')
 }
 
@@ -89,14 +96,21 @@ export function choiceOf(call: string | undefined, { turn, receipt }: CallOption
       'The call is named twice.',
       'Pass either the argument, or --turn or --receipt.',
     )
-  return /^[0-9]{1,15}$/.test(call) ? { turn: turnOf(call) } : { receipt: call }
+  return /^[0-9]{1,15}$/.test(call) || isCallName(call) ? { turn: turnOf(call) } : { receipt: call }
+}
+
+/** True for a call of a turn, such as `3.2`. */
+function isCallName(text: string): boolean {
+  return /^[0-9]{1,9}\.[0-9]{1,9}$/.test(text)
 }
 
 function turnOf(text: string): string | number {
-  if (/^[0-9a-f]{64}$/.test(text)) return text
+  if (/^[0-9a-f]{64}$/.test(text) || isCallName(text)) return text
   const turn = Number(text)
   if (!Number.isSafeInteger(turn) || turn < 1)
-    throw new InvalidArgumentError('A turn is a number of at least 1, or the id of a question.')
+    throw new InvalidArgumentError(
+      'A turn is a number of at least 1, or the id of a question; a call of it is such as 3.2.',
+    )
   return turn
 }
 

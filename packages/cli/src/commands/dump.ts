@@ -9,7 +9,7 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
       const dump = await withThread(connection, thread, (id) =>
         archive.dump(id, choiceOf(call, options)).catch(underived),
       )
-      if ('call' in dump) {
+      if ('problem' in dump) {
         show(terminal, options, dump, () => underivedLines(dump, terminal))
         return 1
       }

@@ -27,7 +27,7 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
           archive.explain(id, choiceOf(call, options)).catch(underived),
         )
         show(terminal, options, explanation, () =>
-          'call' in explanation
+          'problem' in explanation
             ? underivedLines(explanation, terminal)
             : [...callLines(explanation, terminal), '', ...planLines(explanation, terminal, options.rows)],
         )

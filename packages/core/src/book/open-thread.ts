@@ -14,7 +14,7 @@ import { changeMetadata, metadataRecords, readMetadata } from '../log/thread-met
 import { visible, visibleMessages, type VisibleEntry } from '../log/visible.ts'
 import { cacheUsage } from '../receipts/cache.ts'
 import { receiptsOf } from '../receipts/receipt.ts'
-import { dumpCall, dumpOf } from '../receipts/thread-dump.ts'
+import { callNames, dumpCall, dumpOf } from '../receipts/thread-dump.ts'
 import { replay, verify } from '../receipts/verify.ts'
 import { createRelayer } from '../relay/relay.ts'
 import { readState } from '../state/state-snapshot.ts'
@@ -115,8 +115,8 @@ function threadOn(handle: ThreadHandle, shared: BookContext, options: OpenOption
       return dumpOf(await inSlices(prompter.next(log), log.pause))
     },
     cacheUsage: async ({ receipt } = {}) => {
-      await handle.refresh({ whole: true })
-      return cacheUsage(log.entries.slice(), options, log.pause, receipt)
+      const branch = await branchTo(undefined)
+      return cacheUsage(log.entries.slice(), options, log.pause, callNames(log.entries, branch), receipt)
     },
     replay: async (changes) => {
       const branch = await branchTo(undefined)

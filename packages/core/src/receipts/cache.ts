@@ -44,6 +44,8 @@ export interface CacheUsage {
 export interface CallCacheUsage extends CacheUsage {
   /** The id of its receipt. */
   readonly receipt: string
+  /** The name of the call, as `turn` or `receipt` of `dump` take it: `3`, `3.2`, or the beginning of the receipt's id. */
+  readonly call: string
   readonly model: string | null
 }
 
@@ -170,12 +172,14 @@ export function cachePromptOf(
 
 /**
  * The cache use of all recorded calls of a log, on all branches, oldest first: that is how the server got them. Without
- * those whose prompt, or the one before, cannot be derived any more. `chosen`: only of the call with this receipt.
+ * those whose prompt, or the one before, cannot be derived any more. `names`: of the calls, by receipt. `chosen`: only of
+ * the call with this receipt.
  */
 export async function cacheUsage(
   log: readonly Entry[],
   functions: Functions,
   pause: Pause,
+  names: ReadonlyMap<string, string>,
   chosen?: string,
 ): Promise<CallCacheUsage[]> {
   const receipts = receiptsOf(log)
@@ -206,7 +210,12 @@ export async function cacheUsage(
     if (!now || (earlier && !before)) continue
     const { id, between, tokens } = receipt
     const found = await inSlices(meter(now, before), pause)
-    uses.push({ receipt: id, model: now.model, ...found({ between, tokens, before: earlier?.tokens }) })
+    uses.push({
+      receipt: id,
+      call: names.get(id) ?? id,
+      model: now.model,
+      ...found({ between, tokens, before: earlier?.tokens }),
+    })
   }
   return uses
 }

@@ -47,9 +47,10 @@ export interface ThreadDump {
 export interface CallChoice {
   /**
    * Selects the last call of a turn: by the id of the turn's user entry, or by its number on the newest branch, from 1.
+   * With a text such as `3.2`: the second call of the third turn.
    */
   readonly turn?: string | number | undefined
-  /** The id of a receipt. */
+  /** The id of a receipt, or its first 16 characters or more. */
   readonly receipt?: string | undefined
 }
 
@@ -92,10 +93,12 @@ export async function dumpCall(
 function choose(log: readonly Entry[], branch: readonly Entry[], { turn, receipt }: CallChoice): KeptReceipt {
   if (receipt !== undefined)
     return (
-      receiptsOf(log).find(({ id }) => id === receipt) ??
+      receiptsOf(log).find(({ id }) => id === receipt || (receipt.length >= idLength && id.startsWith(receipt))) ??
       fail(unknownCallError('The log has no such receipt.', `Name ${otherCalls}.`))
     )
   const turns = branch.filter(({ kind }) => kind === 'user')
+  const [, number, place] = /^(\d{1,9})\.(\d{1,9})$/.exec(String(turn)) ?? []
+  if (number !== undefined) return callAt(log, turns, Number(number), Number(place))
   const asked = typeof turn === 'number' ? turns[turn - 1] : log.find(({ id }) => id === turn)
   if (!asked) throw unknownCallError(...turnsText(turns.length))
   // If the turn was retried, or stopped before it called a model, its last call is on another branch.
@@ -115,6 +118,59 @@ function uncalledError(log: readonly Entry[], asked: Entry): MinutebookError {
     ? unknownCallError('This turn recorded no model calls.', `For another call, name ${otherCalls}.`)
     : unknownCallError(`This turn called no model. ${reason}`, fix)
 }
+
+/** The calls of each turn, by the id of its user entry, oldest first: also of answers that were retried. */
+function callsByTurn(log: readonly Entry[]): Map<string, KeptReceipt[]> {
+  const turnsBy = new Map<string, string>()
+  for (const { id, kind, parent } of log) {
+    const turn = kind === 'user' ? id : turnsBy.get(parent ?? '')
+    if (turn !== undefined) turnsBy.set(id, turn)
+  }
+  const calls = new Map<string, KeptReceipt[]>()
+  for (const receipt of receiptsOf(log)) {
+    const turn = turnsBy.get(receipt.head) ?? ''
+    const known = calls.get(turn)
+    if (known) known.push(receipt)
+    else calls.set(turn, [receipt])
+  }
+  return calls
+}
+
+function callAt(log: readonly Entry[], turns: readonly Entry[], number: number, place: number): KeptReceipt {
+  const asked = turns[number - 1]
+  if (!asked) throw unknownCallError(...turnsText(turns.length))
+  const calls = callsByTurn(log).get(asked.id) ?? []
+  return (
+    calls[place - 1] ??
+    fail(
+      unknownCallError(
+        `Turn ${number} has ${calls.length} model ${calls.length === 1 ? 'call' : 'calls'}.`,
+        `Pass ${number} for its last one.`,
+      ),
+    )
+  )
+}
+
+/**
+ * How a person names each call of a log, by the id of its receipt: `3` for the only call of the third turn of the newest
+ * branch, `3.2` for the second of several, and the beginning of the receipt's id for a turn of another branch.
+ */
+export function callNames(log: readonly Entry[], branch: readonly Entry[]): ReadonlyMap<string, string> {
+  const turns = branch.filter(({ kind }) => kind === 'user').map(({ id }) => id)
+  const numbers = new Map(turns.map((id, index) => [id, index + 1]))
+  const names = new Map<string, string>()
+  for (const [turn, calls] of callsByTurn(log)) {
+    const number = numbers.get(turn)
+    for (const [index, { id }] of calls.entries()) {
+      const several = calls.length === 1 ? `${number}` : `${number}.${index + 1}`
+      names.set(id, number === undefined ? id.slice(0, idLength) : several)
+    }
+  }
+  return names
+}
+
+/** The command reads up to 15 digits as the number of a turn, so a shorter beginning of an id could be mistaken for one. */
+const idLength = 16
 
 function turnsText(turns: number): [problem: string, fix: string] {
   if (turns === 0) return ['This branch has no turns.', 'Send a message first.']

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { memoryStore, openBook, type Model, type Store, type ThreadOptions } from 'minutebook'
 import type { CacheCause } from 'minutebook/inspect'
-import { words } from '@minutebook/testing'
+import { assistant, user, words } from '@minutebook/testing'
+import { relayBook, said } from '../../../../tests/support/relays.ts'
 
 // The cache use of turns: their prompts are compiled, and the model says what it reused.
 
@@ -62,4 +63,28 @@ describe('the cache use of turns', () => {
   test('names the server itself if there is no other reason', async () => {
     expect(await causes([{ model: cold }, { model: cold }])).toEqual([undefined, 'server'])
   })
+})
+
+test('each call has a name, by which its prompt can be found', async () => {
+  const thread = relayBook().thread('t')
+  const called = { id: 'c', type: 'function', function: { name: 'look', arguments: '{}' } }
+  const looking = { role: 'assistant', content: '', tool_calls: [called] }
+  const messages = [user('Look'), looking, { role: 'tool', tool_call_id: 'c', content: 'a lamp' }]
+  await (await thread.relay(messages.slice(0, 1), { trusted: true })).answer(said(looking))
+  await (await thread.relay(messages, { trusted: true })).answer(said('A lamp.'))
+  await (await thread.relay([...messages, assistant('A lamp.'), user('Sure?')], { trusted: true })).answer(said('Yes.'))
+  const uses = await thread.cacheUsage()
+  expect(uses.map(({ call }) => call)).toEqual(['1.1', '1.2', '2'])
+  for (const { call, receipt } of uses) {
+    expect((await thread.dump({ turn: Number.isInteger(Number(call)) ? Number(call) : call })).receipt?.id).toBe(
+      receipt,
+    )
+    expect((await thread.dump({ receipt: receipt.slice(0, 16) })).receipt?.id).toBe(receipt)
+  }
+  await expect(thread.dump({ turn: '1.3' })).rejects.toMatchObject({ code: 'unknown_call' })
+  await expect(thread.dump({ turn: '3.1' })).rejects.toMatchObject({ code: 'unknown_call' })
+  // A turn of another branch has no number any more.
+  await (await thread.relay([user('Listen')], { trusted: true })).answer(said('Yes.'))
+  const [first, , , newest] = await thread.cacheUsage()
+  expect([first?.call, newest?.call]).toEqual([first?.receipt.slice(0, 16), '1'])
 })

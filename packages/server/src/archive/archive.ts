@@ -150,6 +150,8 @@ export interface CallPlace {
   readonly thread: string
   /** The number of its turn on the newest branch; null if it is on another branch. */
   readonly turn: number | null
+  /** The name of the call: `3`, `3.2` if its turn has several, or the beginning of the receipt's id. */
+  readonly call: string
   readonly model: string | null
   readonly receipt: KeptReceipt
 }

@@ -1,5 +1,6 @@
 import { history, MinutebookError, openBook, type Entry, type Store, type Thread, type TokenCounter } from 'minutebook'
 import {
+  callNames,
   costsAsSent,
   sharesAsSent,
   type CacheUsage,
@@ -79,7 +80,7 @@ export function callArchive(store: Store, options: CountersAtHand = {}): CallArc
 export async function cacheOf(thread: Pick<Thread, 'cacheUsage'>, receipt: string): Promise<CacheUsage | null> {
   const [found] = await thread.cacheUsage({ receipt })
   if (!found) return null
-  const { receipt: _receipt, model: _model, ...usage } = found
+  const { receipt: _receipt, call: _call, model: _model, ...usage } = found
   return usage
 }
 
@@ -155,10 +156,12 @@ export function callPlace(
 ): CallPlace {
   if (!receipt)
     throw new MinutebookError('no_calls', 'This prompt was never sent to a model.', 'Name a turn or a receipt.')
-  const branch = history(log).filter(({ kind }) => traits[kind].chained)
+  const newest = history(log)
+  const branch = newest.filter(({ kind }) => traits[kind].chained)
+  const call = callNames(log, newest).get(receipt.id) ?? receipt.id
   const end = branch.findIndex(({ id }) => id === receipt.head)
   const turn = branch.slice(0, end + 1).filter(({ kind }) => kind === 'user').length
-  return { thread, turn: end < 0 ? null : turn, model: modelOf(log, receipt.settings), receipt }
+  return { thread, turn: end < 0 ? null : turn, call, model: modelOf(log, receipt.settings), receipt }
 }
 
 /** What a thread's record says of a call without its prompt. */

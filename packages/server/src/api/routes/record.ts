@@ -106,7 +106,7 @@ export const recordOperations: readonly Operation[] = [
     status: 200,
     says: 'The model calls on all branches whose prompts can be derived, oldest first.',
     schema: cacheUsages,
-    example: { calls: [{ receipt: receiptExample.id, model: 'gemma3:4b', ...cacheUsageExample }] },
+    example: { calls: [{ receipt: receiptExample.id, call: '3.2', model: 'gemma3:4b', ...cacheUsageExample }] },
     errors: ['unknown_thread'],
     answer: async ({ params: { thread }, call }) => ({ calls: await call.archive.cache(thread) }),
   }),

@@ -18,6 +18,13 @@ const causes = [
   'server',
 ] as const satisfies readonly CacheCause[]
 
+/** The name of a call, for people. */
+export const callName: z.ZodType<string> = text.openapi({
+  description:
+    'The name of the call: `3` is the third turn, `3.2` its second call if there are several. A call of a turn on another branch has the beginning of the id of its receipt.',
+  example: '3.2',
+})
+
 const fields = {
   total: whole.openapi({
     description:
@@ -59,7 +66,7 @@ export const cacheUsage: z.ZodType<CacheUsage> = shape('CacheUsage', z.object(fi
 
 export const cacheUsages: z.ZodType<{ readonly calls: readonly CallCacheUsage[] }> = shape(
   'CacheUsages',
-  z.object({ calls: z.array(z.object({ receipt: text, model: text.nullable(), ...fields })) }),
+  z.object({ calls: z.array(z.object({ receipt: text, call: callName, model: text.nullable(), ...fields })) }),
 )
 
 export const cacheUsageExample: CacheUsage = {

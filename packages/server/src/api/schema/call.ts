@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { CallBrief } from '../../archive/calls.ts'
 import type { Counts, Inspection } from '../../archive/inspection.ts'
-import { cacheUsage } from './cache.ts'
+import { cacheUsage, callName } from './cache.ts'
 import { entry } from './entry.ts'
 import { erased, receipt } from './record.ts'
 import { id, shape, text, whole } from './schema.ts'
@@ -47,6 +47,7 @@ export const inspection: z.ZodType<Inspection> = shape(
   z.object({
     thread: text,
     turn: whole.nullable(),
+    call: callName,
     model: text.nullable(),
     receipt,
     window: whole,

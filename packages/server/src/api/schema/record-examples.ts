@@ -17,7 +17,13 @@ export const receiptExample: KeptReceipt = {
   tokens: { predicted: 41, reused: 0, reported: { prompt: 39, completion: 12 } },
 }
 
-export const placeExample: CallPlace = { thread: 'garden', turn: 1, model: 'gemma3:4b', receipt: receiptExample }
+export const placeExample: CallPlace = {
+  thread: 'garden',
+  turn: 1,
+  call: '1',
+  model: 'gemma3:4b',
+  receipt: receiptExample,
+}
 
 export const explanationExample: Explanation = {
   ...placeExample,

@@ -3,7 +3,7 @@ import type { KeptReceipt } from 'minutebook/inspect'
 import type { SearchResult } from 'minutebook/store'
 import type { CallDump, Explanation, ThreadState, ThreadVerification } from '../../archive/archive.ts'
 import type { ReplayChanges, ReplayedCall } from '../../archive/replay.ts'
-import { cacheUsage } from './cache.ts'
+import { cacheUsage, callName } from './cache.ts'
 import { countIn, shape, text, whole } from './schema.ts'
 import { threadParams, type ThreadParams } from './thread.ts'
 
@@ -96,6 +96,7 @@ const place = {
   turn: whole.nullable().openapi({
     description: 'The number of the turn on the newest branch; null if the call is on another branch.',
   }),
+  call: callName,
   model: text.nullable(),
   receipt,
 }
@@ -201,7 +202,7 @@ export interface CallQuery {
 export const callQuery: z.ZodType<CallQuery> = z.object({
   turn: text.max(100).optional().openapi({
     description:
-      'Selects the last model call of this turn. The turn is a number, counted from 1, or the id of its user entry.',
+      'Selects the last model call of this turn. The turn is a number, counted from 1, or the id of its user entry. `3.2` selects the second call of the third turn.',
   }),
   receipt: text.max(100).optional().openapi({
     description:
