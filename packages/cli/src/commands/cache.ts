@@ -2,26 +2,20 @@ import { printableLine } from '@minutebook/server'
 import type { CacheUsage, CallCacheUsage } from 'minutebook/inspect'
 import { table } from '../terminal/table.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { commandText, counted, figure, flagsFor, shellQuoted, wrapped } from '../terminal/text.ts'
+import { counted, figure, shellWord, wrapped } from '../terminal/text.ts'
 import { withThread } from '../thread/find.ts'
 import { type DefineCommand, type RecordOptions, show, threadCommand, withConnection } from './command.ts'
 
 export const define: DefineCommand = (command, terminal, setExitCode) => {
   threadCommand(command).action((thread: string | undefined, options: RecordOptions) =>
     withConnection(terminal, options, setExitCode, async (connection) => {
-      const { archive, file } = connection
+      const { archive } = connection
       const found = await withThread(connection, thread, async (id) => ({ id, calls: await archive.cache(id) }))
-      const flags = flagsFor({ data: file === undefined ? options.data : undefined, server: options.server })
       const explain = (call: string): string =>
-        `${commandText('explain', file, `${shellWord(found.id)} ${call}`)}${flags}`
+        terminal.command(`explain ${shellWord(printableLine(found.id))} ${call}`)
       show(terminal, options, { calls: found.calls }, () => cacheLines(found.calls, terminal, explain))
     }),
   )
-}
-
-/** The id of a thread as a shell reads it. */
-function shellWord(id: string): string {
-  return /^[\w.-]+$/.test(id) ? id : shellQuoted(printableLine(id))
 }
 
 /** A line for each call: how much of the previous prompt was kept, what was lost and why, and what the server says. */

@@ -175,7 +175,10 @@ function createServer(): (asked: Asked) => { readonly prompt: number; readonly c
 }
 
 /** Relays all requests, and returns the cache use of each: as it is known at once, and from the receipts. */
-async function played(requests: readonly Asked[], { says, factors }: Session): Promise<readonly CacheUsage[]> {
+async function played(
+  requests: readonly Asked[],
+  { says, factors }: Pick<Session, 'says' | 'factors'>,
+): Promise<readonly CacheUsage[]> {
   const store = memoryStore()
   const threads = new Map<string, Thread>()
   const threadFor = (model: string, factor: number): Thread => {
@@ -263,7 +266,7 @@ describe('the cause of a cache miss', () => {
       messages: [{ role: 'system', content: 'Be brief.' }, ...all.slice(0, length).slice(-kept)],
       promptOptions: {},
     }))
-    const uses = await played(requests, false)
+    const uses = await played(requests, { says: false, factors: [1] })
     const dropped = 'client_compaction'
     expect(uses.map(({ cause }) => cause)).toEqual([undefined, undefined, dropped, dropped])
   })

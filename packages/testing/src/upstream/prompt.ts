@@ -87,7 +87,7 @@ function blockTokens(block: unknown, counter: TokenCounter): number {
       return texts(title, context) + (isText ? texts(written) + within(parts) : image)
     }
     default:
-      // Nobody knows how a server writes a block of another kind: its texts, with as much around them as around a call.
+      // No client knows how a server writes a block of another kind: its texts, with as much around them as around a call.
       return call + texts(...readMessage({ role: 'user', content: [block] }).attachments.map((each) => each.text))
   }
 }
