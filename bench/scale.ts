@@ -55,9 +55,16 @@ async function main(): Promise<void> {
     reports.push(reportOn(measured, plan.sizes, plan.limit))
     console.log(`\n${reports.at(-1)}\n\n${plotText(measured, plan.sizes)}`)
   }
+  const isPlayed = all.every(({ cells }) => [...cells.values()].every(isEachPlayed))
+  // A size may be too large, but not that of a smoke test.
+  if (options.quick && !isPlayed) process.exitCode = 1
   mkdirSync(options.out, { recursive: true })
   writeFileSync(join(options.out, 'scale.md'), [title, setting, ...reports, ''].join('\n\n'))
   writeFileSync(join(options.out, 'scale.svg'), drawScale(all, plan.sizes))
+}
+
+function isEachPlayed(bySize: ReadonlyMap<number, readonly unknown[]>): boolean {
+  return plan.sizes.every((size) => (bySize.get(size)?.length ?? 0) > 0)
 }
 
 async function keeperOf(name: string): Promise<Keeper> {

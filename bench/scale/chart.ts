@@ -22,10 +22,10 @@ function linesOf(measured: Measured, sizes: readonly number[]): Line[] {
 /** Milliseconds: a logarithmic axis has no zero. */
 const shortest = 0.1
 
-/** The powers of ten around all times of these lines. */
+/** The powers of ten around all times of these lines, with 1 and 10 ms in any case. */
 function decades(lines: readonly Line[]): number[] {
   const times = lines.flatMap(({ points }) => points.map(({ time }) => Math.log10(time)))
-  const [low, high] = [Math.floor(Math.min(...times)), Math.max(Math.ceil(Math.max(...times)), 1)]
+  const [low, high] = [Math.floor(Math.min(0, ...times)), Math.ceil(Math.max(1, ...times))]
   return Array.from({ length: high - low + 1 }, (_, index) => low + index)
 }
 

@@ -2,7 +2,7 @@ import type { Progress } from '../progress.ts'
 import type { Keeper, KeptSnapshots } from './keepers.ts'
 import type { KeptIn } from './kept-in.ts'
 import type { Figures } from './play-process.ts'
-import { OutOfTime, startPlayer, type Player } from './player.ts'
+import { NoAnswer, startPlayer, type Player } from './player.ts'
 import { plays, type Place } from './plays.ts'
 
 /** How much is measured. */
@@ -101,7 +101,7 @@ async function playRounds(
     progress.step(`${keeper.name}, ${size.toLocaleString('en')} entries: ${play}`)
     const place = placeOf(play, size, round, plan)
     const before = keeper.serverTime()
-    const played = place && (await within(players.get(size)?.ask({ tell: 'play', play, place }, limit)))
+    const played = place && (await answered(players.get(size)?.ask({ tell: 'play', play, place }, limit)))
     if (place && !played) players.delete(size)
     const processor = (keeper.serverTime() - before) / 1000
     if (played) figures.get(size)?.push({ ...played, processor: played.processor + processor })
@@ -122,12 +122,12 @@ async function playRounds(
   return figures
 }
 
-/** Undefined if the time was up. */
-async function within<T>(asked: Promise<T> | undefined): Promise<T | undefined> {
+/** Undefined if the process took too long, or more memory than there is. */
+async function answered<T>(asked: Promise<T> | undefined): Promise<T | undefined> {
   try {
     return await asked
   } catch (error) {
-    if (error instanceof OutOfTime) return undefined
+    if (error instanceof NoAnswer) return undefined
     throw error
   }
 }

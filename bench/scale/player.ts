@@ -6,12 +6,12 @@ import type { Figures, Said, Told } from './play-process.ts'
 
 /** A process that plays on one store. */
 export interface Player {
-  /** Throws `OutOfTime` if there is no answer within `limit` milliseconds. The process is ended then. */
+  /** Throws `NoAnswer` if there is none within `limit` milliseconds, or if the process ends, such as for lack of memory. */
   ask(told: Told, limit?: number): Promise<Figures>
   stop(): Promise<void>
 }
 
-export class OutOfTime extends Error {}
+export class NoAnswer extends Error {}
 
 export function startPlayer(keptIn: KeptIn): Player {
   const heap = Math.floor((totalmem() / 2 ** 20) * 0.7)
@@ -30,7 +30,7 @@ export function startPlayer(keptIn: KeptIn): Player {
         }
         const onExit = (): void => {
           clear()
-          reject(new Error('A process of this benchmark ended before its time. What it said is above.'))
+          reject(new NoAnswer('A process of this benchmark ended before its time. What it said is above.'))
         }
         const onMessage = (said: Said): void => {
           clear()
@@ -40,7 +40,7 @@ export function startPlayer(keptIn: KeptIn): Player {
         const onTime = (): void => {
           clear()
           child.kill('SIGKILL')
-          reject(new OutOfTime(`No answer within ${limit} ms.`))
+          reject(new NoAnswer(`No answer within ${limit} ms.`))
         }
         const timer = limit === undefined ? undefined : setTimeout(onTime, limit)
         child.once('exit', onExit)

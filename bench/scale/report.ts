@@ -15,7 +15,9 @@ export function reportOn(measured: Measured, sizes: readonly number[], limit: nu
     '### Processor time',
     timeTable(measured, sizes, 'processor', true),
     ...(isLeftOut
-      ? [`–: not run, because the first turn after an import would take longer than ${duration(limit * 1000)}.`]
+      ? [
+          `–: not run, because the first turn after an import would take longer than ${duration(limit * 1000)}, or more memory than there is.`,
+        ]
       : []),
     '### Elapsed',
     timeTable(measured, sizes, 'elapsed', false),
