@@ -26,10 +26,10 @@ const plan: Plan = {
   sizes: sizes.toSorted((one, other) => one - other),
   rounds: Number(options.rounds ?? (options.quick ? 2 : 7)),
   isApart: !options.quick,
-  warmings: options.quick ? 2 : 15,
+  warmings: options.quick ? 1 : 15,
   limit: 1000 * Number(options.limit),
-  budget: options.quick ? 1_000 : 20_000,
-  most: options.quick ? 2_000 : 20_000,
+  budget: options.quick ? 100 : 20_000,
+  most: options.quick ? 1_000 : 20_000,
 }
 
 const folder = mkdtempSync(join(options.folder ?? tmpdir(), 'minutebook-bench-'))

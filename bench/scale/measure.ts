@@ -54,10 +54,12 @@ export async function measure(keeper: Keeper, plan: Plan, progress: Progress): P
     stores.set(size, keptIn)
     const places = placesOf(size, plan)
     const importer = startPlayer(keptIn)
+    const before = keeper.serverTime()
     const figures = await importer.ask({ tell: 'import', places: [...places, warmPlace] })
+    const processor = figures.processor + (keeper.serverTime() - before) / 1000
     if (plan.isApart) await importer.stop()
     else players.set(size, importer)
-    imports.set(size, { ...figures, entries: places.length * size + warmPlace.size })
+    imports.set(size, { ...figures, processor, entries: places.length * size + warmPlace.size })
     await keeper.imported(keptIn)
     return keptIn
   }
