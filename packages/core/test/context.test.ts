@@ -14,17 +14,17 @@ const many = 8
 
 /** Nouns that every programmer knows. A new one is added here on purpose. */
 const trade = listed(`
-  admission answer block bound budget cache candidate change check choice code column context cost count curve data
-  delta encoding erasure event fact failure field finder finding finish function index input key layout lead limit line
+  admission answer block bound budget byte cache candidate change check choice code column context cost count curve data
+  delta encoding erasure event fact failure field finder finding finish function id index input key layout lead limit line
   frame link list listing lock margin match memory meter observer option outcome output overflow overhead page parser pause
-  placement point position posting prediction price problem publisher query quoting range ranking reader reason reconciliation
-  reducer reference reply request role sample script sender server setting sha256 source tail template text tokenizer
-  trait tree truncation unit usage verification view weight window
+  placement point position posting prediction price problem publisher query quoting range ranking reader reading reason reconciliation
+  reducer reference reply request role sample script sender server setting sha256 size source start tail template text tokenizer
+  trait tree truncation unit usage verification view weight window writer
 `)
 /** Words that come before a noun: how something was made, what is done with it, whose it is. */
 const modifiers = listed(`
-  ai append asked ask awaited busy by cancel changed checked clean clipped derive discover earlier end erase face follow
-  found gpt hugging incoming inspected kept known listed local minutebook new next ollama open parsed placed polled prepared
+  ai append asked ask awaited busy by cancel changed checked clean clipped derive discover earlier end erase face folded follow
+  found gpt hugging incoming indexed inspected kept known listed local minutebook needed new next older ollama open parsed placed polled prepared
   put rank
   read reconcile refresh render replayed save saved sealed search send sent split stateless stored trailing verify visible watch
   work

@@ -18,7 +18,7 @@ const forks = 'Forks and restored copies of this thread in this store keep what 
 const hashes =
   'The ids of erased entries stay, so that the log can still be verified, and so do hashes of prompts that held them. They are SHA-256 without a secret: anyone who reads the store and guesses the exact text can confirm it, as long as the thread is kept.'
 const remains = [
-  'Postgres keeps the old rows in the files of its tables, even after a plain VACUUM. When no older transaction is open, run VACUUM FULL minutebook.entry, minutebook.image, minutebook.snapshot, minutebook.word, minutebook.record, minutebook.thread; then CHECKPOINT.',
+  'Postgres keeps the old rows in the files of its tables, even after a plain VACUUM. When no older transaction is open, run VACUUM FULL minutebook.entry, minutebook.image, minutebook.snapshot, minutebook.segment, minutebook.piece, minutebook.word, minutebook.record, minutebook.thread; then CHECKPOINT.',
   'The write-ahead log keeps the old rows too, also in files that it uses again. Run SELECT pg_switch_wal(); CHECKPOINT; as many times as pg_wal has files, plus one. Archived files stay as long as you keep them.',
   'Standbys lose the old rows when they replay this. Base backups and dumps keep them: delete those backups, or restore them and erase again.',
   'Text that was streamed while it was written may be in the notification queue of Postgres (pg_notify). Later notifications overwrite it, and a restart removes it.',
@@ -56,7 +56,9 @@ describe.each([15, 18] as const)('on Postgres %s', (version) => {
 
     // What each sentence says is so: an older transaction, a plain VACUUM, the write-ahead log.
     await vacuumFull(database)
-    expect(Object.keys(tables(secrets))).toEqual(expect.arrayContaining(['inline', 'toasted', 'image', 'snapshot']))
+    expect(Object.keys(tables(secrets))).toEqual(
+      expect.arrayContaining(['inline', 'toasted', 'image', 'snapshot', 'piece', 'large piece']),
+    )
     await older.end()
     await database.administer('vacuum')
     await database.administer('checkpoint')
@@ -156,6 +158,8 @@ type Place =
   | 'speaker'
   | 'snapshot'
   | 'large snapshot'
+  | 'piece'
+  | 'large piece'
 
 /** A text that nothing else gives, that is one word, and that cannot be made shorter. */
 function secret(): string {
@@ -184,6 +188,8 @@ async function fill(
     speaker: secret(),
     snapshot: secret(),
     'large snapshot': secret(),
+    piece: secret(),
+    'large piece': secret(),
   }
   const before = entryOf(user('An ordinary beginning.'))
   const inline = entryOf({ ...user(`My password is ${secrets.inline}.`), custom: secrets.field }, before, {
@@ -206,6 +212,8 @@ async function fill(
     seq: 5,
     value: `${noise()} ${secrets['large snapshot']} ${noise()}`,
   })
+  const pieces = [secrets.piece, `${noise()} ${secrets['large piece']} ${noise()}`].map((text) => Buffer.from(text))
+  await store.segments.change(thread, { stored: [{ name: 'index', pieces }], removed: [] }, 0)
   expect(await store.search(secrets.inline)).toHaveLength(1)
   return { secrets, chosen: [inline.id, toasted.id], gone: [inline, ...hanging, toasted].map(({ id }) => id) }
 }
@@ -240,7 +248,7 @@ async function prepare(cluster: Cluster): Promise<Prepared> {
 
 async function vacuumFull({ administer }: ClusterDatabase): Promise<void> {
   await administer(
-    'vacuum full minutebook.entry, minutebook.image, minutebook.snapshot, minutebook.word, minutebook.record, minutebook.thread',
+    'vacuum full minutebook.entry, minutebook.image, minutebook.snapshot, minutebook.segment, minutebook.piece, minutebook.word, minutebook.record, minutebook.thread',
   )
   await administer('checkpoint')
 }

@@ -90,9 +90,12 @@ describe.each(servers)('on Postgres %s', (server) => {
     test.each(rows)('because %s', async (why, code, text, prepare) => {
       const pool = open({ ...(await prepare()), ...config })
       const failures = await failuresOf(postgresStore(pool))
-      if (why === 'the server only reads')
-        expect(failures.map(({ call }) => call)).toEqual(calls.filter(([, writes]) => writes).map(([call]) => call))
-      else expect(failures.map(({ call }) => call)).toEqual(calls.map(([call]) => call))
+      const failing = calls.filter(([call, writes]) => {
+        if (why === 'the server only reads') return writes
+        // Segments can be lost: without tables for them, there are none.
+        return why !== 'there are no tables' || !call.startsWith('segments.')
+      })
+      expect(failures.map(({ call }) => call)).toEqual(failing.map(([call]) => call))
       for (const { error } of failures) {
         expect(MinutebookError.isInstance(error) && error.code).toBe(code)
         expect((error as Error).message).toContain(text)
@@ -176,7 +179,7 @@ describe.each(servers)('on Postgres %s', (server) => {
   test('a migration that is cut off says so, and the next one does it', async () => {
     const { url, pool: other } = await bare.fresh()
     await migrate(other, { to: 1 })
-    const { release } = await held(other)
+    const { release } = await held(other, ['thread'])
     const cut = migrate(open({ connectionString: url })).catch((error: unknown) => error)
     await waiting(other, 1)
     await other.query(
@@ -316,11 +319,14 @@ function changed(
   return Object.assign(new URL(url), parts).href
 }
 
-/** Holds every thread, and the table of entries against reading, until it is released or the test ends. */
-async function held(pool: Pool): Promise<{ readonly release: () => Promise<void> }> {
+/** What every call needs one of. */
+const everyTable = ['thread', 'entry', 'snapshot', 'segment', 'piece']
+
+/** Holds tables against reading, until it is released or the test ends. */
+async function held(pool: Pool, tables = everyTable): Promise<{ readonly release: () => Promise<void> }> {
   const client = await pool.connect()
   await client.query('begin')
-  await client.query('lock table minutebook.thread, minutebook.entry, minutebook.snapshot in access exclusive mode')
+  await client.query(`lock table ${tables.map((table) => `minutebook.${table}`).join()} in access exclusive mode`)
   let released = false
   const release = async (): Promise<void> => {
     if (released) return

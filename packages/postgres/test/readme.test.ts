@@ -68,6 +68,10 @@ test('with the rights that the README gives, a role can run threads, and change 
   for (const value of [1, 2])
     await store.snapshots.save('t', 'state', { id: lamp.id, seq: value, value }, { only: true, erasures: 0 })
   expect((await store.snapshots.load('t', 'state'))?.value).toBe(2)
+  for (const name of ['one', 'two'])
+    await store.segments.change('t', { stored: [{ name, pieces: [new Uint8Array([1])] }], removed: ['one'] }, 0)
+  expect(await store.segments.list('t')).toEqual(['two'])
+  expect(await store.segments.read('t', [{ segment: 'two', piece: 0 }])).toEqual([new Uint8Array([1])])
 
   await expect(store.erase('t', [lamp.id])).rejects.toMatchObject({ code: 'store_forbidden' })
   await expect(gathered(store.removeThreads({ all: true }))).rejects.toMatchObject({ code: 'store_forbidden' })

@@ -26,6 +26,9 @@ describe.each(servers)('removing threads, on Postgres %s', (server) => {
     for (const name of names) await store.append(name, [entryOf(user('lamp')), entryOf(user('chair'))])
     await store.search('lamp')
     await store.snapshots.save('', 'state', { id: 'x', seq: 0, value: 1 })
+    const index = { name: 'index', pieces: [new Uint8Array([1]), new Uint8Array([2])] }
+    for (const name of ['', 'thread 7', 'nowhere'])
+      await store.segments.change(name, { stored: [index], removed: [] }, 0)
     const removed = await gathered(store.removeThreads({ all: true }))
     expect(removed.map(({ threads, entries, snapshots }) => [threads.length, entries, snapshots])).toEqual([
       [100, 200, 1],
@@ -33,7 +36,14 @@ describe.each(servers)('removing threads, on Postgres %s', (server) => {
       [50, 100, 0],
     ])
     expect(removed.flatMap(({ threads }) => threads)).toEqual(names)
-    expect(await rowsOf(database.pool, 'all')).toEqual({ thread: 0, entry: 0, snapshot: 0, word: 0 })
+    expect(await rowsOf(database.pool, 'all')).toEqual({
+      thread: 0,
+      entry: 0,
+      snapshot: 0,
+      segment: 0,
+      piece: 0,
+      word: 0,
+    })
     expect(await gathered(store.removeThreads({ all: true }))).toEqual([])
     // What begins after that begins anew.
     expect(await store.append('', [entryOf(user('lamp'))], { head: null })).toMatchObject({
@@ -102,7 +112,14 @@ describe.each(servers)('removing threads, on Postgres %s', (server) => {
     await writer.query('commit')
     writer.release()
     expect(await removing).toMatchObject([{ threads: ['t'], entries: 2 }])
-    expect(await rowsOf(database.pool, tenant)).toEqual({ thread: 0, entry: 0, snapshot: 0, word: 0 })
+    expect(await rowsOf(database.pool, tenant)).toEqual({
+      thread: 0,
+      entry: 0,
+      snapshot: 0,
+      segment: 0,
+      piece: 0,
+      word: 0,
+    })
   })
 
   test('leaves nothing of what is written meanwhile without its thread', async () => {
@@ -122,7 +139,7 @@ describe.each(servers)('removing threads, on Postgres %s', (server) => {
     for (const { thread, length } of (await store.list()).threads)
       expect((await store.read(thread)).map(({ seq }) => seq)).toEqual(Array.from({ length }, (_, index) => index))
     await gathered(store.removeThreads({ all: true }))
-    expect(await rowsOf(pool, 'meanwhile')).toEqual({ thread: 0, entry: 0, snapshot: 0, word: 0 })
+    expect(await rowsOf(pool, 'meanwhile')).toEqual({ thread: 0, entry: 0, snapshot: 0, segment: 0, piece: 0, word: 0 })
   })
 })
 
@@ -133,7 +150,7 @@ async function rowsOf(pool: Pool, tenant: string): Promise<Record<string, number
     await client.query('begin')
     await client.query(`select set_config('minutebook.tenant', $1, true)`, [tenant])
     const counts: Record<string, number> = {}
-    for (const table of ['thread', 'entry', 'snapshot', 'word'])
+    for (const table of ['thread', 'entry', 'snapshot', 'segment', 'piece', 'word'])
       counts[table] = (
         await client.query<{ count: number }>(`select count(*)::integer from minutebook.${table}`)
       ).rows[0]!.count

@@ -32,7 +32,18 @@ describe.each(servers)('the tables, on Postgres %s', (server) => {
     const tables = await ask(
       `select relname as found from pg_class where relnamespace = 'minutebook'::regnamespace and relkind in ('r', 'p') order by 1`,
     )
-    expect(tables).toEqual(['entry', 'image', 'migration', 'record', 'secret', 'snapshot', 'thread', 'word'])
+    expect(tables).toEqual([
+      'entry',
+      'image',
+      'migration',
+      'piece',
+      'record',
+      'secret',
+      'segment',
+      'snapshot',
+      'thread',
+      'word',
+    ])
     expect(
       await ask(
         `select table_name as found from information_schema.columns where table_schema = 'minutebook' and column_name = 'tenant' and is_nullable = 'NO' order by 1`,
@@ -83,7 +94,7 @@ describe.each(servers)('the tables, on Postgres %s', (server) => {
     [
       "samples of what was said in the planner's statistics",
       `select attrelid::regclass || '.' || attname as found from pg_attribute
-      where attrelid in ('minutebook.secret'::regclass, 'minutebook.thread'::regclass, 'minutebook.entry'::regclass, 'minutebook.image'::regclass, 'minutebook.snapshot'::regclass, 'minutebook.record'::regclass, 'minutebook.word'::regclass)
+      where attrelid in ('minutebook.secret'::regclass, 'minutebook.thread'::regclass, 'minutebook.entry'::regclass, 'minutebook.image'::regclass, 'minutebook.snapshot'::regclass, 'minutebook.segment'::regclass, 'minutebook.piece'::regclass, 'minutebook.record'::regclass, 'minutebook.word'::regclass)
       and attname in ('name', 'thread_name', 'payload', 'checksum', 'key', 'key_name', 'value', 'words', 'content', 'hash') and not (attrelid in ('minutebook.snapshot'::regclass, 'minutebook.record'::regclass, 'minutebook.secret'::regclass) and attname = 'name') and attstattarget is distinct from 0`,
     ],
   ])('have no %s', async (_, text) => {

@@ -39,6 +39,20 @@ const methods: readonly (readonly [
       return (await them.snapshots.load(thread, 'state'))?.seq !== 0
     },
   ],
+  ['segments.list', async (us, _, thread) => (await us.segments.list(thread)).length > 0],
+  ['segments.load', async (us, _, thread) => (await us.segments.load(thread, 'index')) !== undefined],
+  [
+    'segments.read',
+    async (us, _, thread) => (await us.segments.read(thread, [{ segment: 'index', piece: 0 }]))[0] !== undefined,
+  ],
+  [
+    'segments.change',
+    async (us, them, thread) => {
+      await us.segments.change(thread, { stored: [], removed: ['index'] }, 0)
+      await us.segments.change(thread, { stored: [{ name: 'index', pieces: [new Uint8Array([9])] }], removed: [] }, 0)
+      return (await them.segments.load(thread, 'index'))?.[0]?.[0] !== 7
+    },
+  ],
   [
     'append',
     async (us, them, thread) => {
@@ -105,7 +119,8 @@ const methods: readonly (readonly [
         records > 0 ||
         images > 0 ||
         (await them.read(thread))[0]?.status === 'erased' ||
-        (await them.snapshots.load(thread, 'state')) === undefined
+        (await them.snapshots.load(thread, 'state')) === undefined ||
+        (await them.segments.load(thread, 'index')) === undefined
       )
     },
   ],
@@ -140,6 +155,7 @@ async function crossings(pool: Pool, sane: Pool, named: string): Promise<string[
     const them = postgresStore(sane, { tenant: `them ${thread}` })
     await them.append(thread, [theirs])
     await them.snapshots.save(thread, 'state', { id: theirs.id, seq: 0, value: secret })
+    await them.segments.change(thread, { stored: [{ name: 'index', pieces: [new Uint8Array([7])] }], removed: [] }, 0)
     await them.records.put(thread, [{ name: 'lamp', value: secret }])
     await them.search(secret)
     if (await crosses(postgresStore(pool, { tenant: `us ${thread}` }), them, thread)) found.push(method)
@@ -165,7 +181,7 @@ describe.each(servers)('two tenants with the same threads, on Postgres %s', (ser
 
   test('would see each other without both: this is what the tests above would find', async () => {
     const { url, pool } = await database.fresh()
-    for (const table of ['thread', 'entry', 'image', 'snapshot', 'record', 'word'])
+    for (const table of ['thread', 'entry', 'image', 'snapshot', 'segment', 'piece', 'record', 'word'])
       await pool.query(`alter table minutebook.${table} disable row level security`)
     // A claim, and a record of any version, is made by the key alone, and there is no filter to take away.
     const found = await crossings(rewritingPool(open(url), withoutTenant), open(url), 'unguarded')
@@ -204,18 +220,23 @@ describe.each(servers)('two tenants with the same threads, on Postgres %s', (ser
       const store = postgresStore(pool, options)
       await store.append('thread', [theirs])
       await store.snapshots.save('thread', 'state', { id: theirs.id, seq: 0, value: 1 })
+      await store.segments.change(
+        'thread',
+        { stored: [{ name: 'index', pieces: [new Uint8Array([1])] }], removed: [] },
+        0,
+      )
       await store.search(secret)
     }
     const rows = async (): Promise<number[]> => {
       const counts = await Promise.all(
-        ['thread', 'entry', 'image', 'snapshot', 'word'].map((table) =>
+        ['thread', 'entry', 'image', 'snapshot', 'segment', 'piece', 'word'].map((table) =>
           pool.query<{ count: number }>(`select count(*)::integer from minutebook.${table}`),
         ),
       )
       return counts.map((result) => result.rows[0]!.count)
     }
     // These connections have said it before, in transactions that are over.
-    expect(await rows()).toEqual([0, 0, 0, 0, 0])
+    expect(await rows()).toEqual([0, 0, 0, 0, 0, 0, 0])
     expect((await pool.query('update minutebook.thread set term = 7')).rowCount).toBe(0)
     await expect(
       pool.query(`insert into minutebook.thread (thread, tenant) values ('new', 'someone')`),
@@ -232,6 +253,8 @@ describe.each(servers)('two tenants with the same threads, on Postgres %s', (ser
       ['entry', ', seq, id, payload, checksum, written', `, 0, '', '', '', now()`],
       ['image', ', hash, content', `, '', ''`],
       ['snapshot', ', name, seq, value', `, '', 0, ''`],
+      ['segment', ', segment', `, ''`],
+      ['piece', ', segment, number, content', `, '', 0, ''`],
       ['word', ', seq, written, words', `, 0, now(), '{}'`],
     ]) {
       await expect(
@@ -258,7 +281,11 @@ describe('taking the tenant out of a statement', () => {
     expect(left.match(/using \([^)]*tenant/g)).toBe(null)
     // One asks for all tenants, to tell whether this role sees more than one; the other writes by the key alone.
     const isOther = ['first-and-last-tenant', 'put-records'].includes(String(name))
-    if (/minutebook\.(thread|entry|image|snapshot|record|word)/.test(text) && /where|join/.test(text) && !isOther)
+    if (
+      /minutebook\.(thread|entry|image|snapshot|segment|piece|record|word)/.test(text) &&
+      /where|join/.test(text) &&
+      !isOther
+    )
       expect(left).not.toBe(text)
   })
 })
@@ -276,6 +303,8 @@ type Act =
   | 'removeOne'
   | 'save'
   | 'load'
+  | 'index'
+  | 'indexed'
 
 /** What is told, without what differs between stores: where bytes remain. */
 const acts: Readonly<Record<Act, (store: Store, thread: string, word: string) => Promise<unknown>>> = {
@@ -299,6 +328,16 @@ const acts: Readonly<Record<Act, (store: Store, thread: string, word: string) =>
   removeOne: async (store, thread) => ({ ...(await store.remove(thread)), remains: [] }),
   save: (store, thread, word) => store.snapshots.save(thread, 'state', { id: word, seq: word.length, value: word }),
   load: (store, thread) => store.snapshots.load(thread, 'state'),
+  index: async (store, thread, word) =>
+    store.segments.change(
+      thread,
+      { stored: [{ name: word, pieces: [new TextEncoder().encode(word)] }], removed: [`${word} of before`] },
+      (await store.standing(thread)).erasures,
+    ),
+  indexed: async (store, thread, word) => [
+    (await store.segments.list(thread)).toSorted(),
+    await store.segments.load(thread, word),
+  ],
 }
 
 const step = fc.record({

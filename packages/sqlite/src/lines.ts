@@ -46,6 +46,10 @@ export function createLines(database: DatabaseSync): Lines {
     { from = 0, to = Infinity, last = Infinity }: Range = {},
   ): NumberedLine[] =>
     (keyed.all(thread, JSON.stringify(key), from, to, bounded(last)) as unknown as NumberedLine[]).reverse()
+  const withSeqs = (thread: number, seqs: readonly number[]): Line[] =>
+    [...new Set(seqs)]
+      .sort((one, other) => one - other)
+      .flatMap((seq) => range.all(thread, seq, seq + 1, 1) as unknown as Line[])
   const readBranch = createBranchReader(database, seqOf)
 
   return {
@@ -66,7 +70,8 @@ export function createLines(database: DatabaseSync): Lines {
         ).lastInsertRowid,
       )
     },
-    read: (thread, { head, key, ...asked }) => {
+    read: (thread, { head, key, seqs, ...asked }) => {
+      if (seqs) return withSeqs(thread, seqs)
       if (key !== undefined) return withKey(thread, key, asked)
       if (head !== undefined) return readBranch(thread, head, asked)
       const { from = 0, to = Infinity, last = Infinity } = asked

@@ -4,10 +4,10 @@ import { MinutebookError } from 'minutebook'
 /** Distinguishes our files from those of other programs: "mbok". */
 const applicationId = 0x6d626f6b
 /** The form of a file that this package writes and reads. */
-const layout = 6
+const layout = 7
 
 /**
- * All keys begin with the thread. Names of threads, snapshots and records are kept as JSON, so that no two of them
+ * All keys begin with the thread. Names of threads, snapshots, segments and records are kept as JSON, so that no two of them
  * become equal. Payloads are JSON too (with their long images apart), which can escape everything that a text column
  * cannot hold.
  */
@@ -61,6 +61,18 @@ const tables = `
     value    text not null,
     primary key (thread, name, seq)
   ) strict, without rowid;
+
+  -- Parts of indexes over a thread's log. A piece has its segment's number times 2^20, plus its own number.
+  create table segment (
+    number   integer primary key,
+    thread   integer not null references thread (number),
+    name     text not null,
+    unique (thread, name)
+  ) strict;
+  create table piece (
+    number   integer primary key,
+    content  blob not null
+  ) strict;
 
   -- A thread here is its name: a record needs no row in the table of threads. The store's own have the empty text, which is not JSON.
   create table record (

@@ -21,6 +21,7 @@ import { unplacedLines, wholeEntries, type UnplacedLine } from './line.ts'
 import { createLines } from './lines.ts'
 import { emptyLog, openReader, openWriter } from './open.ts'
 import { createRecordTable } from './records.ts'
+import { createSegmentTable, segmentsOf } from './segments.ts'
 import { bounded, createSnapshotTable, createThreads } from './threads.ts'
 import { createLongTransaction, createReading, createTransaction, type LongTransaction } from './transaction.ts'
 import { createWordIndex } from './word-index.ts'
@@ -33,7 +34,7 @@ export interface SqliteOptions {
   readonly wait?: number | undefined
   /**
    * Reads a file next to the process that writes to it. Nothing is written to the file: methods that write throw
-   * `read_only`, and snapshots are not saved. Default: false, which opens the file as its only writer.
+   * `read_only`, and neither snapshots nor segments are saved. Default: false, which opens the file as its only writer.
    */
   readonly readOnly?: boolean | undefined
 }
@@ -74,6 +75,12 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
   const images = createImageTable(database)
   const index = createWordIndex(database)
   const snapshots = createSnapshotTable(database)
+  const segments = createSegmentTable(database)
+  /** Removes what was made from a thread's entries. Returns the number of snapshots. */
+  const forgetMade = (thread: number): number => {
+    segments.forget(thread)
+    return snapshots.forget(thread)
+  }
   const records = createRecordTable(database)
   const tables = { threads, lines, images, index, records }
   const copies =
@@ -219,7 +226,7 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
         const erased = await inLong(function* () {
           const row = threads.find(thread)
           const gone = row
-            ? { ...(yield* erase(tables, row.number, ids)), snapshots: snapshots.forget(row.number) }
+            ? { ...(yield* erase(tables, row.number, ids)), snapshots: forgetMade(row.number) }
             : { erased: [], images: 0, snapshots: 0 }
           return { ...gone, records: records.erase(thread, ids, options) }
         })
@@ -230,7 +237,7 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
         const removed = await inLong(function* () {
           const row = threads.find(thread)
           const gone = row
-            ? { ...(yield* removeEntries(tables, row.number)), snapshots: snapshots.forget(row.number) }
+            ? { ...(yield* removeEntries(tables, row.number)), snapshots: forgetMade(row.number) }
             : { entries: 0, images: 0, snapshots: 0 }
           return { ...gone, records: records.erase(thread, undefined, {}) }
         })
@@ -251,6 +258,7 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
           return row && snapshots.load(row.number, name, to)
         }),
     },
+    segments: segmentsOf(segments, threads, answer, atOnce, readOnly ? undefined : transaction),
     records: {
       put: (thread, put) =>
         answer(() =>

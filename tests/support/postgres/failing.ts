@@ -9,6 +9,8 @@ import { gathered } from './gathered.ts'
 /** In all that is written, and so in no error. */
 export const canary = 'xylophone'
 
+const segment = { name: canary, pieces: [Buffer.from(canary)] }
+
 /** Every method, and whether it writes; called with what nobody else may be told. */
 export const calls: readonly (readonly [
   name: string,
@@ -26,6 +28,10 @@ export const calls: readonly (readonly [
   ['removeThreads', true, (store) => gathered(store.removeThreads({ all: true }))],
   ['snapshots.save', true, (store) => store.snapshots.save(canary, canary, { id: canary, seq: 0, value: canary })],
   ['snapshots.load', false, (store) => store.snapshots.load(canary, canary)],
+  ['segments.change', true, (store) => store.segments.change(canary, { stored: [segment], removed: [canary] }, 0)],
+  ['segments.read', false, (store) => store.segments.read(canary, [{ segment: canary, piece: 0 }])],
+  ['segments.load', false, (store) => store.segments.load(canary, canary)],
+  ['segments.list', false, (store) => store.segments.list(canary)],
 ]
 
 /** The calls that fail, each by itself, with what they fail with. */

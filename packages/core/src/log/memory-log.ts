@@ -17,6 +17,7 @@ export interface MemoryLog {
   /** Long images by their hashes, each stored once. */
   readonly images: Map<string, string>
   readonly snapshots: Map<string, { readonly name: string; readonly seq: number; readonly text: string }>
+  readonly segments: Map<string, readonly Uint8Array[]>
   head: string | null
   term: number
   erasures: number
@@ -48,6 +49,7 @@ export function createLog(): MemoryLog {
     sent: new Map(),
     images: new Map(),
     snapshots: new Map(),
+    segments: new Map(),
     head: null,
     term: 0,
     erasures: 0,

@@ -16,6 +16,7 @@ import {
   type MemoryLog,
 } from './memory-log.ts'
 import { memoryRecords } from './memory-records.ts'
+import { memorySegments } from './segments.ts'
 import type { Range, SearchResult, Snapshot, Snapshots, Store, StoredEntry } from './store.ts'
 import { holdsPhrases, mostFound, searchPhrases, searchText } from './visible.ts'
 
@@ -89,6 +90,7 @@ export function memoryStore(): Store {
       const log = logOf(thread)
       const snapshots = log.snapshots.size
       log.snapshots.clear()
+      log.segments.clear()
       const gone = eraseLines(log, ids)
       const removed =
         ids === undefined
@@ -116,6 +118,7 @@ export function memoryStore(): Store {
     },
     records: beside.records,
     snapshots: snapshotsOf(logOf, keep),
+    segments: memorySegments(logOf, keep),
   }
 }
 
@@ -125,7 +128,11 @@ function storedById(log: MemoryLog, { id }: NewEntry): StoredEntry {
 
 /** Reads backwards, so that reading the end costs no more than its length. */
 function readRange(log: MemoryLog, range: Range): StoredEntry[] {
-  const { from = 0, to = Infinity, last = Infinity } = range
+  const { from = 0, to = Infinity, last = Infinity, seqs } = range
+  if (seqs) {
+    const lines = [...new Set(seqs)].sort((one, other) => one - other).flatMap((seq) => log.lines[seq] ?? [])
+    return lines.map((line) => readLine(log, line))
+  }
   const falls = range.head === undefined || range.key !== undefined
   const found: StoredEntry[] = []
   if (!(last > 0)) return found

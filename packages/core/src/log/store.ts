@@ -1,6 +1,7 @@
 import type { Entry, NewEntry } from './entry.ts'
 import type { EraseOptions, Erasure, Removal } from './erasure.ts'
 import { MinutebookError } from './error.ts'
+import type { Segments } from './segments.ts'
 import { checkPair, metadataName, type Metadata } from './metadata.ts'
 
 /**
@@ -36,12 +37,12 @@ export interface Store {
   search(query: string, within?: SearchScope): Promise<SearchResult[]>
   /**
    * Replaces entries by tombstones and removes what was made from them: derived entries that hang off them, what was
-   * sent under the same key (the pending message), all snapshots of the thread, and the search index. Default: the
-   * whole thread, then also its records. The chain stays whole. Ids that the thread does not have are ignored.
+   * sent under the same key (the pending message), all snapshots and segments of the thread, and the search index.
+   * Default: the whole thread, then also its records. The chain stays whole. Ids that the thread does not have are ignored.
    */
   erase(thread: string, ids?: readonly string[], options?: EraseOptions): Promise<Erasure>
   /**
-   * Removes a thread: its entries, images, snapshots, records and words. It is in no list, and a new thread may take its
+   * Removes a thread: its entries, images, snapshots, segments, records and words. It is in no list, and a new thread may take its
    * name. Only its standing stays, with no head and no entries. `term` and `erasures` are one higher if they or the
    * length were not 0: so the runner of an old turn is fenced, also from a new thread of the same name.
    */
@@ -50,6 +51,8 @@ export interface Store {
    * Values computed from a log and stored next to it, so that they need not be computed again. Can be lost at any time.
    */
   readonly snapshots: Snapshots
+  /** Indexes of a log, stored next to it in pieces. Can be lost at any time. */
+  readonly segments: Segments
   /** A program's own values, of a thread or of the store. */
   readonly records: Records
 }
@@ -103,6 +106,8 @@ export interface Range {
   /** The first seq, and the seq to stop before. */
   readonly from?: number
   readonly to?: number
+  /** Only the entries with these seqs, in order of seq, on all branches: all other fields are ignored. */
+  readonly seqs?: readonly number[]
   /** Only the last entries, at most this many. */
   readonly last?: number
   /**

@@ -56,6 +56,12 @@ export function faultyStore(behind: Store, delays: readonly number[] = [0]): Fau
       remove: (...given) => written(() => behind.records.remove(...given)),
       find: (...given) => slow(() => behind.records.find(...given)),
     },
+    segments: {
+      change: (...given) => written(() => behind.segments.change(...given)),
+      read: (...given) => slow(() => behind.segments.read(...given)),
+      load: (...given) => slow(() => behind.segments.load(...given)),
+      list: (...given) => slow(() => behind.segments.list(...given)),
+    },
     snapshots: {
       save: (...given) => written(() => behind.snapshots.save(...given)),
       load: (...given) => slow(() => behind.snapshots.load(...given)),

@@ -5,6 +5,7 @@ import { statement } from '../connection/statement.ts'
 import { entryOfRow, type EntryRow } from './entry-row.ts'
 import { releaseImages } from './images.ts'
 import { eraseRecords } from './records.ts'
+import { removeSegmentsOf } from './segments.ts'
 
 const lockThread = statement('lock-thread')
 const readLines = statement('read')
@@ -46,6 +47,7 @@ export async function erase(
     await session.run(countErasure, at)
   }
   const snapshots = await session.run(forgetSnapshots, at)
+  await removeSegmentsOf(session, [keyOf(thread)])
   return {
     erased: gone.map(({ id }) => id),
     snapshots: snapshots.length,

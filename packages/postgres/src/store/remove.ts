@@ -5,6 +5,7 @@ import { hasTable, transaction, type Session } from '../connection/connection.ts
 import { keyOf, nameFrom } from '../connection/key.ts'
 import { statement } from '../connection/statement.ts'
 import { removeImagesOf } from './images.ts'
+import { removeRestOfSegments, removeSegmentsOf } from './segments.ts'
 
 const chooseThreads = statement('choose-threads')
 const lockThread = statement('lock-thread')
@@ -101,12 +102,14 @@ async function removeFrom(session: Session, threads: readonly string[]): Promise
   const { tenant } = session
   if (await hasTable(session, 'word')) await session.run(removeWords, [threads, tenant])
   const images = await removeImagesOf(session, threads)
+  await removeSegmentsOf(session, threads)
   const [counts] = await session.run<Omit<Counts, 'images'>>(removeContents, [threads, tenant])
   return { entries: 0, snapshots: 0, records: 0, ...counts, images }
 }
 
 /** Threads that were never written to, and what was kept for threads that are not there. */
 async function removeRest(session: Session): Promise<Removed> {
+  await removeRestOfSegments(session)
   const [row] = await session.run<Omit<Removed, 'names'> & { names: string }>(removeRemaining, [session.tenant])
   return row ? { ...row, names: JSON.parse(row.names) as string[] } : nothing
 }
@@ -121,7 +124,7 @@ function told({ names, entries, snapshots }: Removed): RemovedThreads {
 
 /** What Postgres keeps of rows that were overwritten or removed, and how to end that. */
 export const remains: readonly string[] = [
-  'Postgres keeps the old rows in the files of its tables, even after a plain VACUUM. When no older transaction is open, run VACUUM FULL minutebook.entry, minutebook.image, minutebook.snapshot, minutebook.word, minutebook.record, minutebook.thread; then CHECKPOINT.',
+  'Postgres keeps the old rows in the files of its tables, even after a plain VACUUM. When no older transaction is open, run VACUUM FULL minutebook.entry, minutebook.image, minutebook.snapshot, minutebook.segment, minutebook.piece, minutebook.word, minutebook.record, minutebook.thread; then CHECKPOINT.',
   'The write-ahead log keeps the old rows too, also in files that it uses again. Run SELECT pg_switch_wal(); CHECKPOINT; as many times as pg_wal has files, plus one. Archived files stay as long as you keep them.',
   'Standbys lose the old rows when they replay this. Base backups and dumps keep them: delete those backups, or restore them and erase again.',
   'Text that was streamed while it was written may be in the notification queue of Postgres (pg_notify). Later notifications overwrite it, and a restart removes it.',

@@ -31,7 +31,7 @@ export function createSnapshots(ask: Ask, tenant: string): Snapshots {
  * Sends requests about threads. Requests about one thread that are made before any answer is awaited go out together:
  * on one connection, in one transaction. If one of them fails, each is tried alone, in order.
  */
-type Ask = <Row>(thread: string, request: Request) => Promise<Row[]>
+export type Ask = <Row>(thread: string, request: Request) => Promise<Row[]>
 
 interface Batch {
   readonly requests: Request[]

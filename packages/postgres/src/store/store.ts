@@ -11,12 +11,23 @@ import { erase } from './erase.ts'
 import { readWhole, type AskThread } from './images.ts'
 import { createRecords } from './records.ts'
 import { remains, removeThread, removeThreads, type RemovedThreads, type RemoveOptions } from './remove.ts'
+import { createSegments } from './segments.ts'
 import { createBatches, createSnapshots } from './snapshots.ts'
-import { bounded, pagePlace, readBranch, standingOf, threadOf, type ListedRow, type ThreadRow } from './threads.ts'
+import {
+  bounded,
+  isPlace,
+  pagePlace,
+  readBranch,
+  standingOf,
+  threadOf,
+  type ListedRow,
+  type ThreadRow,
+} from './threads.ts'
 import { catchUp, findPhrases } from './word-index.ts'
 
 const readLines = statement('read')
 const readKeyed = statement('read-key')
+const readSeqs = statement('read-seqs')
 const findHead = statement('find-head')
 const findStanding = statement('standing')
 const claim = statement('claim')
@@ -65,13 +76,14 @@ export function postgresStore(pool: Pool, options: PostgresOptions = {}): Postgr
         }))
       return answer ?? transaction(pool, tenant, (session) => append(session, thread, entries, terms))
     },
-    read: async (thread, { head, key, ...range } = {}) => {
+    read: async (thread, { head, key, seqs, ...range } = {}) => {
       const { from = 0, to = Infinity, last = Infinity } = range
       const at = [keyOf(thread), tenant] as const
       const run: AskThread = (asked, values) => ask(thread, { statement: asked, values })
       return readWhole(run, at, async (entryOf) => {
         const readLog = async (start: number, end: number, most = Infinity): Promise<StoredEntry[]> =>
           (await run<EntryRow>(readLines, [...at, bounded(start), bounded(end), bounded(most)])).reverse().map(entryOf)
+        if (seqs) return (await run<EntryRow>(readSeqs, [...at, seqs.filter(isPlace)])).map(entryOf)
         if (key !== undefined)
           return (await run<EntryRow>(readKeyed, [...at, keyOf(key), bounded(from), bounded(to), bounded(last)]))
             .reverse()
@@ -118,6 +130,7 @@ export function postgresStore(pool: Pool, options: PostgresOptions = {}): Postgr
     },
     remove: (thread) => transaction(pool, tenant, (session) => removeThread(session, thread)),
     snapshots: createSnapshots(ask, tenant),
+    segments: createSegments(pool, ask, tenant),
     records: createRecords(pool, tenant),
     removeThreads: (removing) => removeThreads(pool, tenant, removing),
   }

@@ -53,6 +53,13 @@ export function bounded(count: number): number {
   return count > 0 ? Math.min(Math.ceil(count), 2 ** 31 - 1) : 0
 }
 
+/**
+ * Whether a number can be a place: of an entry in a log, or of a piece in a segment. Postgres may not accept others.
+ */
+export function isPlace(number: number): boolean {
+  return Number.isInteger(number) && number >= 0 && number < 2 ** 31
+}
+
 /** Reads entries of the log between two places, in order. */
 export type ReadLog = (from: number, to: number) => Promise<StoredEntry[]>
 

@@ -34,6 +34,19 @@ CREATE TABLE minutebook.migration (
     applied timestamp with time zone DEFAULT now() NOT NULL
 );
 
+CREATE TABLE minutebook.piece (
+    thread text NOT NULL COLLATE pg_catalog."C",
+    tenant text NOT NULL COLLATE pg_catalog."C",
+    segment text NOT NULL COLLATE pg_catalog."C",
+    number integer NOT NULL,
+    content bytea NOT NULL
+)
+WITH (toast_tuple_target='4080', autovacuum_vacuum_scale_factor='0.05', toast.autovacuum_vacuum_scale_factor='0.05');
+ALTER TABLE ONLY minutebook.piece ALTER COLUMN content SET STATISTICS 0;
+ALTER TABLE ONLY minutebook.piece ALTER COLUMN content SET STORAGE EXTERNAL;
+
+ALTER TABLE ONLY minutebook.piece FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE minutebook.record (
     thread text NOT NULL COLLATE pg_catalog."C",
     tenant text NOT NULL COLLATE pg_catalog."C",
@@ -58,6 +71,16 @@ CREATE TABLE minutebook.secret (
     value bytea NOT NULL
 );
 ALTER TABLE ONLY minutebook.secret ALTER COLUMN value SET STATISTICS 0;
+
+CREATE TABLE minutebook.segment (
+    thread text NOT NULL COLLATE pg_catalog."C",
+    tenant text NOT NULL COLLATE pg_catalog."C",
+    segment text NOT NULL COLLATE pg_catalog."C",
+    name text
+);
+ALTER TABLE ONLY minutebook.segment ALTER COLUMN name SET STATISTICS 0;
+
+ALTER TABLE ONLY minutebook.segment FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE minutebook.snapshot (
     thread text NOT NULL COLLATE pg_catalog."C",
@@ -106,11 +129,17 @@ ALTER TABLE ONLY minutebook.image
 ALTER TABLE ONLY minutebook.migration
     ADD CONSTRAINT migration_pkey PRIMARY KEY (number);
 
+ALTER TABLE ONLY minutebook.piece
+    ADD CONSTRAINT piece_pkey PRIMARY KEY (thread, tenant, segment, number);
+
 ALTER TABLE ONLY minutebook.record
     ADD CONSTRAINT record_pkey PRIMARY KEY (thread, tenant, name, key);
 
 ALTER TABLE ONLY minutebook.secret
     ADD CONSTRAINT secret_pkey PRIMARY KEY (name);
+
+ALTER TABLE ONLY minutebook.segment
+    ADD CONSTRAINT segment_pkey PRIMARY KEY (thread, tenant, segment);
 
 ALTER TABLE ONLY minutebook.snapshot
     ADD CONSTRAINT snapshot_pkey PRIMARY KEY (thread, tenant, name, seq);
@@ -141,9 +170,13 @@ ALTER TABLE minutebook.entry ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE minutebook.image ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE minutebook.piece ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE minutebook.record ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY searched ON minutebook.word AS RESTRICTIVE FOR SELECT USING ((words @> string_to_array(COALESCE(current_setting('minutebook.words'::text, true), ''::text), ' '::text)));
+
+ALTER TABLE minutebook.segment ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE minutebook.snapshot ENABLE ROW LEVEL SECURITY;
 
@@ -151,7 +184,11 @@ CREATE POLICY tenant ON minutebook.entry USING ((tenant = current_setting('minut
 
 CREATE POLICY tenant ON minutebook.image USING ((tenant = current_setting('minutebook.tenant'::text, true)));
 
+CREATE POLICY tenant ON minutebook.piece USING ((tenant = current_setting('minutebook.tenant'::text, true)));
+
 CREATE POLICY tenant ON minutebook.record USING ((tenant = current_setting('minutebook.tenant'::text, true)));
+
+CREATE POLICY tenant ON minutebook.segment USING ((tenant = current_setting('minutebook.tenant'::text, true)));
 
 CREATE POLICY tenant ON minutebook.snapshot USING ((tenant = current_setting('minutebook.tenant'::text, true)));
 

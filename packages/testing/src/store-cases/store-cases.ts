@@ -19,6 +19,7 @@ import { reopenCases } from './reopen-cases.ts'
 import { retryCases } from './retry-cases.ts'
 import { searchCases } from './search-cases.ts'
 import { searchWordCases } from './search-word-cases.ts'
+import { segmentCases } from './segment-cases.ts'
 import { snapshotCases } from './snapshot-cases.ts'
 import { termCases } from './term-cases.ts'
 import { writerCases } from './writer-cases.ts'
@@ -57,6 +58,7 @@ export const storeCases: readonly StoreCase[] = [
   ...metadataCases,
   ...searchCases,
   ...searchWordCases,
+  ...segmentCases,
   ...snapshotCases,
   ...recordCases,
   ...recordPageCases,
