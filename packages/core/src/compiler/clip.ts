@@ -1,11 +1,10 @@
-import type { Entry } from '../log/entry.ts'
 import { wellFormed } from '../log/json.ts'
 import { traits } from '../log/kind.ts'
 import { checkedCount } from '../tokens/tokens.ts'
 import { at } from './column.ts'
 import { isStray, type View } from './columns.ts'
 import { markCost } from './cost.ts'
-import { framing } from './framing.ts'
+import { framing, numberOf, type FoldedEntry } from './framing.ts'
 import type { Settings } from './settings.ts'
 
 /** The head and the tail of a text, with a line between them that says what is missing. */
@@ -21,7 +20,7 @@ type Price = (text: string) => number
  * Shortens an entry's text to at most `room` tokens. If that is impossible, returns its smallest clip. `tokens`: what
  * the whole text costs, so that only candidates need counting.
  */
-export function clip(entry: Entry, tokens: number, room: number, price: Price): Clip {
+export function clip(entry: FoldedEntry, tokens: number, room: number, price: Price): Clip {
   const smallest = smallestClip(entry, tokens, price)
   const average = entry.text.length / Math.max(1, tokens)
   let kept = Math.floor((room - smallest.tokens) * average)
@@ -33,19 +32,19 @@ export function clip(entry: Entry, tokens: number, room: number, price: Price): 
 }
 
 /** The first word, and the line that says what is missing. */
-export function smallestClip(entry: Entry, tokens: number, price: Price): Clip {
-  const text = `${firstWord(entry.text)} ${framing.clip(tokens, entry.seq, entry.id)}`
+export function smallestClip(entry: FoldedEntry, tokens: number, price: Price): Clip {
+  const text = `${firstWord(entry.text)} ${framing.clip(tokens, numberOf(entry), entry.id)}`
   return { text, tokens: price(text) }
 }
 
-function clipTo(entry: Entry, tokens: number, kept: number, price: Price): Clip {
+function clipTo(entry: FoldedEntry, tokens: number, kept: number, price: Price): Clip {
   const { text } = entry
   const tailLength = Math.floor(kept / 3)
   const head = wellFormed(text.slice(0, toBlank(text, kept - tailLength)))
   const from = text.length - tailLength
   const tail = isLowSurrogate(text.charCodeAt(from)) ? text.slice(from + 1) : text.slice(from)
   const missing = Math.max(1, Math.round(tokens * (1 - (head.length + tail.length) / text.length)))
-  const clipped = `${head}\n${framing.clip(missing, entry.seq, entry.id)}\n${tail}`
+  const clipped = `${head}\n${framing.clip(missing, numberOf(entry), entry.id)}\n${tail}`
   return { text: clipped, tokens: price(clipped) }
 }
 

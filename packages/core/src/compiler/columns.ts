@@ -1,8 +1,6 @@
-import type { Entry } from '../log/entry.ts'
 import { startsExchange, type CallMatch } from '../log/exchange.ts'
 import { traits, type Kind } from '../log/kind.ts'
-import { argumentsText, type Message } from '../log/message.ts'
-import { atOnce, itemWork, type Steps } from '../log/time.ts'
+import type { Message } from '../log/message.ts'
 import {
   at,
   between,
@@ -20,13 +18,13 @@ import {
 } from './column.ts'
 import { notePrice, type Cost, type Prices } from './cost.ts'
 import { digestStep, questionOf, type Digest, type DigestOptions } from './digest.ts'
-import { gist } from './framing.ts'
+import { gist, type FoldedEntry } from './framing.ts'
 import type { OutlineLine } from './outline.ts'
-import { appendStems, createIndex, forkIndex, scannedCharacters, type StemIndex } from './recall-index.ts'
+import { createIndex, forkIndex, type StemIndex } from './recall-index.ts'
 
 /** The lists, the entries themselves, and indexes of them. */
 export interface Columns<M extends Message = Message> extends Lists {
-  readonly entries: Column<Entry<M>>
+  readonly entries: Column<FoldedEntry<M>>
   readonly remains: FoldMemory
   /** For each system text, the index of the first entry that has it. */
   readonly systemTexts: Map<string, number>
@@ -44,10 +42,41 @@ export interface FoldMemory {
   readonly steps: ColumnData<Digest>
 }
 
-/** Lines of outlines by the exchanges they cover, and the cost of an entry when recalled. */
+/** Lines of outlines by the exchanges they cover, the cost of an entry when recalled, and entries that were read again. */
 export interface Memory {
   readonly outline: Map<string, OutlineLine>
   readonly recalled: Map<number, number>
+  readonly older: Map<number, OlderEntry>
+}
+
+/** What was read again of an entry that had been dropped. */
+export interface OlderEntry {
+  readonly entry: FoldedEntry | undefined
+  /** The number of its exchange, and of the notes before it. */
+  readonly exchange: number
+  readonly notes: number
+}
+
+/** Remembers entries that were read again. Forgets those that were read long ago. */
+export function remember(
+  { memory: { older } }: Columns,
+  read: readonly (readonly [index: number, entry: OlderEntry])[],
+): void {
+  for (const [index, entry] of read) {
+    older.delete(index)
+    older.set(index, entry)
+  }
+  for (const index of older.keys()) {
+    if (older.size <= read.length + mostOlder) break
+    older.delete(index)
+  }
+}
+
+const mostOlder = 512
+
+/** The entry at an index that is in memory, or was read again. */
+export function entryAt<M extends Message>({ columns: { entries, memory } }: View<M>, index: number): FoldedEntry {
+  return memory.older.get(index)?.entry ?? at(entries, index)
 }
 
 /**
@@ -74,7 +103,7 @@ export function emptyView<M extends Message>(): View<M> {
 /** Returns the view with one more entry. If another view has already grown the columns, they are copied first. */
 export function appended<M extends Message>(
   view: View<M>,
-  entry: Entry<M>,
+  entry: FoldedEntry<M>,
   place: CallMatch,
   cost: Cost,
   prices: Prices,
@@ -126,7 +155,7 @@ export function grown<M extends Message>(view: View<M>, columns: Columns<M>, kin
 
 /** The number of the exchange that has the entry at `index`. -1 before the first. */
 export function exchangeOf(view: View, index: number): number {
-  return lastNotAfter(view.columns.exchanges, view.exchanges, index)
+  return view.columns.memory.older.get(index)?.exchange ?? lastNotAfter(view.columns.exchanges, view.exchanges, index)
 }
 
 /** The first index of an exchange. For the exchange after the last, the end of the log. */
@@ -150,8 +179,13 @@ function indexesBetween(indexes: Column<number>, count: number, from: number, to
 }
 
 /** The number of notes between two indexes. */
-export function countNotes({ columns, notes }: View, from: number, to: number): number {
-  return countBetween(columns.notes, notes, from, to)
+export function countNotes(view: View, from: number, to: number): number {
+  return notesBefore(view, to) - notesBefore(view, from)
+}
+
+/** The number of notes before an index. */
+export function notesBefore({ columns, notes }: View, index: number): number {
+  return columns.memory.older.get(index)?.notes ?? lastNotAfter(columns.notes, notes, index - 1) + 1
 }
 
 /** The number of messages between two indexes: entries that are neither system entries nor notes. */
@@ -195,14 +229,18 @@ export function danglingCalls(view: View, index: number): number {
 
 /** Columns over lists that were copied, condensed or loaded. */
 export function columnsOver<M extends Message>(
-  entries: Column<Entry<M>>,
+  entries: Column<FoldedEntry<M>>,
   lists: Lists,
   remains: FoldMemory,
   index: StemIndex,
 ): Columns<M> {
   const systemTexts = new Map<string, number>()
   for (const system of lists.systems.values.toReversed()) systemTexts.set(at(entries, system).text, system)
-  return { ...lists, entries, remains, systemTexts, index, memory: { outline: new Map(), recalled: new Map() } }
+  return { ...lists, entries, remains, systemTexts, index, memory: createMemory() }
+}
+
+function createMemory(): Memory {
+  return { outline: new Map(), recalled: new Map(), older: new Map() }
 }
 
 function copied<M extends Message>(view: View<M>): Columns<M> {
@@ -237,10 +275,10 @@ function createColumns<M extends Message>(): Columns<M> {
 }
 
 /** The first words of an entry. Empty for a note. */
-export function openingOf({ columns: { entries, remains } }: View, index: number): string {
-  const known = knownAt(remains.openings, index)
+export function openingOf(view: View, index: number): string {
+  const known = knownAt(view.columns.remains.openings, index)
   if (known !== undefined) return known
-  const { kind, text } = at(entries, index)
+  const { kind, text } = entryAt(view, index)
   return traits[kind].chained ? gist(text, 40) : ''
 }
 
@@ -251,23 +289,4 @@ export function stepDigest(view: View, from: number, to: number, digesting: Dige
   if (known) return known
   const first = at(entries, exchangeStart(view, exchangeOf(view, from)))
   return digestStep(between(entries, from, to), first.kind === 'user' ? questionOf(first) : '', digesting)
-}
-
-/** Adds all entries before `count` to the search index. */
-export function bringUpToDate(view: View, count: number): void {
-  atOnce(indexing(view, count))
-}
-
-/** The same in steps, so that others can work in between. */
-export function* indexing({ columns }: View, count: number): Steps<void> {
-  const { index, entries } = columns
-  // Read the length again each time: another caller may have extended the index in between.
-  while (index.tokens.length < count) {
-    const next = index.tokens.length
-    const entry = at(entries, next)
-    const { pinned, chained } = traits[entry.kind]
-    const called = entry.calls.map((call) => `${call.name} ${argumentsText(call)}`)
-    appendStems(index, pinned || !chained ? '' : [entry.text, ...called].join(' '), at(columns.text, next))
-    yield itemWork + Math.min(entry.text.length, scannedCharacters)
-  }
 }

@@ -2,10 +2,12 @@ import { attachedCounts, attachmentName } from '../log/attachment.ts'
 import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { argumentsText, readMessage, type Message } from '../log/message.ts'
+import { atOnce, type Steps } from '../log/time.ts'
 import { advance, createFold, refold, type Fold } from './fold.ts'
 import { quoted } from './framing.ts'
-import { planOf, type Plan } from './plan.ts'
+import { planning, type Plan } from './plan.ts'
 import type { Piece } from './prompt-draft.ts'
+import type { RecallReader } from './recall.ts'
 import { render } from './render.ts'
 import type { CompileOptions } from './settings.ts'
 
@@ -36,7 +38,11 @@ export function compile<M extends Message>(
   conversation: readonly (M | Entry<M>)[] | Fold<M>,
   options?: Partial<CompileOptions>,
 ): CompileResult<M> {
-  const fold = foldOf(conversation, options)
+  return atOnce(compiling(foldOf(conversation, options)))
+}
+
+/** The same in steps, for a fold whose recall may have to read what it dropped. */
+export function* compiling<M extends Message>(fold: Fold<M>, read?: RecallReader): Steps<CompileResult<M>> {
   if (fold.settings.window === Infinity)
     throw new MinutebookError(
       'invalid_window',
@@ -50,7 +56,7 @@ export function compile<M extends Message>(
       'Add one before compiling.',
     )
   }
-  const plan = planOf(fold)
+  const plan = yield* planning(fold, read)
   return { ...render(fold, plan), plan, tokens: plan.tokens }
 }
 

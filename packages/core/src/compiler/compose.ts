@@ -1,14 +1,12 @@
 import { MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
-import { argumentsText } from '../log/message.ts'
-import { checkedCount } from '../tokens/tokens.ts'
+import type { Steps } from '../log/time.ts'
 import { budgetOf, mostNotes, notesShare, ownCost, type Budget } from './budget.ts'
 import { clip, clippable, clipToFit, priceAt, smallestClip, type ClipCandidate, type ClippedEntry } from './clip.ts'
 import { at, between, lastNotAfter } from './column.ts'
 import { notePrice } from './cost.ts'
-import { bringUpToDate, danglingCalls, exchangeOf, exchangeStart, spokenBetween, spokenStep } from './columns.ts'
+import { danglingCalls, exchangeOf, exchangeStart, spokenBetween } from './columns.ts'
 import type { Fold } from './fold.ts'
-import { countLines, framing, recalledHead } from './framing.ts'
 import { frameOf, layoutOf, usedBy, wholeCost, type PromptFrame } from './layout.ts'
 import {
   headParts,
@@ -20,9 +18,8 @@ import {
   stepsParts,
   type NotesPart,
   type Part,
-  type RecallPart,
 } from './parts.ts'
-import { asks, rank, selectUnits, type Unit } from './recall-rank.ts'
+import { recalling, type RecallReader } from './recall.ts'
 
 /** What is the prompt made of? The parts, in the order of the prompt. */
 export interface PartList {
@@ -36,7 +33,7 @@ export interface PartList {
  * Chooses the parts. If everything fits, all entries are sent whole. If not, the required messages are sent, and
  * whatever the tiers have room for.
  */
-export function compose(fold: Fold): PartList {
+export function* composing(fold: Fold, read: RecallReader | undefined): Steps<PartList> {
   const { settings } = fold
   if (wholeCost(fold, settings) <= settings.whole) return composeWhole(fold)
   const chosen = settings.policy.epochs && fold.epoch.compacted ? fold.epoch : layoutOf(fold, settings, 1)
@@ -45,9 +42,9 @@ export function compose(fold: Fold): PartList {
   const budget = budgetOf(fold, settings)
   const frame = frameOf(fold, settings, layout)
   const fits = usedBy(fold, settings, layout, budget) <= budget.base
-  if (fits) return { parts: fitted(fold, frame, budget, new Map()), frame, overflow: 0 }
-  if (settings.policy.overflow === 'keep') return composeKept(fold, frame, budget)
-  return { parts: fitted(fold, frame, budget, floorClips(fold, frame, budget)), frame, overflow: 0 }
+  if (!fits && settings.policy.overflow === 'keep') return yield* composeKept(fold, frame, budget, read)
+  const clips = fits ? new Map<number, ClippedEntry>() : floorClips(fold, frame, budget)
+  return { parts: yield* fitted(fold, frame, budget, clips, read), frame, overflow: 0 }
 }
 
 function composeWhole(fold: Fold): PartList {
@@ -58,13 +55,19 @@ function composeWhole(fold: Fold): PartList {
 }
 
 /** Sends the required messages unclipped, although they do not fit. */
-function composeKept(fold: Fold, frame: PromptFrame, budget: Budget): PartList {
-  const parts = fitted(fold, frame, { ...budget, first: Infinity }, new Map())
+function* composeKept(fold: Fold, frame: PromptFrame, budget: Budget, read: RecallReader | undefined): Steps<PartList> {
+  const parts = yield* fitted(fold, frame, { ...budget, first: Infinity }, new Map(), read)
   return { parts, frame, overflow: Math.max(0, total(parts) - fold.settings.budget) }
 }
 
 /** The parts in order: head, notes, pinned entry, outline, marker, newest exchanges, recall, current turn. */
-function fitted(fold: Fold, frame: PromptFrame, budget: Budget, clips: ReadonlyMap<number, ClippedEntry>): Part[] {
+function* fitted(
+  fold: Fold,
+  frame: PromptFrame,
+  budget: Budget,
+  clips: ReadonlyMap<number, ClippedEntry>,
+  read: RecallReader | undefined,
+): Steps<Part[]> {
   const { settings } = fold
   const { layout, keptUser: user, pinsFirst: pinned } = frame
   const { cut } = layout
@@ -92,7 +95,7 @@ function fitted(fold: Fold, frame: PromptFrame, budget: Budget, clips: ReadonlyM
     Math.min(notesShare(settings), settings.budget - total([...head, ...older, ...after])),
   )
   const before = [...head, ...notes, ...older]
-  const recall = recallPart(fold, frame, budget, settings.budget - total(before) - total(after))
+  const recall = yield* recalling(fold, frame, budget, settings.budget - total(before) - total(after), read)
   const current = after.findIndex((part) => part.tier === 'current' && part.shape === 'entries')
   return [...before, ...(recall ? after.toSpliced(current, 0, recall) : after)]
 }
@@ -157,79 +160,6 @@ function windowOverflowError({ settings }: Fold, items: readonly ClipCandidate[]
       `A policy with overflow: 'keep' sends it all the same, larger than the window.`,
     { window, reserve, tools, budget, minimum, enough, items },
   )
-}
-
-/** How many entries the recall of the next prompt searches. 0 if everything fits. */
-export function recallable(fold: Fold): number {
-  const { settings } = fold
-  if (!settings.policy.recall || fold.exchanges === 0 || wholeCost(fold, settings) <= settings.whole) return 0
-  return exchangeStart(fold, fold.exchanges - 1)
-}
-
-/** The entries before the cut that the latest user entry asks about, in at most `room` tokens. */
-function recallPart(fold: Fold, frame: PromptFrame, budget: Budget, room: number): RecallPart | undefined {
-  const { settings, columns } = fold
-  const setting = settings.policy.recall
-  if (!setting || fold.exchanges === 0 || room <= settings.prices.recall) return undefined
-  const asked = exchangeStart(fold, fold.exchanges - 1)
-  const query = at(columns.entries, asked)
-  if (query.kind !== 'user') return undefined
-  bringUpToDate(fold, asked)
-  const share = setting.largest * (asks(query.text) ? 1 : setting.statement)
-  const largest = Math.min(room, Math.floor(Math.max(0, budget.base) * share))
-  const before = Math.min(frame.layout.cut, asked)
-  const present = [frame.keptUser, frame.pinsFirst ? fold.firstUser : -1]
-  const unitOf = (entry: number): Unit | undefined => (present.includes(entry) ? undefined : recallUnit(fold, entry))
-  const ranking = rank(columns.index, query.text, {
-    count: asked,
-    before,
-    most: Math.max(256, largest / 4),
-    reads: setting.reads,
-  })
-  const units = selectUnits(ranking, setting, largest - settings.prices.recall, unitOf)
-  if (units.length === 0) return undefined
-  const entries = units
-    .flatMap(({ entries: each }) => each)
-    .map((index) => ({ index, tokens: recalledCost(fold, index) }))
-  return {
-    shape: 'recall',
-    tier: 'recall',
-    entries,
-    tokens: entries.reduce((sum, { tokens }) => sum + tokens, settings.prices.recall),
-  }
-}
-
-/**
- * The entry itself, or the whole step if it is a call or a result. Never a note: the newest notes are in every prompt,
- * and older ones are out of date.
- */
-function recallUnit(fold: Fold, index: number): Unit | undefined {
-  const { columns } = fold
-  const entry = at(columns.entries, index)
-  if (traits[entry.kind].pinned || !traits[entry.kind].chained || (entry.text === '' && entry.calls.length === 0))
-    return undefined
-  const entries = entry.calls.length === 0 && entry.kind !== 'tool' ? [index] : spokenStep(fold, index)
-  return { from: entries[0]!, entries, tokens: entries.reduce((sum, each) => sum + recalledCost(fold, each), 0) }
-}
-
-/** Adds the few characters around an entry to its stored counts. The text itself is not counted again. */
-function recalledCost(fold: Fold, index: number): number {
-  const {
-    columns: { text, entries, memory },
-    settings: { prices },
-  } = fold
-  const known = memory.recalled.get(index)
-  if (known !== undefined) return known
-  const entry = at(entries, index)
-  const count = (words: string): number => checkedCount(prices.counter, words)
-  const lines = entry.calls.reduce((sum, call) => sum + countLines(argumentsText(call)), countLines(entry.text) - 1)
-  const calls =
-    entry.calls.length === 0
-      ? 0
-      : ownCost(fold, index) - at(text, index) + entry.calls.length * count(`\n${framing.call('')}`)
-  const cost = at(text, index) + calls + lines * prices.mark + count(recalledHead(entry)) + count('\n')
-  memory.recalled.set(index, cost)
-  return cost
 }
 
 /**

@@ -8,6 +8,7 @@ import { appended, emptyView, type View } from './columns.ts'
 import { costing } from './cost.ts'
 import { emptyDigest, finishedDigest, withEntry, type DigestDraft } from './digest.ts'
 import { firstEpoch, nextEpoch, repairs, replayEpochs, type Epoch } from './epoch.ts'
+import type { FoldedEntry } from './framing.ts'
 import { countsKey, layoutKey, settingsOf, unlimited, type CompileOptions, type Settings } from './settings.ts'
 
 /**
@@ -46,7 +47,7 @@ export function advance<M extends Message>(before: Fold<M> | undefined, next: M 
 }
 
 /** The same in steps, so that others can work in between. */
-export function* advancing<M extends Message>(before: Fold<M> | undefined, next: M | Entry<M>): Steps<Fold<M>> {
+export function* advancing<M extends Message>(before: Fold<M> | undefined, next: M | FoldedEntry<M>): Steps<Fold<M>> {
   const fold = before ?? createFold<M>()
   const { settings, open } = fold
   const last = fold.length === 0 ? undefined : at(fold.columns.entries, fold.length - 1)
@@ -69,7 +70,7 @@ export function* advancing<M extends Message>(before: Fold<M> | undefined, next:
  * Keeps an entry from having a role that its writer has no right to. A system entry that neither the operator nor
  * Minutebook wrote becomes a user entry. A note that neither the model, the operator nor Minutebook wrote is dropped.
  */
-function withinRights<M extends Message>(entry: Entry<M>): Entry<M> | undefined {
+export function withinRights<M extends Message>(entry: FoldedEntry<M>): FoldedEntry<M> | undefined {
   const { role, chained } = traits[entry.kind]
   if (role !== 'system' || (chained ? operators : noteWriters).has(entry.origin)) return entry
   return chained ? { ...entry, kind: 'user', raw: { ...entry.raw, role: 'user' } } : undefined

@@ -1,7 +1,7 @@
 import type { Entry } from '../log/entry.ts'
 import { wellFormed } from '../log/json.ts'
 import { traits } from '../log/kind.ts'
-import { argumentsText } from '../log/message.ts'
+import { argumentsText, type Message } from '../log/message.ts'
 
 /** A name as part of a line that Minutebook writes. It cannot end the line, close its brackets or imitate its mark. */
 const named = (name: string): string => unbracketed(gist(name, 64)).replaceAll('>', '.')
@@ -81,14 +81,21 @@ export function listedNote(entry: Entry, text: string): string {
   return listed((traits[entry.kind].late ? framing.journalItem : '') + text)
 }
 
+/** An entry of a fold. `place`: its number in prompts, if that is not its seq. */
+export type FoldedEntry<M extends Message = Message> = Entry<M> & { readonly place?: number | undefined }
+
+export function numberOf({ place, seq }: FoldedEntry): number {
+  return place ?? seq
+}
+
 /** A recalled entry as it appears in the prompt: its number and speaker, then its text and its calls. */
-export function recalledLines(entry: Entry): string {
+export function recalledLines(entry: FoldedEntry): string {
   const called = entry.calls.map((call) => framing.call(call.name) + quoted(argumentsText(call)))
   return [recalledHead(entry) + marked(entry.text, '> '), ...called].join('\n')
 }
 
-export function recalledHead(entry: Entry): string {
-  return framing.recalled(entry.seq, entry.kind, entry.speaker ?? entry.answers?.name)
+export function recalledHead(entry: FoldedEntry): string {
+  return framing.recalled(numberOf(entry), entry.kind, entry.speaker ?? entry.answers?.name)
 }
 
 /** Puts `mark` before every line but the first. Empty lines get none. */

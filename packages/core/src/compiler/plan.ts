@@ -1,6 +1,8 @@
-import { compose } from './compose.ts'
+import type { Steps } from '../log/time.ts'
+import { composing } from './compose.ts'
 import type { Fold } from './fold.ts'
 import type { Part } from './parts.ts'
+import type { RecallReader } from './recall.ts'
 import { spansOf, type Span } from './span.ts'
 
 /**
@@ -34,10 +36,10 @@ export interface Plan {
   readonly spans: readonly Span[]
 }
 
-export function planOf(fold: Fold): Plan {
+export function* planning(fold: Fold, read: RecallReader | undefined): Steps<Plan> {
   const { settings } = fold
   const { prices, tools } = settings
-  const composition = compose(fold)
+  const composition = yield* composing(fold, read)
   const { parts } = composition
   return {
     policy: settings.policy.name,

@@ -4,6 +4,7 @@ import { traits } from '../log/kind.ts'
 import type { Call, Message } from '../log/message.ts'
 import { earlierMarker } from './budget.ts'
 import { at } from './column.ts'
+import { entryAt } from './columns.ts'
 import type { Fold } from './fold.ts'
 import { framing, listed, listedNote, quoted, recalledLines } from './framing.ts'
 import type { EntriesPart, NotesPart, Part, Tier } from './parts.ts'
@@ -43,7 +44,6 @@ export interface DraftCall {
 
 /** Writes the parts as messages for a template that allows everything. `render.ts` then adapts them to the profile. */
 export function draftsOf(fold: Fold, parts: readonly Part[]): PromptMessage[] {
-  const { entries } = fold.columns
   return parts.flatMap((part) => {
     switch (part.shape) {
       case 'entries':
@@ -65,7 +65,7 @@ export function draftsOf(fold: Fold, parts: readonly Part[]): PromptMessage[] {
             'user',
             part.tier,
             'RECALL',
-            `${framing.recall}${part.entries.map(({ index }) => recalledLines(at(entries, index))).join('\n')}\n${framing.recallEnd}`,
+            `${framing.recall}${part.entries.map(({ index }) => recalledLines(entryAt(fold, index))).join('\n')}\n${framing.recallEnd}`,
             part.entries.map(({ index }) => index),
           ),
         ]

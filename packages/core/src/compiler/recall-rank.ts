@@ -1,4 +1,7 @@
-import { lowerBound, postingsOf, stems, type Postings, type StemIndex } from './recall-index.ts'
+import { atOnce, type Steps } from '../log/time.ts'
+import { lowerBound, type StemIndex } from './recall-index.ts'
+import { sourceOf, type IndexSource } from './recall-source.ts'
+import { stems } from './stems.ts'
 
 export interface RecallCandidate {
   readonly entry: number
@@ -33,20 +36,40 @@ export interface RankOptions {
  * Which earlier entries does this message ask about? Ranks entries by BM25 per token, best first; an entry also scores
  * for matches in its neighbours. Reads a bounded number of postings, rarest stems first.
  */
-export function rank(index: StemIndex, query: string, { count, before, most, reads }: RankOptions): Ranking {
-  const scores = new SparseSums(Math.min(before, reads * neighbours))
-  let weight = 0
+export function* ranking(source: IndexSource, query: string, options: RankOptions): Steps<Ranking> {
+  const { count, before, most, reads } = options
+  const found = yield* source.postings([...new Set(stems(query))], {
+    count,
+    end: before + reach,
+    reads,
+    stems: stemLimit,
+  })
   let read = 0
-  for (const { list, known } of queryPostings(index, query, count)) {
-    const stemWeight = Math.log(1 + (count - known + 0.5) / (known + 0.5))
-    weight += stemWeight
-    const end = Math.min(known, lowerBound(list, before + reach))
+  const parts = found.map(({ list, known }) => {
+    const end = lowerBound(list, before + reach)
     const start = Math.max(0, end - (reads - read))
     read += end - start
-    const squares = squaresNear(index, list.slice(start, end), count, before)
-    for (const entry of squares.entries) scores.add(entry, stemWeight * Math.sqrt(squares.of(entry)))
+    return { known, list: list.slice(start, end) }
+  })
+  yield* source.loadSizes(
+    parts.map(({ list }) => list),
+    reach,
+  )
+  const scores = new SparseSums(Math.min(before, read * neighbours))
+  const average = source.stemsBefore(count) / count
+  let weight = 0
+  for (const { list, known } of parts) {
+    const stemWeight = Math.log(1 + (count - known + 0.5) / (known + 0.5))
+    weight += stemWeight
+    addStem(scores, source, { list, weight: stemWeight, average, before })
+    yield list.length * 100
   }
-  return { weight, candidates: best(index, scores, most), read }
+  return { weight, candidates: best(source, scores, most), read }
+}
+
+/** The same for an index that is in memory, at once. */
+export function rank(index: StemIndex, query: string, options: RankOptions): Ranking {
+  return atOnce(ranking(sourceOf(index, undefined), query, options))
 }
 
 const saturation = 1.2
@@ -59,56 +82,80 @@ const reach = neighbourShares.length - 1
 const neighbours = 2 * reach + 1
 const stemLimit = 64
 
-function queryPostings(index: StemIndex, query: string, count: number): Postings[] {
-  const found = [...new Set(stems(query))]
-    .map((stem) => postingsOf(index, stem, count))
-    .filter((postings) => postings !== undefined)
-  return found.sort((left, right) => left.known - right.known).slice(0, stemLimit)
+/** A stem that is ranked by: the entries that have it, and what it weighs. */
+interface RankedStem {
+  readonly list: readonly number[]
+  readonly weight: number
+  /** The average number of stems of an entry. */
+  readonly average: number
+  /** Only entries before this one are candidates. */
+  readonly before: number
 }
 
 /**
- * For one stem, sums the squared matches around each entry that has it. Squares, so that repeats close by add little.
+ * Adds what one stem adds to the score of each entry that has it or is near one that has it. Squares are summed, so that
+ * repeats close by add little.
  */
-function squaresNear(index: StemIndex, list: readonly number[], count: number, before: number): SparseSums {
-  const average = (index.totals[count] ?? 0) / count
-  const squares = new SparseSums(Math.min(before, list.length * neighbours))
+function addStem(scores: SparseSums, source: IndexSource, { list, weight, average, before }: RankedStem): void {
+  /** The sums of squares of the entries from `from` to `to`, each at its number modulo the size. */
+  const squares = new Float64Array(windowSize)
+  let [from, to] = [0, 0]
   for (const packed of list) {
     const entry = Math.floor(packed / 16)
-    const length = (index.totals[entry + 1] ?? 0) - (index.totals[entry] ?? 0)
     const times = packed % 16
-    const norm = saturation * (1 - lengthShare + (lengthShare * length) / average)
+    const norm = saturation * (1 - lengthShare + (lengthShare * source.stemsOf(entry)) / average)
     const match = (times * (saturation + 1)) / (times + norm)
+    const first = Math.max(0, entry - reach)
     const end = Math.min(entry + reach + 1, before)
-    for (let near = Math.max(0, entry - reach); near < end; near++) {
-      const part = match * (neighbourShares[Math.abs(near - entry)] ?? 0)
-      squares.add(near, part * part)
+    addSquares(scores, weight, squares, from, Math.min(first, to))
+    from = Math.max(from, first)
+    for (let near = first; near < end; near++) {
+      const part = match * neighbourShares[Math.abs(near - entry)]!
+      squares[near % windowSize]! += part * part
     }
+    to = Math.max(to, end)
   }
-  return squares
+  addSquares(scores, weight, squares, from, to)
 }
 
+function addSquares(scores: SparseSums, weight: number, squares: Float64Array, from: number, to: number): void {
+  for (let entry = from; entry < to; entry++) {
+    scores.add(entry, weight * Math.sqrt(squares[entry % windowSize]!))
+    squares[entry % windowSize] = 0
+  }
+}
+
+/** More than there are neighbours of an entry. */
+const windowSize = 16
+
 /** About `most` of the best, in order. */
-function best(index: StemIndex, scores: SparseSums, most: number): RecallCandidate[] {
-  const candidates = scores.entries.map((entry): RecallCandidate => {
-    const tokens = index.tokens[entry] ?? 0
-    const score = scores.of(entry)
-    return { entry, tokens, score, value: score / (tokens + fixedCost) }
-  })
-  const least = leastOfBest(candidates, most)
-  return candidates
-    .filter(({ value }) => value >= least)
-    .sort((left, right) => right.value - left.value || left.entry - right.entry)
+function best(source: IndexSource, scores: SparseSums, most: number): RecallCandidate[] {
+  const { entries } = scores
+  const values = new Float64Array(entries.length)
+  for (let place = 0; place < entries.length; place++) {
+    const entry = entries[place]!
+    values[place] = scores.of(entry) / (source.tokensOf(entry) + fixedCost)
+  }
+  const least = leastOfBest(values, most)
+  const candidates: RecallCandidate[] = []
+  for (let place = 0; place < entries.length; place++) {
+    const entry = entries[place]!
+    const value = values[place]!
+    if (value >= least) candidates.push({ entry, tokens: source.tokensOf(entry), score: scores.of(entry), value })
+  }
+  return candidates.sort((left, right) => right.value - left.value || left.entry - right.entry)
 }
 
 /**
- * Returns a value that at least `most` of the candidates reach, and not many more. It counts them in bins, because
- * sorting all of them would cost more.
+ * Returns a value that at least `most` of the values reach, and not many more. It counts them in bins, because sorting
+ * all of them would cost more.
  */
-function leastOfBest(candidates: readonly RecallCandidate[], most: number): number {
-  if (candidates.length <= most) return 0
-  const highest = candidates.reduce((high, { value }) => Math.max(high, value), 0)
+function leastOfBest(values: Float64Array, most: number): number {
+  if (values.length <= most) return 0
+  let highest = 0
+  for (const value of values) highest = Math.max(highest, value)
   const bins = new Uint32Array(1025)
-  for (const { value } of candidates) bins[Math.floor((value / highest) * 1024)]! += 1
+  for (const value of values) bins[Math.floor((value / highest) * 1024)]! += 1
   let bin = 1024
   for (let counted = bins[bin] ?? 0; counted < most && bin > 0; counted += bins[bin] ?? 0) bin--
   return (bin / 1024) * highest
@@ -177,6 +224,8 @@ export interface Unit {
   readonly from: number
   /** In the order of the log. The first is at `from`. */
   readonly entries: readonly number[]
+  /** What each of them costs, and all together. */
+  readonly costs: readonly number[]
   readonly tokens: number
 }
 
@@ -184,20 +233,20 @@ export interface Unit {
  * Chooses what to recall: the best value first. Skips what no longer fits, and stops at the first that is not worth it.
  * Returns units in the order of the log.
  */
-export function selectUnits(
-  ranking: Ranking,
+export function* selecting(
+  { candidates, weight }: Ranking,
   setting: RecallSetting,
   room: number,
-  unitOf: (entry: number) => Unit | undefined,
-): Unit[] {
-  const best = ranking.candidates[0]
-  if (!best || ranking.weight < setting.leastWeight) return []
+  unitOf: (entry: number) => Steps<Unit | undefined>,
+): Steps<Unit[]> {
+  const best = candidates[0]
+  if (!best || weight < setting.leastWeight) return []
   const chosen = new Map<number, Unit>()
   let left = room
-  for (const { entry, tokens, score, value } of ranking.candidates) {
+  for (const { entry, tokens, score, value } of candidates) {
     if (value < best.value * setting.ofBest || left <= 0) break
-    if (tokens > left || score < ranking.weight * setting.ofWeight) continue
-    const unit = unitOf(entry)
+    if (tokens > left || score < weight * setting.ofWeight) continue
+    const unit = yield* unitOf(entry)
     if (!unit || chosen.has(unit.from) || unit.tokens > left) continue
     chosen.set(unit.from, unit)
     left -= unit.tokens

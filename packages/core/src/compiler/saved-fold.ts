@@ -1,4 +1,3 @@
-import type { Entry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { readMessage, type Call, type Message } from '../log/message.ts'
 import { budgetOf, mostNotes } from './budget.ts'
@@ -15,21 +14,15 @@ import {
   type Counts,
   type Lists,
 } from './column.ts'
-import {
-  bringUpToDate,
-  columnsOver,
-  exchangeOf,
-  exchangeStart,
-  openingOf,
-  stepDigest,
-  type FoldMemory,
-} from './columns.ts'
+import { columnsOver, exchangeOf, exchangeStart, openingOf, stepDigest, type FoldMemory } from './columns.ts'
 import type { Digest, DigestDraft } from './digest.ts'
 import { earliestCut, replayEpochs, type Epoch } from './epoch.ts'
 import type { Fold } from './fold.ts'
+import type { FoldedEntry } from './framing.ts'
 import { stepsShare, turnShare, wholeCost } from './layout.ts'
 import { outlineReach, type OutlineRange } from './outline.ts'
-import { createIndex, loadIndex, saveIndex, type StemIndexData } from './recall-index.ts'
+import { bringUpToDate } from './recall.ts'
+import { createIndex, loadIndex, saveIndex, type StemIndex, type StemIndexData } from './recall-index.ts'
 import { countsKey, layoutKey, settingsOf, type CompileOptions } from './settings.ts'
 
 /**
@@ -37,7 +30,7 @@ import { countsKey, layoutKey, settingsOf, type CompileOptions } from './setting
  * made.
  */
 export interface SavedFold {
-  readonly version: 4
+  readonly version: 5
   /** The id of the newest entry. */
   readonly head: string | null
   /** The settings that the counts depend on, and the others that the epoch depends on. */
@@ -55,8 +48,8 @@ export interface SavedFold {
 
 /** An entry without the fields that can be read from its message. */
 export type SavedEntry = Pick<
-  Entry,
-  'id' | 'parent' | 'seq' | 'kind' | 'origin' | 'status' | 'speaker' | 'time' | 'key' | 'raw' | 'version'
+  FoldedEntry,
+  'id' | 'parent' | 'seq' | 'place' | 'kind' | 'origin' | 'status' | 'speaker' | 'time' | 'key' | 'raw' | 'version'
 >
 
 /**
@@ -75,7 +68,7 @@ export function saveFold(fold: Fold): SavedFold {
   bringUpToDate(fold, indexed)
   const entries = mapped(upTo(columns.entries, length), savedEntry)
   return {
-    version: 4,
+    version: 5,
     head: entries.values.at(-1)?.id ?? null,
     counted: countsKey(settings),
     laidOut: layoutKey(settings),
@@ -97,9 +90,9 @@ export function saveFold(fold: Fold): SavedFold {
 export function loadFold<M extends Message = Message>(saved: SavedFold, options: CompileOptions): Fold<M> {
   const settings = settingsOf(options)
   const { version, counts, counted, laidOut, lists, remains, index, epoch, open, digest } = saved
-  if (version !== 4) throw staleFoldError('has another version')
+  if (version !== 5) throw staleFoldError('has another version')
   if (counted !== countsKey(settings)) throw staleFoldError('was counted with another counter, profile or digester')
-  const entries = mapped(saved.entries, (entry) => ({ ...readMessage(entry.raw), ...entry }) as Entry<M>)
+  const entries = mapped(saved.entries, (entry) => ({ ...readMessage(entry.raw), ...entry }) as FoldedEntry<M>)
   const fold = {
     ...counts,
     columns: columnsOver(entries, listsUpTo(lists, counts), remains, loadIndex(index)),
@@ -111,11 +104,13 @@ export function loadFold<M extends Message = Message>(saved: SavedFold, options:
   return laidOut === layoutKey(settings) ? fold : { ...fold, epoch: replayEpochs(fold, settings) }
 }
 
-function savedEntry({ id, parent, seq, kind, origin, status, speaker, time, key, raw, version }: Entry): SavedEntry {
+function savedEntry(entry: FoldedEntry): SavedEntry {
+  const { id, parent, seq, place, kind, origin, status, speaker, time, key, raw, version } = entry
   return {
     id,
     parent,
     seq,
+    ...(place !== undefined && { place }),
     kind,
     origin,
     status,
@@ -134,19 +129,25 @@ function staleFoldError(why: string): MinutebookError {
 /**
  * Drops everything that no later prompt under the same settings can need. The size of what is left depends on the
  * window and on the logarithm of the log's length. The fold can be advanced and compiled to the same bytes as before.
- * If it is asked for something that was dropped, it throws `not_loaded`.
+ * If it is asked for something that was dropped, it throws `not_loaded`. A policy with recall may need any entry: such a
+ * fold is returned as it is.
  *
  * @example
  * const saved = JSON.stringify(saveFold(condensed(fold)))
  */
 export function condensed<M extends Message>(fold: Fold<M>): Fold<M> {
+  return fold.settings.policy.recall ? fold : condensedOver(fold, createIndex())
+}
+
+/** The same with an index of which nothing is in memory: with recall, one over all entries. */
+export function condensedOver<M extends Message>(fold: Fold<M>, index: StemIndex): Fold<M> {
   const { settings, columns, open } = fold
   const least = wholeCost(fold, settings) - open.length * settings.prices.interrupted
-  if (fold.exchanges === 0 || settings.policy.recall || least <= settings.whole) return fold
+  if (fold.exchanges === 0 || least <= settings.whole) return fold
   const kept = keptOf(fold)
   const entries = keeping(columns.entries, fold.length, kept.from, kept.singles)
   const openings = kept.openings.map((index) => [index, openingOf(fold, index)] as const)
-  return { ...fold, columns: columnsOver(entries, listsOf(fold, kept), { openings, steps: kept.told }, createIndex()) }
+  return { ...fold, columns: columnsOver(entries, listsOf(fold, kept), { openings, steps: kept.told }, index) }
 }
 
 /** What is kept of the entries before `from`. Everything from there on is kept. All indexes are ascending. */

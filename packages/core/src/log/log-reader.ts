@@ -1,10 +1,9 @@
 import { followBranch, headOf, type BranchReader } from './branch.ts'
-import { withNewestSystemText, type Entry } from './entry.ts'
+import { checkpointFrom, checkpointName, type BranchPosition, type Checkpoint } from './checkpoint.ts'
+import type { Entry } from './entry.ts'
 import { traits } from './kind.ts'
-import { newestTurn, waitingIn } from './next.ts'
-import { openCalls } from './open-call.ts'
-import type { Snapshot, Store, StoredEntry } from './store.ts'
-import { payloadOf, sizeOf, storedFrom } from './stored-entry.ts'
+import type { Store, StoredEntry } from './store.ts'
+import { sizeOf, storedFrom } from './stored-entry.ts'
 import { itemWork, type Pause } from './time.ts'
 
 /** How much of a log must be read. */
@@ -32,7 +31,8 @@ export interface Reader {
   take(appended: readonly StoredEntry[]): Promise<void>
   /** True if older entries that are not loaded were sent under this key. */
   isForeign(key: string): Promise<boolean>
-  keep(checkpoint: Checkpoint): Promise<void>
+  /** Saves a checkpoint. With `forget`, forgets what came before it, if that is not needed. */
+  keep(checkpoint: Checkpoint, forget: boolean): Promise<void>
 }
 
 /** How many entries are read at once: the first time, at most, and how much work a page should be. */
@@ -126,7 +126,7 @@ export function createReader(store: Store, thread: string, pause: Pause): Reader
       await judge(fresh)
     },
     isForeign,
-    keep: async (checkpoint) => {
+    keep: async (checkpoint, forget) => {
       const { settings, fold: _, head: id, seq, ...rest } = checkpoint
       const save = (name: string, value: Checkpoint): Promise<void> =>
         store.snapshots.save(thread, name, { id, seq, value }, { erasures: value.erasures, only: true })
@@ -135,6 +135,7 @@ export function createReader(store: Store, thread: string, pause: Pause): Reader
         save(checkpointName(undefined), { ...rest, head: id, seq }),
       ])
       kept = Math.max(kept, seq)
+      if (forget) known = continued(checkpoint, known)
     },
   }
 }
@@ -161,6 +162,19 @@ function createKnown(start?: Checkpoint): KnownEntries {
     length: start ? start.seq + 1 : 0,
     size: 0,
   }
+}
+
+/**
+ * What is known, as if it had been read from this checkpoint on. So a thread that is used for long takes no more memory
+ * than one that was just opened. Unchanged if a turn before the checkpoint is the newest one.
+ */
+function continued(checkpoint: Checkpoint, known: KnownEntries): KnownEntries {
+  const later = createKnown(checkpoint)
+  addEntries(
+    later,
+    known.entries.filter(({ seq }) => seq > checkpoint.seq),
+  )
+  return later.length === known.length && coversNewestTurn(later, later.entries) ? later : known
 }
 
 /** Adds the entries that come next, and returns those that are new. */
@@ -206,78 +220,8 @@ function hasQuestion({ start, byId }: KnownEntries, head: string | null): boolea
   return isAsked
 }
 
-/**
- * The position of a branch before one of its turns, with everything that is still needed from before. Plain data,
- * stored next to the log. It can be lost at any time. Everything that follows `head` is newer than it.
- */
-export interface Checkpoint extends BranchPosition {
-  readonly version: 1
-  /** The thread's `erasures` from before the log was read. */
-  readonly erasures: number
-  /** The hash of its settings, and whether the branch has recorded them. */
-  readonly settings?: string
-  readonly hasSettings: boolean
-  /** The saved fold of the branch, under these settings. */
-  readonly fold?: unknown
-}
-
-/** A position on a branch. */
-export interface BranchPosition {
-  /** The chained entry at the position. */
-  readonly head: string
-  /** The seq of the newest entry before the position. */
-  readonly seq: number
-  /** The number of chained entries up to the position. Of system texts, only the newest counts. */
-  readonly places: number
-  /** The operator's last system text, or null. A new one is compared with it. */
-  readonly system: string | null
-  /** Waiting messages, as they are stored. */
-  readonly pending: readonly { readonly seq: number; readonly checksum: string; readonly payload: string }[]
-}
-
-/**
- * The position before the newest turn of a branch. Undefined if a log that is read from there on would miss something.
- */
-export function positionBeforeTurn(
-  log: readonly StoredEntry[],
-  branch: readonly StoredEntry[],
-  start: BranchPosition | undefined,
-): BranchPosition | undefined {
-  const before = branch.slice(0, branch.length - newestTurn(branch).length)
-  const chain = before.filter(({ kind }) => traits[kind].chained)
-  const head = chain.at(-1)
-  if (!head || openCalls(newestTurn(before)).length > 0) return undefined
-  let seq = head.seq
-  for (const entry of before) if (entry.kind !== 'pending' && entry.seq > seq) seq = entry.seq
-  // The question, or an entry of another branch, was written before the last entry that hangs off the older part.
-  if (log.some((entry) => entry.seq > head.seq && entry.seq <= seq && traits[entry.kind].chained)) return undefined
-  const older = log.filter((entry) => entry.seq <= seq)
-  return {
-    head: head.id,
-    seq,
-    places: (start?.places ?? 0) + withNewestSystemText(chain).length,
-    system: before.findLast(isOperatorMessage)?.text ?? start?.system ?? null,
-    pending: waitingIn(older).map((entry) => ({ seq: entry.seq, checksum: entry.checksum, payload: payloadOf(entry) })),
-  }
-}
-
-export function isOperatorMessage({ kind, origin }: Entry): boolean {
-  return kind === 'system' && origin === 'operator'
-}
-
 function pendingOf({ pending }: BranchPosition): StoredEntry[] {
   return pending.map(storedFrom)
-}
-
-/** Without settings: the checkpoint without a fold, for readers that make no prompts. */
-function checkpointName(settings: string | undefined): string {
-  return settings === undefined ? 'fold' : `fold:${settings}`
-}
-
-/** Undefined if there is no checkpoint, or if it no longer fits the log. */
-function checkpointFrom(snapshot: Snapshot | undefined, erasures: number, length: number): Checkpoint | undefined {
-  const kept = snapshot?.value as Partial<Checkpoint> | null | undefined
-  return kept?.version === 1 && kept.erasures === erasures && snapshot!.seq < length ? (kept as Checkpoint) : undefined
 }
 
 /** How much work it is to read these entries. */

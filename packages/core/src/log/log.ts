@@ -4,8 +4,11 @@ import { entryOf, sentAs, type Entry, type EntryDraft } from './entry.ts'
 import { MinutebookError } from './error.ts'
 import { isTooDeep } from './json.ts'
 import { traits } from './kind.ts'
-import { coversAllAfter, createReader, type Checkpoint, type KnownEntries, type ReadOptions } from './log-reader.ts'
+import type { Checkpoint } from './checkpoint.ts'
+import { coversAllAfter, createReader, type KnownEntries, type ReadOptions } from './log-reader.ts'
 import { recordable } from './message.ts'
+import { keepSegments, type KeptSegments } from './checkpoint.ts'
+import type { PieceId } from './segments.ts'
 import { positionOf, type LogPosition } from './next.ts'
 import type { AppendResult, AppendTerms, NewRecord, Standing, Store, StoredEntry } from './store.ts'
 import { sizeOf } from './stored-entry.ts'
@@ -67,14 +70,31 @@ export interface LiveLog {
    * incoming messages: an answer must be recorded in any case.
    */
   checkRoom(drafts: readonly EntryDraft[]): void
-  /** Saves a checkpoint for the next reader of the log. */
-  keep(checkpoint: Checkpoint): Promise<void>
+  /** Reads what is not loaded, for indexes over the log. */
+  readonly stored: StoredLog
+  /** Stores new segments of an index, and removes those that no checkpoint uses any more. */
+  keepSegments(kept: KeptSegments): Promise<void>
+  /**
+   * Saves a checkpoint for the next reader of the log. If more than `most` entries are loaded, those before the
+   * checkpoint are forgotten, as far as the newest turn does not need them.
+   */
+  keep(checkpoint: Checkpoint, most?: number): Promise<void>
   /** Appends messages one after the other, after the entry `after`. Default: after the head. */
   append(drafts: readonly EntryDraft[], options?: AppendOptions): Promise<AppendResult>
   /** Those of these messages that are already recorded at exactly this place. */
   said(drafts: readonly EntryDraft[], options?: AppendOptions): readonly StoredEntry[]
   /** True if one of these messages was recorded at exactly this place and then erased. It would not come back. */
   isErased(drafts: readonly EntryDraft[], options?: AppendOptions): boolean
+}
+
+/** What is stored of a log, and next to it. */
+export interface StoredLog {
+  /** The entries with these seqs, in order. */
+  entries(seqs: readonly number[]): Promise<readonly StoredEntry[]>
+  /** Pieces of segments, in the order asked for. */
+  pieces(wanted: readonly PieceId[]): Promise<readonly (Uint8Array | undefined)[]>
+  /** All pieces of a segment. */
+  segment(name: string): Promise<readonly Uint8Array[] | undefined>
 }
 
 export interface AppendOptions {
@@ -193,7 +213,14 @@ export function liveLog(
       return reader.erasures !== undefined
     },
     isBehind: (standing) => log.length < standing.length || reader.erasures !== standing.erasures,
-    keep: (checkpoint) => reader.keep(checkpoint),
+    stored: {
+      entries: (seqs) => store.read(thread, { seqs }),
+      pieces: (wanted) => store.segments.read(thread, wanted),
+      segment: (name) => store.segments.load(thread, name),
+    },
+    keepSegments: (kept) => keepSegments(store, thread, kept, log.erasures),
+    keep: (checkpoint, most = Infinity) =>
+      exclusively(() => reader.keep(checkpoint, checkedOut === undefined && log.entries.length > most)),
     append: (
       drafts,
       {

@@ -1,3 +1,5 @@
+import { notLoadedError } from './branch.ts'
+
 /** What a book needs to know about time. Core never reads the time itself: it is passed a clock. */
 export interface Clock {
   /** The current time as an ISO 8601 text. */
@@ -49,31 +51,46 @@ const longest = 2 ** 31 - 1
 
 /**
  * How can long work let others run? As a generator that yields whenever it may be paused. It yields how much it did
- * since the last time: about the number of characters it looked at. A thousand of them take about ten microseconds.
+ * since the last time: about the number of characters it looked at. A thousand of them take about ten microseconds. If
+ * it needs something that must be read first, it yields the reading (`reading`).
  */
-export type Steps<T> = Generator<number, T, void>
+export type Steps<T> = Generator<number | Reading, T, unknown>
+
+/** Starts to read something. */
+export type Reading = () => Promise<unknown>
+
+/** Reads something in the middle of steps. */
+export function* reading<T>(read: () => Promise<T>): Steps<T> {
+  return (yield read) as T
+}
 
 /** The work for a message, an entry or a call, in addition to its characters. */
 export const itemWork = 500
 
-/** Does all steps at once. */
+/** Does all steps at once. Throws `not_loaded` if one of them has to read something. */
 export function atOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value
+    if (typeof step.value === 'function') throw notLoadedError()
   }
 }
 
 /** Lets others run, if enough work was done since the last pause. */
 export type Pause = (work: number) => Promise<void> | undefined
 
-/** Does the steps, and pauses in between to let others run. */
+/** Does the steps, reads what they need, and pauses in between to let others run. */
 export async function inSlices<T>(steps: Steps<T>, pause: Pause): Promise<T> {
+  let read: unknown
   for (;;) {
-    const step = steps.next()
+    const step = steps.next(read)
     if (step.done) return step.value
-    const waiting = pause(step.value)
-    if (waiting) await waiting
+    read = undefined
+    if (typeof step.value === 'function') read = await step.value()
+    else {
+      const waiting = pause(step.value)
+      if (waiting) await waiting
+    }
   }
 }
 

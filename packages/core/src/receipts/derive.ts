@@ -9,7 +9,8 @@ import type { Entry } from '../log/entry.ts'
 import { fail, MinutebookError } from '../log/error.ts'
 import { exchanges } from '../log/exchange.ts'
 import { traits } from '../log/kind.ts'
-import type { Checkpoint } from '../log/log-reader.ts'
+import type { Checkpoint } from '../log/checkpoint.ts'
+import type { StoredLog } from '../log/log.ts'
 import { readMessage, type Message } from '../log/message.ts'
 import { atOnce, type Steps } from '../log/time.ts'
 import { createMeter, fits } from '../tokens/prediction.ts'
@@ -38,6 +39,12 @@ export interface DeriveContext {
   readonly follow: FoldCache
 }
 
+/** Where the loaded part of a log begins. Default: with its first entry. */
+export interface LogStart {
+  readonly start?: Checkpoint | undefined
+  readonly stored?: StoredLog | undefined
+}
+
 /** Derives the prompt of a receipt. */
 export type DeriveFunction = (receipt: Receipt) => Prompt
 
@@ -50,7 +57,8 @@ export type DeriveSteps = (receipt: Receipt) => Steps<Prompt>
  * `cannot_derive` if something that it was made of is gone. Cheapest if receipts are passed in their order.
  *
  * `known`: derivations that the caller already has, by the hash of their settings. `start`: the checkpoint before
- * `log`, if that is only the end of a log. It then throws `not_loaded` if the end is not enough.
+ * `log`, if that is only the end of a log, and how to read what is `stored` of it. It then throws `not_loaded` if the
+ * end is not enough.
  */
 export function createDeriver(...given: Parameters<typeof createDeriving>): DeriveFunction {
   const deriving = createDeriving(...given)
@@ -63,7 +71,7 @@ export function createDeriving(
   functions: Functions,
   changes: Partial<CompileOptions> = {},
   known: Map<string, DeriveContext> = new Map(),
-  start?: Checkpoint,
+  { start, stored }: LogStart = {},
 ): DeriveSteps {
   const places = new Map(log.map(({ id }, index) => [id, index]))
   const line = followBranch(log, start?.head)
@@ -90,7 +98,7 @@ export function createDeriving(
       follow: createFoldCache({ ...optionsFor(settings, functions), ...changes }),
     }
     known.set(receipt.settings, { settings, follow })
-    return yield* promptOf(yield* follow(line(receipt.head, upto + 1), start), settings.tools, settings.wire)
+    return yield* promptOf(yield* follow(line(receipt.head, upto + 1), start), settings.tools, settings.wire, stored)
   }
 }
 

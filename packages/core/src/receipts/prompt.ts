@@ -1,6 +1,5 @@
-import { indexing } from '../compiler/columns.ts'
-import { compile, type CompileResult } from '../compiler/compile.ts'
-import { recallable } from '../compiler/compose.ts'
+import { compiling, type CompileResult } from '../compiler/compile.ts'
+import { indexing, recallable, type RecallReader } from '../compiler/recall.ts'
 import { advancing, createFold, entriesOf, type Fold } from '../compiler/fold.ts'
 import { loadFold, type SavedFold } from '../compiler/saved-fold.ts'
 import type { CompileOptions } from '../compiler/settings.ts'
@@ -9,7 +8,7 @@ import { isSystemText, withNewestSystemText, type Entry } from '../log/entry.ts'
 import { createSha256 } from '#sha256'
 import { canonicalJson } from '../log/json.ts'
 import { traits } from '../log/kind.ts'
-import type { Checkpoint } from '../log/log-reader.ts'
+import type { Checkpoint } from '../log/checkpoint.ts'
 import type { Message } from '../log/message.ts'
 import { atOnce, itemWork, type Steps } from '../log/time.ts'
 import type { Model, ToolSchema } from '../models/model.ts'
@@ -32,12 +31,17 @@ export interface Prompt {
 
 /**
  * Compiles a prompt, puts it into the protocol's shape and hashes it. Past prompts are made by the same code as the
- * next one.
+ * next one. `read`: reads what recall needs and the fold does not have.
  */
-export function* promptOf(fold: Fold, tools: readonly ToolSchema[], wire: Model['wire'] | null): Steps<Prompt> {
+export function* promptOf(
+  fold: Fold,
+  tools: readonly ToolSchema[],
+  wire: Model['wire'] | null,
+  read?: RecallReader,
+): Steps<Prompt> {
   // Recall would build this index itself, but all at once.
   yield* indexing(fold, recallable(fold))
-  const compiled = compile(fold)
+  const compiled = yield* compiling(fold, read)
   yield compiled.messages.length * itemWork
   const messages = encoders[wire ?? 'none'](compiled.messages)
   return {
@@ -126,7 +130,7 @@ export function createFoldCache(options: CompileOptions): FoldCache {
     for (const entry of withNewestSystemText(branch.slice(from))) {
       if (traits[entry.kind].chained) places++
       // Prompts show the numbers of entries. These are places on the branch, the same in every fork of it.
-      if (!revoked.has(entry.id)) fold = yield* advancing(fold, { ...entry, seq: places - 1 })
+      if (!revoked.has(entry.id)) fold = yield* advancing(fold, { ...entry, place: places - 1 })
       yield itemWork
     }
     // Set only now: another call may have followed another branch in between, and each continues its own.

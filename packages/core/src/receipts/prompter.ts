@@ -1,13 +1,15 @@
 import type { Fold } from '../compiler/fold.ts'
-import { condensed, saveFold } from '../compiler/saved-fold.ts'
+import { createIndex, indexOver, rememberSegments, type StemIndex } from '../compiler/recall-index.ts'
+import { sealing } from '../compiler/recall-seal.ts'
+import { condensedOver, saveFold } from '../compiler/saved-fold.ts'
 import type { CompileOptions } from '../compiler/settings.ts'
 import { notLoadedError } from '../log/branch.ts'
 import { traits } from '../log/kind.ts'
-import { positionBeforeTurn, type Checkpoint } from '../log/log-reader.ts'
+import { positionBeforeTurn, type Checkpoint } from '../log/checkpoint.ts'
 import type { LiveLog } from '../log/log.ts'
 import type { Message } from '../log/message.ts'
 import { newestTurn } from '../log/next.ts'
-import type { Steps } from '../log/time.ts'
+import { inSlices, type Steps } from '../log/time.ts'
 import type { StoredEntry } from '../log/store.ts'
 import { estimator } from '../tokens/estimator.ts'
 import { createReuseMeter } from '../tokens/prediction.ts'
@@ -38,6 +40,7 @@ function momentOf(log: LiveLog): Moment {
     start: log.start,
     erasures: log.erasures,
     kept: log.kept,
+    stored: log.stored,
     entries: log.entries.slice(),
     branch: log.branch(),
   }
@@ -56,12 +59,12 @@ export function createPrompter(options: CompileOptions, settings: CallSettings, 
   const reuse = createReuseMeter(options.counter ?? estimator)
   let before: Prompt | undefined
   const known = (): Map<string, DeriveContext> => new Map([[cadence.settingsHash, { settings, follow }]])
-  const next = function* ({ start, branch }: Pick<Moment, 'start' | 'branch'>): Steps<Prompt> {
+  const next = function* ({ start, branch, stored }: Pick<Moment, 'start' | 'branch' | 'stored'>): Steps<Prompt> {
     if (start && start.settings !== cadence.settingsHash) throw notLoadedError()
-    return yield* promptOf(yield* follow(branch, start), settings.tools, settings.wire)
+    return yield* promptOf(yield* follow(branch, start), settings.tools, settings.wire, stored)
   }
   return {
-    next: (log) => next({ start: log.start, branch: log.branch() }),
+    next: (log) => next({ start: log.start, branch: log.branch(), stored: log.stored }),
     toSend: function* (log) {
       const now = momentOf(log)
       // Derive the previous prompt first: it is mostly the beginning of this branch, so the branch is folded once for
@@ -69,22 +72,22 @@ export function createPrompter(options: CompileOptions, settings: CallSettings, 
       const earlier = yield* messagesBefore(now, options, before, known())
       const due = yield* checkpointDue(now, follow, cadence)
       const prompt = (before = yield* next(now))
-      return { prompt, reused: reuse(prompt.messages, earlier), keep: () => keep(log, due) }
+      return { prompt, reused: reuse(prompt.messages, earlier), keep: () => keep(log, due, cadence) }
     },
     at: function* (log, head) {
-      return yield* promptOf(yield* follow(log.branch(head)), settings.tools, settings.wire)
+      return yield* promptOf(yield* follow(log.branch(head)), settings.tools, settings.wire, log.stored)
     },
     sentBy: function* (log, receipt) {
-      return yield* derivable(createDeriving(log.entries.slice(), options, {}, known(), log.start), receipt)
+      return yield* derivable(createDeriving(log.entries.slice(), options, {}, known(), log), receipt)
     },
   }
 }
 
 /** Ignores errors, because a checkpoint can be lost at any time. */
-async function keep(log: LiveLog, due: CheckpointDue | undefined): Promise<void> {
+async function keep(log: LiveLog, due: CheckpointDue | undefined, { every }: CheckpointSchedule): Promise<void> {
   try {
-    const checkpoint = due?.()
-    if (checkpoint) await log.keep(checkpoint)
+    const checkpoint = await due?.(log)
+    if (checkpoint) await log.keep(checkpoint, loaded * (every ?? usual))
   } catch {
     // The next turn tries again.
   }
@@ -95,17 +98,18 @@ async function keep(log: LiveLog, due: CheckpointDue | undefined): Promise<void>
  * was no call, or if its prompt cannot be derived any more.
  */
 function* messagesBefore(
-  { entries, start }: Moment,
+  moment: Moment,
   options: CompileOptions,
   mine: Prompt | undefined,
   known: Map<string, DeriveContext>,
 ): Steps<readonly Message[]> {
+  const { entries, start } = moment
   const entry = entries.findLast(isTaken)
   if (!entry && start) throw notLoadedError()
   if (!entry) return []
   const receipt = receiptFrom(entry)
   if (receipt.hash === mine?.hash) return mine.messages
-  const prompt = yield* derivable(createDeriving(entries, options, {}, known, start), receipt)
+  const prompt = yield* derivable(createDeriving(entries, options, {}, known, moment), receipt)
   return prompt?.messages ?? []
 }
 
@@ -120,10 +124,10 @@ interface CheckpointSchedule {
   readonly every?: number | undefined
 }
 
-type CheckpointDue = () => Checkpoint | undefined
+type CheckpointDue = (log: LiveLog) => Promise<Checkpoint | undefined>
 
 /** A log at one moment. */
-interface Moment extends Pick<LiveLog, 'start' | 'erasures' | 'kept'> {
+interface Moment extends Pick<LiveLog, 'start' | 'erasures' | 'kept' | 'stored'> {
   readonly entries: readonly StoredEntry[]
   readonly branch: readonly StoredEntry[]
 }
@@ -145,18 +149,32 @@ function* checkpointDue(
   if (!stand || stand.seq - kept < (every ?? usual)) return undefined
   const before = branch.slice(0, branch.length - turn.length)
   const fold = yield* follow(before, start)
-  if (fold.settings.policy.recall) return undefined
   const hasSettings =
     before.some(({ kind, text }) => kind === 'settings' && text === settingsText) || (start?.hasSettings ?? false)
-  return () => {
-    const small = condensed(fold)
+  return async (log) => {
+    const small = condensedOver(fold, createIndex())
     // A checkpoint that keeps every entry saves no reading.
     if (every === undefined && (small === fold || stand.seq - kept < sizeOf(small))) return undefined
-    return { version: 1, ...stand, erasures, settings, hasSettings, fold: saveFold(small) }
+    const index = fold.settings.policy.recall ? await keepIndex(log, fold, settings) : createIndex()
+    const saved = saveFold(condensedOver(fold, index))
+    return { version: 1, ...stand, erasures, settings, hasSettings, fold: saved }
   }
 }
 
+/** Stores what is not stored yet of a fold's index. Returns the index without what is stored. */
+async function keepIndex(log: LiveLog, fold: Fold, settings: string): Promise<StemIndex> {
+  const { segments, stored } = await inSlices(
+    sealing(fold, (name) => log.stored.segment(name)),
+    log.pause,
+  )
+  await log.keepSegments({ settings, names: segments.map(({ name }) => name), stored })
+  rememberSegments(fold.columns.index, segments)
+  return indexOver(segments)
+}
+
 const usual = 64
+/** A log that is short enough stays loaded: this many times the entries after which a checkpoint is due. */
+const loaded = 16
 
 /** The kinds of entries that a turn may have before its first model call. */
 const beginning: ReadonlySet<string> = new Set(['user', 'system', 'pending', 'revocation'])

@@ -1,7 +1,7 @@
 import { systemDraft, type Entry, type EntryDraft, type EntryFacts } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { matchCall } from '../log/exchange.ts'
-import { isOperatorMessage } from '../log/log-reader.ts'
+import { isOperatorMessage } from '../log/checkpoint.ts'
 import type { LiveLog } from '../log/log.ts'
 import { readMessage, ownMessage, type Call, type Message } from '../log/message.ts'
 import { newestTurn } from '../log/next.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { asks, selectUnits, type Ranking, type RecallSetting, type Unit } from '../../src/compiler/recall-rank.ts'
+import { atOnce } from '../../src/log/time.ts'
+import { asks, selecting, type Ranking, type RecallSetting, type Unit } from '../../src/compiler/recall-rank.ts'
 
 /** Candidates as `[entry, tokens, value]`, best first, under a query of weight 10. */
 function rankingOf(...found: [entry: number, tokens: number, value: number][]): Ranking {
@@ -8,6 +9,20 @@ function rankingOf(...found: [entry: number, tokens: number, value: number][]): 
     read: 0,
     candidates: found.map(([entry, tokens, value]) => ({ entry, tokens, value, score: value * 10 })),
   }
+}
+
+function selectUnits(
+  ranking: Ranking,
+  setting: RecallSetting,
+  room: number,
+  unitOf: (entry: number) => Unit | undefined,
+): Unit[] {
+  return atOnce(
+    selecting(ranking, setting, room, function* (entry) {
+      yield 0
+      return unitOf(entry)
+    }),
+  )
 }
 
 const eager: RecallSetting = {
@@ -19,7 +34,7 @@ const eager: RecallSetting = {
   leastWeight: 0,
   reads: 4096,
 }
-const alone = (entry: number): Unit => ({ from: entry, entries: [entry], tokens: 10 })
+const alone = (entry: number): Unit => ({ from: entry, entries: [entry], costs: [10], tokens: 10 })
 const three = rankingOf([7, 10, 1], [3, 10, 0.5], [5, 10, 0.1])
 
 const starts = (
@@ -57,7 +72,7 @@ describe('what is recalled', () => {
   })
 
   test('a call and its results once, whichever of them was found', () => {
-    const step: Unit = { from: 3, entries: [3, 4, 5], tokens: 25 }
+    const step: Unit = { from: 3, entries: [3, 4, 5], costs: [5, 10, 10], tokens: 25 }
     const found = rankingOf([7, 10, 1], [3, 10, 0.5], [5, 10, 0.4], [9, 10, 0.3])
     expect(selectUnits(found, eager, 60, (entry) => (entry < 6 ? step : alone(entry)))).toEqual([
       step,

@@ -50,7 +50,9 @@ describe('an index', () => {
 
   test('as plain data', () => {
     expect(saveIndex(indexOf('red lamp', 'red red'), 2)).toEqual({
-      version: 1,
+      version: 2,
+      segments: [],
+      base: 0,
       tokens: [8, 7],
       totals: [0, 2, 4],
       stems: [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { stems } from '../../src/compiler/recall-index.ts'
+import { stems } from '../../src/compiler/stems.ts'
 import { canBeDoneIn } from '../../../../tests/support/stopwatch.ts'
 
 describe('stems', () => {

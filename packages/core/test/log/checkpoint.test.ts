@@ -1,7 +1,7 @@
 import { memoryStore, type Entry, type Store } from 'minutebook'
 import { entryOf, traits, type EntryFacts } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
-import { positionBeforeTurn, type Checkpoint } from '../../src/log/log-reader.ts'
+import { positionBeforeTurn, type Checkpoint } from '../../src/log/checkpoint.ts'
 import { liveLog, type LiveLog } from '../../src/log/log.ts'
 import { atOnce } from '../../src/log/time.ts'
 import { callSettings } from '../../src/receipts/receipt.ts'

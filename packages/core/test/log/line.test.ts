@@ -4,6 +4,7 @@ import { entriesOf } from 'minutebook/inspect'
 import { entryOf, traits } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { followBranch } from '../../src/log/branch.ts'
+import { numberOf } from '../../src/compiler/framing.ts'
 import { atOnce } from '../../src/log/time.ts'
 import { createFoldCache } from '../../src/receipts/prompt.ts'
 import { assistant, note, user } from '@minutebook/testing'
@@ -71,7 +72,7 @@ describe('a line', () => {
 
 describe('a follower', () => {
   const texts = (steps: ReturnType<ReturnType<typeof createFoldCache>>): string[] =>
-    entriesOf(atOnce(steps)).map(({ seq, text }) => `${seq} ${text}`)
+    entriesOf(atOnce(steps)).map((entry) => `${numberOf(entry)} ${entry.text}`)
   const one = entryOf(user('one'))
   const two = entryOf(assistant('two'), one)
   const noted = note('noted', two)

@@ -145,9 +145,10 @@ test('whatever happens to a thread, it makes no difference but to what is read w
       }
       const reader = openBook({ store: each.store, counter: words }).thread('t')
       expect(await reader.verify()).toMatchObject({ ok: true, problems: [] })
-      expect(each.reads.wholes).toBeLessThanOrEqual(plain.reads.wholes)
-      reads.parts += each.reads.parts
-      reads.wholes += each.reads.wholes
+      // A log of more than sixteen entries is forgotten by `each`, and must be read again if all of it is needed.
+      expect(some.reads.wholes).toBeLessThanOrEqual(plain.reads.wholes)
+      reads.parts += some.reads.parts
+      reads.wholes += some.reads.wholes
       reads.wholesWithout += plain.reads.wholes
     }),
     withSure(5, longRuns, drawn),
@@ -203,15 +204,18 @@ describe('a long thread', () => {
         .send(text).done
     ).status
 
-  test('is read once; whoever comes after that reads its end, however long it is', async () => {
+  test.each([
+    ['with recall', defaultPolicy()],
+    ['without recall', offline[0]!],
+  ])('is read once; whoever comes after that reads its end, however long it is: %s', async (_, policy) => {
     const most: number[] = []
     for (const length of [500, 5000]) {
       const { store, counts } = await longThread(length)
-      expect(await sent(store, offline[0]!, 'first')).toBe('complete')
+      expect(await sent(store, policy, 'first')).toBe('complete')
       const read: number[] = []
       for (let turn = 0; turn < 40; turn++) {
         const before = counts.entries
-        expect(await sent(store, offline[0]!, `turn ${turn}`)).toBe('complete')
+        expect(await sent(store, policy, `turn ${turn}`)).toBe('complete')
         read.push(counts.entries - before)
       }
       expect(Math.max(...read)).toBeLessThan(200)
@@ -226,10 +230,9 @@ describe('a long thread', () => {
   })
 
   test.each<[string, Policy, ThreadOptions]>([
-    ['with recall', defaultPolicy(), {}],
-    ['with recall, whatever is wished', defaultPolicy(), { checkpointEvery: 1 }],
-    ['where no checkpoints are wished', offline[0]!, { checkpointEvery: Infinity }],
-  ])('is read whole each time %s', async (_, policy, more) => {
+    ['without recall', offline[0]!, { checkpointEvery: Infinity }],
+    ['with recall', defaultPolicy(), { checkpointEvery: Infinity }],
+  ])('is read whole each time if no checkpoints are wished: %s', async (_, policy, more) => {
     const { store, counts } = await longThread(600)
     for (let turn = 0; turn < 3; turn++) expect(await sent(store, policy, `turn ${turn}`, more)).toBe('complete')
     expect(counts.entries).toBeGreaterThan(1800)

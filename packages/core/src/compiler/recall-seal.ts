@@ -1,0 +1,118 @@
+import { sha256 } from '#sha256'
+import { traits } from '../log/kind.ts'
+import type { StoredSegment } from '../log/segments.ts'
+import { reading, type Steps } from '../log/time.ts'
+import { at, lastNotAfter } from './column.ts'
+import { exchangeOf, notesBefore } from './columns.ts'
+import type { Fold } from './fold.ts'
+import { numberOf } from './framing.ts'
+import { bringUpToDate, isCall, isRecallable, recalledCost } from './recall.ts'
+import { lowerBound } from './recall-index.ts'
+import type { IndexedEntry } from './recall-pages.ts'
+import { decodeSegment, encodeSegment, joinContents, type Segment, type SegmentContent } from './recall-segment.ts'
+import { countsKey } from './settings.ts'
+
+/** What must be stored so that the index of a fold can leave the memory. */
+export interface SealedSegments {
+  /** All segments of the fold, in order. */
+  readonly segments: readonly Segment[]
+  /** Those of them that are new. */
+  readonly stored: readonly StoredSegment[]
+  /** The names of those that are part of larger ones now. */
+  readonly replaced: readonly string[]
+}
+
+/** Reads all pieces of a stored segment. Undefined if it is gone. */
+export type SegmentReader = (name: string) => Promise<readonly Uint8Array[] | undefined>
+
+/** The most entries of a segment. Larger ones would be read in fewer pieces, but joining takes memory. */
+const mostEntries = 65_536
+
+/**
+ * How does the index of a fold leave the memory? Makes segments of the entries that no segment has yet. Joins them with
+ * the newest stored ones while those are not much larger: so there are few segments, and an entry is written again only
+ * a few times.
+ */
+export function* sealing(fold: Fold, read: SegmentReader): Steps<SealedSegments> {
+  bringUpToDate(fold, fold.length)
+  const kept = [...fold.columns.index.segments]
+  const stored: StoredSegment[] = []
+  const replaced: string[] = []
+  for (let from = kept.at(-1)?.to ?? 0; from < fold.length;) {
+    const to = Math.min(fold.length, from + mostEntries)
+    let content = contentOf(fold, from, to)
+    const names = [nameOf(fold, from, to)]
+    while (isJoined(kept.at(-1), content)) {
+      const before = kept.pop()!
+      const pieces =
+        stored.find(({ name }) => name === before.name)?.pieces ?? (yield* reading(() => read(before.name)))
+      if (!pieces) {
+        kept.push(before)
+        break
+      }
+      content = joinContents([yield* decodeSegment(before, pieces), content])
+      names.unshift(before.name)
+      replaced.push(before.name)
+    }
+    const { segment, pieces } = yield* encodeSegment(content)
+    const name = names.length === 1 ? names[0]! : sha256(names.join(' ')).slice(0, nameLength)
+    kept.push({ name, ...segment })
+    stored.push({ name, pieces })
+    from = to
+  }
+  return { segments: kept, stored: stored.filter(({ name }) => !replaced.includes(name)), replaced }
+}
+
+const nameLength = 24
+
+/** True if a stored segment is joined with what comes after it. */
+function isJoined(before: Segment | undefined, { entries }: SegmentContent): boolean {
+  if (!before) return false
+  const length = before.to - before.from
+  return length < 2 * entries.length && length + entries.length <= mostEntries
+}
+
+/** The ids of its entries, and all that their counts depend on. */
+function nameOf({ columns, settings }: Fold, from: number, to: number): string {
+  const ids = [countsKey(settings), `${from}`]
+  for (let index = from; index < to; index++) ids.push(at(columns.entries, index).id)
+  return sha256(ids.join(' ')).slice(0, nameLength)
+}
+
+function contentOf(fold: Fold, from: number, to: number): SegmentContent {
+  const { index, steps } = fold.columns
+  const postings = new Map<string, readonly number[]>()
+  for (const [stem, list] of index.postings) {
+    const start = lowerBound(list, from)
+    const end = lowerBound(list, to)
+    if (start < end) postings.set(stem, list.slice(start, end))
+  }
+  const entries: IndexedEntry[] = []
+  let step = lastNotAfter(steps, fold.steps, from - 1) + 1
+  for (let entry = from; entry < to; entry++) {
+    const startsStep = step < fold.steps && at(steps, step) === entry
+    if (startsStep) step++
+    entries.push({ ...indexedEntry(fold, entry), startsStep })
+  }
+  return { from, entries, postings }
+}
+
+function indexedEntry(fold: Fold, index: number): Omit<IndexedEntry, 'startsStep'> {
+  const { columns } = fold
+  const { base, totals, tokens } = columns.index
+  const entry = at(columns.entries, index)
+  const { pinned, chained } = traits[entry.kind]
+  const mayRecall = isRecallable(fold, index)
+  return {
+    stems: totals[index - base + 1]! - totals[index - base]!,
+    tokens: tokens[index - base]!,
+    cost: chained && !pinned ? recalledCost(fold, index) : 0,
+    seq: entry.seq,
+    place: numberOf(entry),
+    exchange: exchangeOf(fold, index),
+    notes: notesBefore(fold, index),
+    isSpoken: chained && !pinned,
+    isRecallable: mayRecall,
+    isCall: isCall(fold, index),
+  }
+}

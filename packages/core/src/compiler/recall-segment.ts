@@ -1,0 +1,193 @@
+import { itemWork, type Steps } from '../log/time.ts'
+import { ByteReader, ByteWriter } from './bytes.ts'
+import {
+  entriesInFacts,
+  entriesInSizes,
+  factsPages,
+  readFacts,
+  sizesPages,
+  stemsIn,
+  tokensIn,
+  type IndexedEntry,
+} from './recall-pages.ts'
+
+/**
+ * How is the index of recall stored next to a long log? In segments, each for some of the entries, in order. A segment
+ * never changes. It can be made again from the log, always to the same bytes. Two that follow each other can be joined:
+ * the result is the segment of all their entries.
+ *
+ * A segment is stored in pieces, so that a query reads little of it. In this order:
+ * - blocks: the stems by their hash. A stem's entries are listed with it, or in pieces of their own if there are many;
+ * - sizes: for every entry its number of stems and its tokens;
+ * - facts: what is needed to recall an entry;
+ * - lists: the entries of common stems, the newest first.
+ */
+export interface Segment {
+  /** Two segments with the same name have the same content. */
+  readonly name: string
+  /** Its first entry, and the first one after it. */
+  readonly from: number
+  readonly to: number
+  /** How many stems its entries have. */
+  readonly stems: number
+  /** The number of blocks, a power of two. */
+  readonly blocks: number
+}
+
+/** What a segment says. */
+export interface SegmentContent {
+  readonly from: number
+  readonly entries: readonly IndexedEntry[]
+  /** The entries that have a stem, in order, packed as in `StemIndex`. */
+  readonly postings: ReadonlyMap<string, readonly number[]>
+}
+
+/** A stem in a block: in how many entries it is, and these, or the first of the pieces that list them. */
+export interface BlockEntry {
+  readonly count: number
+  /** In order. Undefined if they are in pieces of their own. */
+  readonly list: readonly number[] | undefined
+  /** The piece with the newest ones. Older ones follow. */
+  readonly piece: number
+}
+
+/** Postings in a block, on average. */
+const blockLoad = 256
+/** The most postings that are listed in a block, and in a piece of its own. */
+const listedInBlock = 256
+export const listLength = 2048
+
+/** The pieces of a segment, by number. */
+export function* encodeSegment(content: SegmentContent): Steps<{
+  readonly segment: Omit<Segment, 'name'>
+  readonly pieces: readonly Uint8Array[]
+}> {
+  const { from, entries, postings } = content
+  let total = 0
+  for (const list of postings.values()) total += list.length
+  const blocks = 2 ** Math.ceil(Math.log2(Math.max(1, total / blockLoad)))
+  const writers = Array.from({ length: blocks }, () => new ByteWriter())
+  const sizes = yield* sizesPages(entries)
+  const facts = yield* factsPages(entries)
+  const firstList = blocks + sizes.length + facts.length
+  const lists: Uint8Array[] = []
+  for (const stem of [...postings.keys()].sort()) {
+    const list = postings.get(stem)!
+    const writer = writers[blockOf(stem, blocks)]!
+    writer.text(stem)
+    writer.number(list.length)
+    if (list.length <= listedInBlock) writeList(writer, list, from)
+    else {
+      writer.number(firstList + lists.length)
+      for (let end = list.length; end > 0; end -= listLength) {
+        const page = new ByteWriter()
+        writeList(page, list.slice(Math.max(0, end - listLength), end), from)
+        lists.push(page.bytes())
+      }
+    }
+    yield list.length * 4 + itemWork / 10
+  }
+  return {
+    segment: { from, to: from + entries.length, stems: entries.reduce((sum, { stems }) => sum + stems, 0), blocks },
+    pieces: [...writers.map((writer) => writer.bytes()), ...sizes, ...facts, ...lists],
+  }
+}
+
+/** What the pieces of a segment say. */
+export function* decodeSegment({ from, to, blocks }: Segment, pieces: readonly Uint8Array[]): Steps<SegmentContent> {
+  const postings = new Map<string, readonly number[]>()
+  for (const piece of pieces.slice(0, blocks)) {
+    for (const [stem, { count, list, piece: first }] of readBlock(piece, from)) {
+      postings.set(stem, list ?? joinedLists(pieces, first, count, from))
+      yield count * 4 + itemWork / 10
+    }
+  }
+  const segment = { from, to, blocks }
+  const entries: IndexedEntry[] = []
+  for (let entry = from; entry < to; entry += entriesInFacts) {
+    const facts = readFacts(pieces[factsPiece(segment, entry)]!)
+    const sizes = pieces[sizesPiece(segment, entry)]!
+    for (const [index, each] of facts.entries()) {
+      const place = (entry - from + index) % entriesInSizes
+      entries.push({ stems: stemsIn(sizes, place), tokens: tokensIn(sizes, place), ...each })
+    }
+    yield entriesInFacts * 40
+  }
+  return { from, entries, postings }
+}
+
+/** One content for segments that follow each other. */
+export function joinContents(contents: readonly SegmentContent[]): SegmentContent {
+  const postings = new Map<string, number[]>()
+  for (const content of contents)
+    for (const [stem, list] of content.postings) {
+      const joined = postings.get(stem)
+      if (joined) for (const packed of list) joined.push(packed)
+      else postings.set(stem, [...list])
+    }
+  return { from: contents[0]?.from ?? 0, entries: contents.flatMap(({ entries }) => entries), postings }
+}
+
+type Layout = Pick<Segment, 'from' | 'to' | 'blocks'>
+
+/** The piece with the block of a stem. */
+export function blockOf(stem: string, blocks: number): number {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < stem.length; index++) hash = Math.imul(hash ^ stem.charCodeAt(index), 0x01000193)
+  return (hash ^ (hash >>> 15)) & (blocks - 1)
+}
+
+/** The piece with the sizes of an entry. */
+export function sizesPiece({ from, blocks }: Layout, entry: number): number {
+  return blocks + Math.floor((entry - from) / entriesInSizes)
+}
+
+/** The piece with the facts of an entry. */
+export function factsPiece({ from, to, blocks }: Layout, entry: number): number {
+  return blocks + Math.ceil((to - from) / entriesInSizes) + Math.floor((entry - from) / entriesInFacts)
+}
+
+/** The stems of a block. */
+export function* readBlock(bytes: Uint8Array, from: number): Generator<readonly [string, BlockEntry]> {
+  const reader = new ByteReader(bytes)
+  while (!reader.isAtEnd) {
+    const stem = reader.text()
+    const count = reader.number()
+    const isListed = count <= listedInBlock
+    const list = isListed ? readList(reader, count, from) : undefined
+    yield [stem, { count, list, piece: isListed ? -1 : reader.number() }]
+  }
+}
+
+/** Reads a piece of a list of `count` postings. */
+export function readListPiece(bytes: Uint8Array, count: number, from: number): number[] {
+  return readList(new ByteReader(bytes), count, from)
+}
+
+function joinedLists(pieces: readonly Uint8Array[], first: number, count: number, from: number): number[] {
+  const lists: number[][] = []
+  for (let piece = first, left = count; left > 0; piece++, left -= listLength)
+    lists.unshift(readListPiece(pieces[piece]!, Math.min(left, listLength), from))
+  return lists.flat()
+}
+
+/** Each entry as its distance from the one before, with its occurrences. */
+function writeList(writer: ByteWriter, list: readonly number[], from: number): void {
+  let before = from
+  for (const packed of list) {
+    const entry = Math.floor(packed / 16)
+    writer.number((entry - before) * 16 + (packed % 16))
+    before = entry
+  }
+}
+
+function readList(reader: ByteReader, count: number, from: number): number[] {
+  const list: number[] = []
+  let entry = from
+  for (let left = count; left > 0; left--) {
+    const packed = reader.number()
+    entry += Math.floor(packed / 16)
+    list.push(entry * 16 + (packed % 16))
+  }
+  return list
+}

@@ -1,0 +1,192 @@
+import type { Entry } from '../log/entry.ts'
+import { traits } from '../log/kind.ts'
+import { argumentsText } from '../log/message.ts'
+import { atOnce, itemWork, reading, type Steps } from '../log/time.ts'
+import { checkedCount } from '../tokens/tokens.ts'
+import { ownCost, type Budget } from './budget.ts'
+import { at } from './column.ts'
+import { exchangeStart, remember, spokenStep, type View } from './columns.ts'
+import { withinRights, type Fold } from './fold.ts'
+import { countLines, framing, recalledHead } from './framing.ts'
+import { wholeCost, type PromptFrame } from './layout.ts'
+import type { RecallPart } from './parts.ts'
+import { appendStems, indexedIn } from './recall-index.ts'
+import type { EntryFacts } from './recall-pages.ts'
+import { asks, ranking, selecting, type Unit } from './recall-rank.ts'
+import { sourceOf, type IndexSource, type PieceReader } from './recall-source.ts'
+import { scannedCharacters } from './stems.ts'
+
+/** Reads what recall needs of a log that is not in memory. */
+export interface RecallReader {
+  readonly pieces: PieceReader
+  /** The entries with these seqs, in order. */
+  entries(seqs: readonly number[]): Promise<readonly Entry[]>
+}
+
+/** How many entries the recall of the next prompt searches. 0 if everything fits. */
+export function recallable(fold: Fold): number {
+  const { settings } = fold
+  if (!settings.policy.recall || fold.exchanges === 0 || wholeCost(fold, settings) <= settings.whole) return 0
+  return exchangeStart(fold, fold.exchanges - 1)
+}
+
+/** What does the latest user entry ask about? The entries before the cut that it recalls, in at most `room` tokens. */
+export function* recalling(
+  fold: Fold,
+  frame: PromptFrame,
+  budget: Budget,
+  room: number,
+  read: RecallReader | undefined,
+): Steps<RecallPart | undefined> {
+  const { settings, columns } = fold
+  const setting = settings.policy.recall
+  if (!setting || fold.exchanges === 0 || room <= settings.prices.recall) return undefined
+  const asked = exchangeStart(fold, fold.exchanges - 1)
+  const query = at(columns.entries, asked)
+  if (query.kind !== 'user') return undefined
+  bringUpToDate(fold, asked)
+  const source = sourceOf(columns.index, read?.pieces)
+  const share = setting.largest * (asks(query.text) ? 1 : setting.statement)
+  const largest = Math.min(room, Math.floor(Math.max(0, budget.base) * share))
+  const present = [frame.keptUser, frame.pinsFirst ? fold.firstUser : -1]
+  const found = yield* ranking(source, query.text, {
+    count: asked,
+    before: Math.min(frame.layout.cut, asked),
+    most: Math.max(256, largest / 4),
+    reads: setting.reads,
+  })
+  yield* source.loadFacts(found.candidates.slice(0, likely).map(({ entry }) => entry))
+  const units = yield* selecting(found, setting, largest - settings.prices.recall, function* (entry) {
+    if (present.includes(entry)) return undefined
+    const facts = yield* source.factsOf(entry)
+    return facts ? yield* storedUnit(source, entry, facts) : recallUnit(fold, entry)
+  })
+  if (units.length === 0) return undefined
+  const entries = units.flatMap((unit) => unit.entries.map((index, place) => ({ index, tokens: unit.costs[place]! })))
+  yield* readEntries(
+    fold,
+    source,
+    entries.map(({ index }) => index),
+    read,
+  )
+  return {
+    shape: 'recall',
+    tier: 'recall',
+    entries,
+    tokens: entries.reduce((sum, { tokens }) => sum + tokens, settings.prices.recall),
+  }
+}
+
+/** About how many candidates are looked at. */
+const likely = 64
+
+/** Adds all entries before `count` to the search index. */
+export function bringUpToDate(view: View, count: number): void {
+  atOnce(indexing(view, count))
+}
+
+/** The same in steps, so that others can work in between. */
+export function* indexing({ columns }: View, count: number): Steps<void> {
+  const { index, entries } = columns
+  // Read the length again each time: another caller may have extended the index in between.
+  while (indexedIn(index) < count) {
+    const next = indexedIn(index)
+    const entry = at(entries, next)
+    const { pinned, chained } = traits[entry.kind]
+    const called = entry.calls.map((call) => `${call.name} ${argumentsText(call)}`)
+    appendStems(index, pinned || !chained ? '' : [entry.text, ...called].join(' '), at(columns.text, next))
+    yield itemWork + Math.min(entry.text.length, scannedCharacters)
+  }
+}
+
+/**
+ * The entry itself, or the whole step if it is a call or a result. Never a note: the newest notes are in every prompt,
+ * and older ones are out of date.
+ */
+function recallUnit(fold: Fold, index: number): Unit | undefined {
+  if (!isRecallable(fold, index)) return undefined
+  return unitOf(isCall(fold, index) ? spokenStep(fold, index) : [index], (each) => recalledCost(fold, each))
+}
+
+export function isRecallable({ columns }: Fold, index: number): boolean {
+  const { kind, text, calls } = at(columns.entries, index)
+  return !traits[kind].pinned && traits[kind].chained && (text !== '' || calls.length > 0)
+}
+
+export function isCall({ columns }: Fold, index: number): boolean {
+  const { kind, calls } = at(columns.entries, index)
+  return calls.length > 0 || kind === 'tool'
+}
+
+/** The same for an entry that is not in memory. */
+function* storedUnit(source: IndexSource, index: number, facts: EntryFacts): Steps<Unit | undefined> {
+  if (!facts.isRecallable) return undefined
+  if (!facts.isCall) return unitOf([index], () => facts.cost)
+  let [from, first] = [index, facts]
+  while (!first.startsStep && from > 0) first = (yield* source.factsOf(--from))!
+  const step: number[] = []
+  const costs = new Map<number, number>()
+  let each: EntryFacts | undefined = first
+  for (let next = from; each && (next === from || !each.startsStep); each = yield* source.factsOf(++next)) {
+    if (!each.isSpoken) continue
+    step.push(next)
+    costs.set(next, each.cost)
+  }
+  return unitOf(step, (entry) => costs.get(entry)!)
+}
+
+function unitOf(entries: readonly number[], cost: (entry: number) => number): Unit {
+  const costs = entries.map(cost)
+  return { from: entries[0]!, entries, costs, tokens: costs.reduce((sum, each) => sum + each, 0) }
+}
+
+/** Adds the few characters around an entry to its stored counts. The text itself is not counted again. */
+export function recalledCost(fold: Fold, index: number): number {
+  const {
+    columns: { text, entries, memory },
+    settings: { prices },
+  } = fold
+  const known = memory.recalled.get(index)
+  if (known !== undefined) return known
+  const entry = at(entries, index)
+  const count = (words: string): number => checkedCount(prices.counter, words)
+  const lines = entry.calls.reduce((sum, call) => sum + countLines(argumentsText(call)), countLines(entry.text) - 1)
+  const calls =
+    entry.calls.length === 0
+      ? 0
+      : ownCost(fold, index) - at(text, index) + entry.calls.length * count(`\n${framing.call('')}`)
+  const cost = at(text, index) + calls + lines * prices.mark + count(recalledHead(entry)) + count('\n')
+  memory.recalled.set(index, cost)
+  return cost
+}
+
+/**
+ * Reads recalled entries that are not in memory, and what must be known to tell what happened to the entries between
+ * them: the first words of the entry after each, and the exchange of the one before.
+ */
+function* readEntries(
+  { columns }: Fold,
+  source: IndexSource,
+  recalled: readonly number[],
+  read: RecallReader | undefined,
+): Steps<void> {
+  const needed = new Set(recalled.flatMap((index) => [index, index + 1]))
+  const around = [...needed, ...recalled.map((index) => index - 1)].filter((index) => index >= 0)
+  yield* source.loadFacts(around)
+  const known = new Map<number, EntryFacts>()
+  for (const index of around) {
+    const facts = yield* source.factsOf(index)
+    if (facts) known.set(index, facts)
+  }
+  if (known.size === 0 || !read) return
+  const seqs = [...needed].flatMap((index) => known.get(index)?.seq ?? [])
+  const found = yield* reading(() => read.entries(seqs))
+  const bySeq = new Map(found.map((entry) => [entry.seq, entry]))
+  remember(
+    columns,
+    [...known].map(([index, { seq, place, exchange, notes }]) => {
+      const entry = needed.has(index) ? bySeq.get(seq) : undefined
+      return [index, { exchange, notes, entry: entry && withinRights({ ...entry, place }) }]
+    }),
+  )
+}

@@ -1,0 +1,117 @@
+import { withNewestSystemText, type Entry } from './entry.ts'
+import { traits } from './kind.ts'
+import { newestTurn, waitingIn } from './next.ts'
+import { openCalls } from './open-call.ts'
+import type { StoredSegment } from './segments.ts'
+import type { Snapshot, Store, StoredEntry } from './store.ts'
+import { payloadOf } from './stored-entry.ts'
+
+/**
+ * How can a log be used without reading all of it? A checkpoint is the position of a branch before one of its turns, with
+ * everything that is still needed from before. Plain data, stored next to the log. It can be lost at any time.
+ * Everything that follows `head` is newer than it.
+ */
+export interface Checkpoint extends BranchPosition {
+  readonly version: 1
+  /** The thread's `erasures` from before the log was read. */
+  readonly erasures: number
+  /** The hash of its settings, and whether the branch has recorded them. */
+  readonly settings?: string
+  readonly hasSettings: boolean
+  /** The saved fold of the branch, under these settings. */
+  readonly fold?: unknown
+}
+
+/** A position on a branch. */
+export interface BranchPosition {
+  /** The chained entry at the position. */
+  readonly head: string
+  /** The seq of the newest entry before the position. */
+  readonly seq: number
+  /** The number of chained entries up to the position. Of system texts, only the newest counts. */
+  readonly places: number
+  /** The operator's last system text, or null. A new one is compared with it. */
+  readonly system: string | null
+  /** Waiting messages, as they are stored. */
+  readonly pending: readonly { readonly seq: number; readonly checksum: string; readonly payload: string }[]
+}
+
+/**
+ * The position before the newest turn of a branch. Undefined if a log that is read from there on would miss something.
+ */
+export function positionBeforeTurn(
+  log: readonly StoredEntry[],
+  branch: readonly StoredEntry[],
+  start: BranchPosition | undefined,
+): BranchPosition | undefined {
+  const before = branch.slice(0, branch.length - newestTurn(branch).length)
+  const chain = before.filter(({ kind }) => traits[kind].chained)
+  const head = chain.at(-1)
+  if (!head || openCalls(newestTurn(before)).length > 0) return undefined
+  let seq = head.seq
+  for (const entry of before) if (entry.kind !== 'pending' && entry.seq > seq) seq = entry.seq
+  // The question, or an entry of another branch, was written before the last entry that hangs off the older part.
+  if (log.some((entry) => entry.seq > head.seq && entry.seq <= seq && traits[entry.kind].chained)) return undefined
+  const older = log.filter((entry) => entry.seq <= seq)
+  return {
+    head: head.id,
+    seq,
+    places: (start?.places ?? 0) + withNewestSystemText(chain).length,
+    system: before.findLast(isOperatorMessage)?.text ?? start?.system ?? null,
+    pending: waitingIn(older).map((entry) => ({ seq: entry.seq, checksum: entry.checksum, payload: payloadOf(entry) })),
+  }
+}
+
+export function isOperatorMessage({ kind, origin }: Entry): boolean {
+  return kind === 'system' && origin === 'operator'
+}
+
+/** Without settings: the checkpoint without a fold, for readers that make no prompts. */
+export function checkpointName(settings: string | undefined): string {
+  return settings === undefined ? 'fold' : `fold:${settings}`
+}
+
+/** Undefined if there is no checkpoint, or if it no longer fits the log. */
+export function checkpointFrom(
+  snapshot: Snapshot | undefined,
+  erasures: number,
+  length: number,
+): Checkpoint | undefined {
+  const kept = snapshot?.value as Partial<Checkpoint> | null | undefined
+  return kept?.version === 1 && kept.erasures === erasures && snapshot!.seq < length ? (kept as Checkpoint) : undefined
+}
+
+/** The segments of an index under some settings. */
+export interface KeptSegments {
+  /** The hash of the settings. */
+  readonly settings: string
+  /** The names of all its segments. */
+  readonly names: readonly string[]
+  /** Those of them that are new. */
+  readonly stored: readonly StoredSegment[]
+}
+
+/**
+ * Stores new segments, and removes those of the thread that no index uses any more. A thread may have an index under each
+ * of the settings that it was used with last. The list of them is a snapshot: if two processes write it at once, segments
+ * may be removed that are still in use. They are then made again.
+ */
+export async function keepSegments(
+  store: Pick<Store, 'segments' | 'snapshots'>,
+  thread: string,
+  { settings, names, stored }: KeptSegments,
+  erasures: number,
+): Promise<void> {
+  const [snapshot, there] = await Promise.all([store.snapshots.load(thread, listName), store.segments.list(thread)])
+  const known = (snapshot?.value ?? []) as readonly Pick<KeptSegments, 'settings' | 'names'>[]
+  const others = known.filter((each) => each.settings !== settings).slice(0, mostSettings - 1)
+  // What the last checkpoint of these settings uses stays until the next: a reader may still use it.
+  const before = known.find((each) => each.settings === settings)?.names ?? []
+  const used = new Set([...names, ...before, ...others.flatMap((each) => each.names)])
+  await store.segments.change(thread, { stored, removed: there.filter((name) => !used.has(name)) }, erasures)
+  const value = [{ settings, names }, ...others]
+  await store.snapshots.save(thread, listName, { id: '', seq: 0, value }, { erasures })
+}
+
+const listName = 'segments'
+const mostSettings = 4

@@ -1,0 +1,117 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { defaultPolicy, MinutebookError, type CompileOptions, type Entry } from 'minutebook'
+import { advance, createFold, loadFold, saveFold, type Fold } from 'minutebook/fold'
+import { assistant, call, result, user, words } from '@minutebook/testing'
+import { compiling } from '../../src/compiler/compile.ts'
+import { startsExchange } from '../../src/log/exchange.ts'
+import { inSlices } from '../../src/log/time.ts'
+import { indexOver } from '../../src/compiler/recall-index.ts'
+import { condensedOver } from '../../src/compiler/saved-fold.ts'
+import { sealing } from '../../src/compiler/recall-seal.ts'
+import { anyProfile, logs, windowSize } from '../../../../tests/support/arbitrary.ts'
+import { entriesOf, note, type Log } from '../../../../tests/support/entries.ts'
+import { longRuns } from '../../../../tests/support/runs.ts'
+import { createStored, type StoredIndex } from '../support/stored-index.ts'
+
+// The index of recall may be in memory or stored in segments beside the log. No prompt may tell.
+
+const recalls = fc.constantFrom(defaultPolicy(), defaultPolicy({ recall: 'eager' }), defaultPolicy({ epochs: false }))
+
+describe.each(logs)('a fold whose index is stored, of %s', (_, anyLog) => {
+  test('goes on like one that knows everything, however often it is stored', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(anyLog, { minLength: 1, maxLength: 6 }),
+        recalls,
+        windowSize,
+        fc.option(anyProfile, { nil: {} }),
+        fc.integer({ min: 1, max: 20 }),
+        async (parts, policy, window, profile, every) => {
+          await follow(entriesOf(...parts.flat()), { window, policy, counter: words, profile }, every)
+        },
+      ),
+      { numRuns: longRuns },
+    )
+  })
+})
+
+describe('a fold whose index is stored', () => {
+  test.each([
+    ['gated', 900, 64],
+    ['gated', 400, 7],
+    ['eager', 700, 150],
+  ] as const)('of a long log compiles to the same prompts: recall %s, window %d', async (recall, window, every) => {
+    const { fold, recalled } = await follow(
+      talk(3000),
+      { window, policy: defaultPolicy({ recall }), counter: words },
+      every,
+    )
+    expect(recalled).toBeGreaterThan(20)
+    expect(fold.columns.index.postings.size).toBeLessThan(200)
+    expect(fold.columns.index.segments.length).toBeLessThan(14)
+  })
+})
+
+/**
+ * Compares a fold that is stored before every `every`th exchange with one that is in memory, after each entry. Returns the
+ * stored one, and how many entries its prompts recalled that it did not have in memory.
+ */
+async function follow(
+  entries: readonly Entry[],
+  options: CompileOptions,
+  every: number,
+): Promise<{ readonly fold: Fold; readonly recalled: number }> {
+  const stored = createStored(entries)
+  let whole: Fold = createFold(options)
+  let fold: Fold = createFold(options)
+  let exchanges = 0
+  let recalled = 0
+  for (const entry of entries) {
+    if (fold.open.length === 0 && startsExchange(entry, fold.exchanges) && ++exchanges % every === 0)
+      fold = await dropped(fold, options, stored)
+    whole = advance(whole, entry)
+    fold = advance(fold, entry)
+    if (entries.length > 500 && entry.seq % 7 !== 0) continue
+    expect(await outcome(fold, stored)).toBe(await outcome(whole))
+    recalled += fold.columns.memory.older.size
+  }
+  return { fold, recalled }
+}
+
+/** Stores the index of a fold, drops what no later prompt needs, and loads the rest again. */
+async function dropped(fold: Fold, options: CompileOptions, stored: StoredIndex): Promise<Fold> {
+  const { segments, ...changes } = await inSlices(sealing(fold, stored.segment), () => undefined)
+  stored.store(changes)
+  return loadFold(JSON.parse(JSON.stringify(saveFold(condensedOver(fold, indexOver(segments))))), options)
+}
+
+async function outcome(fold: Fold, stored?: StoredIndex): Promise<string> {
+  try {
+    return JSON.stringify(await inSlices(compiling(fold, stored?.reader), () => undefined))
+  } catch (error) {
+    if (MinutebookError.isInstance(error) && error.code !== 'not_loaded') return error.message
+    throw error
+  }
+}
+
+/** Turns about many things, some with calls, notes, or a system entry, and questions about things of long ago. */
+function talk(length: number): Entry[] {
+  const said: Log[number][] = [{ role: 'system', content: 'Be brief.' }]
+  const thing = (turn: number): string =>
+    `${things[turn % things.length]} ${things[(turn * 7 + 3) % things.length]}${turn}`
+  for (let turn = 0; said.length < length; turn++) {
+    said.push(user(turn % 3 ? `the ${thing(turn)} is common` : `what about ${thing(Math.floor(turn / 3))}?`))
+    if (turn % 4 === 0)
+      said.push(
+        assistant('', call(`${turn}`, 'look', { page: thing(turn) })),
+        ...(turn % 8 ? [result(`${turn}`, `found ${thing(turn)} and ${thing(turn + 40)}`)] : []),
+      )
+    if (turn % 9 === 0) said.push(note(`note ${turn} ${thing(turn)}`))
+    if (turn === 50) said.push({ role: 'system', content: 'Be briefer.' })
+    said.push(assistant(`common answer ${turn} with ${thing(turn * 5)} ${'and more '.repeat(turn % 5)}`))
+  }
+  return entriesOf(...said)
+}
+
+const things = 'harbour lamp river stone garden winter letter engine quiet signal copper field'.split(' ')
