@@ -279,7 +279,7 @@ describe('what may not work is told, and the agent is started', () => {
     expect({ code, errors }).toEqual({
       code: 0,
       errors:
-        '! The gateway has no upstream for claude: No upstream speaks this protocol. Add an upstream with protocol: anthropic to upstreams.\n',
+        '! The gateway has no upstream for claude: No upstream speaks this protocol. Add an upstream with protocol: anthropic to upstreams, or leave out the protocol of one that speaks several.\n',
     })
   })
 

@@ -103,7 +103,8 @@ async function names(
   try {
     const response = await fetch(`${url}${path}`, {
       headers: { authorization: `Bearer ${key}` },
-      redirect: 'error',
+      // An upstream that sends us elsewhere is not obeyed: its status is told.
+      redirect: 'manual',
       signal: AbortSignal.timeout(10_000),
     })
     const answer = (await response.json().catch(() => ({}))) as Readonly<Record<string, unknown>>

@@ -51,12 +51,12 @@ async function missingPath(
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'minutebook-bypass': 'yes' },
     body: JSON.stringify({ model, max_tokens: 0, messages: [{}] }),
   }).catch(() => undefined)
-  if (!response || !unserved.has(response.status)) return []
+  if (!response || response.ok) return []
   const { type, error } = Object(await response.json().catch(() => undefined)) as {
     readonly type?: unknown
     readonly error?: { readonly code?: unknown; readonly message?: unknown }
   }
-  if (type !== 'error')
+  if (type !== 'error' && unserved.has(response.status))
     return [
       `The upstream does not serve ${path}, which ${name} needs (status ${response.status}). Use one that does, such as a new version of Ollama, llama.cpp, vLLM or LM Studio, or use another agent.`,
     ]

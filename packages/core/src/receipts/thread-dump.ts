@@ -107,7 +107,7 @@ function choose(log: readonly Entry[], branch: readonly Entry[], { turn, receipt
 }
 
 /** How calls are named. */
-const otherCalls = 'a turn by its number, or a receipt by an id that thread.receipts() returns'
+const otherCalls = 'a turn by its number, or a receipt by its id'
 
 /** Says why a turn has no model call, if its stop says so. */
 function uncalledError(log: readonly Entry[], asked: Entry): MinutebookError {
