@@ -28,7 +28,7 @@ test.each([
   ['waiting', []],
   ['dump', ['garden']],
   ['explain', ['harbour']],
-  ['replay', ['garden', '--window', '1024']],
+  ['replay', ['garden', '--window', '1024', '--json']],
   ['export', ['garden']],
   ['verify', ['--all']],
 ])('%s reads a file as it reads a data folder, and changes nothing in it', async (name, rest) => {

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { requestHash, type KeptReceipt } from 'minutebook/inspect'
+import { requestHash, type CallCacheUsage, type KeptReceipt } from 'minutebook/inspect'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { segmentOf } from '../../client/src/client.ts'
 import { plainUpstream } from '../../../tests/support/server/raw.ts'
@@ -23,7 +23,7 @@ interface Drawn {
   readonly hash: string
   readonly proof: string
   readonly predicted: number
-  readonly reused: number
+  readonly kept: number
   readonly panes: Readonly<Record<string, number>>
   readonly verdicts: string
   readonly sent: { readonly messages: readonly object[]; readonly tools?: readonly object[] }
@@ -38,7 +38,7 @@ function drawn(page: Page): Promise<Drawn> {
       hash: inspector.getAttribute('data-hash') ?? '',
       proof: attribute('[data-proof]', 'data-proof'),
       predicted: Number(attribute('[data-predicted]', 'data-predicted')),
-      reused: Number(attribute('[data-reused]', 'data-reused')),
+      kept: Number(attribute('[data-kept]', 'data-kept')),
       panes: Object.fromEntries(
         [...inspector.querySelectorAll('[data-window-strip] [data-pane]')].map((pane) => [
           pane.getAttribute('data-pane') ?? '',
@@ -55,17 +55,21 @@ async function inspectEach(
   visit: Visit,
   server: ConsoleServer,
   thread: string,
-  look: (receipt: KeptReceipt, found: Drawn) => void,
+  look: (receipt: KeptReceipt, found: Drawn, kept: number) => void,
 ): Promise<number> {
   const { page } = visit
   const receipts = (await server.as('admin').ask('GET', `/threads/${segmentOf(thread)}/receipts`)).body[
     'receipts'
   ] as readonly KeptReceipt[]
+  const { calls } = (await server.as('admin').ask('GET', `/threads/${segmentOf(thread)}/cache`)).body as {
+    readonly calls: readonly CallCacheUsage[]
+  }
+  const kept = new Map(calls.map((call) => [call.receipt, call.kept]))
   await page.goto(`${server.url}/threads/${segmentOf(thread)}/calls/${receipts[0]!.id}`)
   await page.getByRole('tab', { name: 'Dump' }).click()
   for (const receipt of receipts) {
     await page.locator(`[data-inspector][data-receipt="${receipt.id}"][aria-busy="false"]`).waitFor()
-    look(receipt, await drawn(page))
+    look(receipt, await drawn(page), kept.get(receipt.id)!)
     await page.getByRole('slider', { name: 'Turn' }).press('ArrowRight')
   }
   return receipts.length
@@ -109,7 +113,7 @@ describe.each(testStores('Postgres'))('on $name', ({ settings }) => {
     const visit = await enter(browser, server, 'admin')
     let inspected = 0
     for (const thread of threads) {
-      inspected += await inspectEach(visit, server, thread, (receipt, found) => {
+      inspected += await inspectEach(visit, server, thread, (receipt, found, kept) => {
         expect(found.receipt).toBe(receipt.id)
         expect([found.hash, requestHash(found.sent.messages, found.sent.tools ?? [])]).toEqual([
           receipt.hash,
@@ -117,7 +121,7 @@ describe.each(testStores('Postgres'))('on $name', ({ settings }) => {
         ])
         expect(received.has(receipt.hash), `${thread} ${receipt.seq}`).toBe(true)
         expect(found.proof).toBe('same')
-        expect([found.predicted, found.reused]).toEqual([receipt.tokens.predicted, receipt.tokens.reused])
+        expect([found.predicted, found.kept]).toEqual([receipt.tokens.predicted, kept])
         expect(Object.values(found.panes).reduce((sum, tokens) => sum + tokens, 0)).toBe(
           Math.max(512, receipt.tokens.predicted),
         )

@@ -1,8 +1,8 @@
-import type { ReplayedCall } from '@minutebook/server'
+import { printableLine, type ReplayedCall } from '@minutebook/server'
 import { withThread } from '../thread/find.ts'
 import { table } from '../terminal/table.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { counted, figure } from '../terminal/text.ts'
+import { counted, figure, shellWord } from '../terminal/text.ts'
 import { countOf, type DefineCommand, type RecordOptions, show, threadCommand, withConnection } from './command.ts'
 
 interface Options extends RecordOptions {
@@ -19,14 +19,18 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
     .action((thread: string | undefined, { window, reserve, policy, ...options }: Options) =>
       withConnection(terminal, options, setExitCode, async (connection) => {
         const { archive } = connection
-        const calls = await withThread(connection, thread, (id) => archive.replay(id, { window, reserve, policy }))
-        show(terminal, options, { calls }, () => replayLines(calls, terminal))
+        const { id, calls } = await withThread(connection, thread, async (found) => ({
+          id: found,
+          calls: await archive.replay(found, { window, reserve, policy }),
+        }))
+        const cache = terminal.command(`cache ${shellWord(printableLine(id))}`)
+        show(terminal, options, { calls }, () => replayLines(calls, terminal, cache))
       }),
     )
 }
 
-/** The model calls of a thread as they would have been, next to what they were. */
-function replayLines(calls: readonly ReplayedCall[], { paint, columns }: Terminal): string[] {
+/** The model calls of a thread as they would have been, next to what they were. `cache`: the command for these. */
+function replayLines(calls: readonly ReplayedCall[], { paint, columns }: Terminal, cache: string): string[] {
   if (calls.length === 0) return ['This thread has no recorded model calls.']
   const rows = calls.map(({ tokens, messages, same, verdicts }, index) => [
     figure(index + 1),
@@ -44,7 +48,7 @@ function replayLines(calls: readonly ReplayedCall[], { paint, columns }: Termina
         { title: 'call', right: true },
         { title: 'sent', right: true },
         { title: 'replayed', right: true },
-        { title: 'reused', right: true },
+        { title: 'as before', right: true },
         { title: 'messages', right: true },
         { title: 'entries', flexible: true },
       ],
@@ -53,7 +57,9 @@ function replayLines(calls: readonly ReplayedCall[], { paint, columns }: Termina
       paint.dim,
     ),
     '',
-    `${counted(calls.length, 'call')}, ${same === calls.length ? 'all' : figure(same)} unchanged: ${figure(sum('replayed'))} tokens instead of ${figure(sum('sent'))}, ${figure(sum('reused'))} of them reused from the prompt before`,
+    `${counted(calls.length, 'call')}, ${same === calls.length ? 'all' : figure(same)} unchanged: ${figure(sum('replayed'))} tokens instead of ${figure(sum('sent'))}`,
+    `as before: tokens of the messages with which the previous replayed prompt began too, ${figure(sum('reused'))} in all`,
+    `No server read these prompts. What was kept of those that were sent: ${cache}`,
   ]
 }
 

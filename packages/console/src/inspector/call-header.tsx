@@ -6,18 +6,17 @@ import { grouped, percentOf, plural, signedPercent } from '../ui/text.ts'
 import { Badge } from '../ui/ui.tsx'
 
 /**
- * A model call in numbers: tokens sent and read, reused and new, and whether the prompt shown is the one that was sent.
+ * A model call in numbers: tokens sent and read, kept and lost, and whether the prompt shown is the one that was sent.
  */
 export function CallHeader({ inspection }: { readonly inspection: Inspection }): ReactElement {
   const { receipt, model, policy, counter, tokens, window, overflow } = inspection
   const { mode, truncated } = receiptFacts(receipt)
-  const { reused } = receipt.tokens
   return (
     <header
       className="space-y-2"
       data-predicted={receipt.tokens.predicted}
       data-reported={receipt.tokens.reported.prompt}
-      data-reused={reused}
+      data-kept={inspection.cache?.kept}
     >
       <div className="flex flex-wrap items-center gap-1.5">
         <h2 className="font-semibold">
@@ -60,17 +59,7 @@ export function CallHeader({ inspection }: { readonly inspection: Inspection }):
           more={percentOf(tokens, window)}
         />
         <Counted comparison={comparisonOf(receipt)} />
-        <Fact
-          name="Reused"
-          value={`${grouped(reused)} tokens`}
-          more={`${plural(inspection.reused, 'message', 'messages')} of ${inspection.messages.length}`}
-        />
-        <Fact
-          name="New"
-          value={`${grouped(Math.max(0, receipt.tokens.predicted - reused))} tokens`}
-          more={plural(inspection.messages.length - inspection.reused, 'message', 'messages')}
-        />
-        <Kept usage={inspection.cache} />
+        <Kept inspection={inspection} />
         <Fact name="Policy" value={policy} />
         <Fact name="Counter" value={counter} />
       </dl>
@@ -79,25 +68,39 @@ export function CallHeader({ inspection }: { readonly inspection: Inspection }):
   )
 }
 
-/** What the model server could take from its cache, and why not more. */
-function Kept({ usage }: { readonly usage: Inspection['cache'] }): ReactElement | null {
-  if (!usage) return null
-  const { kept, previous, lost, cause, why, cached, seconds } = usage
+/** How much of the previous prompt was kept, and why not more. `minutebook explain` and `cache` have the same figures. */
+function Kept({
+  inspection: { cache, messages, reused },
+}: {
+  readonly inspection: Pick<Inspection, 'cache' | 'messages' | 'reused'>
+}): ReactElement {
+  const same = `the first ${reused} of ${plural(messages.length, 'message', 'messages')} as before`
+  if (!cache) return <Fact name="Kept" value="not known" more={same} />
+  const { total, kept, previous, lost, cause, why, cached, seconds } = cache
   const took = seconds === undefined ? '' : `, ${seconds.toFixed(1)} s`
   return (
-    <div className="col-span-2 min-w-0" title={why} data-cause={cause}>
-      <dt className="text-muted">Prompt cache</dt>
-      <dd className="truncate font-mono">
-        {previous === 0 ? 'nothing to keep' : `${percentOf(kept, previous)} of the previous prompt kept`}
-        {cached !== undefined && ` · server reused ${grouped(cached)}`}
-        {why !== undefined && (
-          <span className="font-semibold text-warn">
-            {' '}
-            · {grouped(lost)} read again{took}: {why}
-          </span>
-        )}
-      </dd>
-    </div>
+    <>
+      <Fact
+        name="Kept"
+        value={previous === 0 ? 'nothing to keep' : `${grouped(kept)} of the previous ${grouped(previous)}`}
+        more={same}
+      />
+      <Fact name="Not kept" value={`${grouped(total - kept)} of ${plural(total, 'token', 'tokens')}`} />
+      {(why !== undefined || cached !== undefined) && (
+        <div className="col-span-2 min-w-0" title={why} data-cause={cause}>
+          <dt className="text-muted">Prompt cache</dt>
+          <dd className="truncate font-mono">
+            {cached !== undefined && `server reused ${grouped(cached)}`}
+            {why !== undefined && (
+              <span className="font-semibold text-warn">
+                {cached !== undefined && ' · '}
+                {grouped(lost)} read again{took}: {why}
+              </span>
+            )}
+          </dd>
+        </div>
+      )}
+    </>
   )
 }
 

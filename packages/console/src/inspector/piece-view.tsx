@@ -25,7 +25,7 @@ export function PieceView({
           message {piece.message + 1}, as {piece.role}
         </span>
         {piece.reused ? (
-          <Badge title="The prompt before had it in the same position, so the model’s cache has it.">reused</Badge>
+          <Badge title="The prompt before had it in the same position, and all that is before it.">as before</Badge>
         ) : (
           <Badge tone="accent" title="The prompt before did not have it in this position.">
             new
