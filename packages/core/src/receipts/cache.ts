@@ -1,4 +1,5 @@
 import type { Entry } from '../log/entry.ts'
+import type { Message } from '../log/message.ts'
 import { inSlices, type Pause, type Steps } from '../log/time.ts'
 import { estimator } from '../tokens/estimator.ts'
 import type { TokenCounter } from '../tokens/tokens.ts'
@@ -68,12 +69,36 @@ export type CacheMeter = (now: CachePrompt, before: CachePrompt | undefined) => 
 
 export function createCacheMeter(counter: TokenCounter = estimator): CacheMeter {
   const compare = createCacheMatcher(counter)
-  return function* (now, before) {
+  const asRead = createReading()
+  return function* (sent, sentBefore) {
+    const [now, before] = [asRead(sent), sentBefore && asRead(sentBefore)]
     const overlap = yield* compare(now, before ?? nothingBefore(now))
     const { difference } = overlap
     const changed = difference && before && causeOf(now, before, difference)
     return (facts) => explained(overlap, changed, facts)
   }
+}
+
+/**
+ * Prompts as servers read them: a single block of text is the same as the text alone. Agents send their newest message
+ * as a block, to mark it for the cache, and as a text in later requests. Each message is converted only once.
+ */
+function createReading(): (prompt: CachePrompt) => CachePrompt {
+  const read = new WeakMap<Message, Message>()
+  const once = (message: Message): Message => {
+    const found = read.get(message) ?? withText(message)
+    read.set(message, found)
+    return found
+  }
+  return (prompt) => ({ ...prompt, messages: prompt.messages.map(once) })
+}
+
+function withText(message: Message): Message {
+  const { content } = message as { readonly content?: unknown }
+  if (!Array.isArray(content) || content.length !== 1) return message
+  const { type, text, ...others } = Object(content[0]) as Readonly<Record<string, unknown>>
+  const isText = type === 'text' && typeof text === 'string' && Object.keys(others).length === 0
+  return isText ? { ...message, content: text } : message
 }
 
 /** A prompt that begins with the whole previous one, or is the beginning of it. */

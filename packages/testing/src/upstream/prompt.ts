@@ -108,7 +108,7 @@ export function reuseOf(prompt: Measured, before: Measured | undefined): PrefixR
   return { messages, tokens, share: prompt.total > 0 ? tokens / prompt.total : 0 }
 }
 
-/** The model does not see the marks for the prompt cache. */
+/** The model sees neither the marks for the prompt cache, nor whether a text came alone or as a block. */
 function same(one: unknown, other: unknown): boolean {
   return canonicalJson(unmarked(one)) === canonicalJson(unmarked(other))
 }
@@ -117,7 +117,9 @@ function unmarked(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(unmarked)
   if (typeof value !== 'object' || value === null) return value ?? null
   const { cache_control: _, ...fields } = fieldsOf(value)
-  return Array.isArray(fields['content']) ? { ...fields, content: fields['content'].map(unmarked) } : fields
+  const { content } = fields
+  if (typeof content === 'string') return { ...fields, content: [{ type: 'text', text: content }] }
+  return Array.isArray(content) ? { ...fields, content: content.map(unmarked) } : fields
 }
 
 /** What is left of a prompt for the model. */
