@@ -12,19 +12,22 @@ export interface TestTerminal {
 export interface TestTerminalOptions {
   /** Whether it says that it is a terminal. */
   readonly tty?: boolean
+  /** Default: 80. */
+  readonly columns?: number
   readonly environment?: Readonly<Record<string, string>>
   /** Where the command is run. */
   readonly folder?: string
 }
 
-/** A terminal of 80 columns that remembers what was written to it. */
+/** A terminal that remembers what was written to it. */
 export function testTerminal({
   tty = false,
+  columns = 80,
   environment = {},
   folder = process.cwd(),
 }: TestTerminalOptions = {}): TestTerminal {
   const stream = (): PassThrough =>
-    Object.assign(new PassThrough(), { isTTY: tty, columns: 80, setRawMode: () => undefined })
+    Object.assign(new PassThrough(), { isTTY: tty, columns, setRawMode: () => undefined })
   const [input, output, errors] = [stream(), stream(), stream()]
   const written = (from: PassThrough): (() => string) => {
     let text = ''
