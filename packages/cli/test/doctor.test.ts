@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readConfig, serve } from '@minutebook/server'
@@ -95,6 +96,51 @@ test('each line that is not well says what to change', async () => {
   })
   expect(output).toContain('✗ upstream      http://127.0.0.1:9 does not answer')
   expect(output).toMatch(/\n {16}→ Start it/)
+})
+
+describe('an upstream that answers without a list of models', () => {
+  test.each([
+    [401, 'answers, but needs a key to list its models (status 401); fine if clients send their own', 'Give it a key'],
+    [404, 'answers, but does not list its models (status 404); fine if it has no such list', 'Check its address'],
+    [302, 'answers, but does not list its models (status 302); fine if it has no such list', 'Check its address'],
+  ])('with status %i is not one that does not answer', async (status, says, fix) => {
+    using data = await gardenFolder()
+    server = createServer((_, response) => void response.writeHead(status, { location: '/elsewhere' }).end('{}'))
+    await new Promise<void>((resolve) => void server?.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const { code, checks } = await doctor(data.path, `http://127.0.0.1:${port}`)
+    expect(code).toBe(0)
+    expect(checks.filter(({ what }) => what === 'upstream')).toEqual([
+      {
+        what: 'upstream',
+        state: 'warn',
+        says: `http://127.0.0.1:${port} ${says}`,
+        fix: expect.stringContaining(fix) as string,
+      },
+    ])
+  })
+
+  test('with 503 does not answer', async () => {
+    using data = await gardenFolder()
+    server = createServer((_, response) => void response.writeHead(503).end('{}'))
+    await new Promise<void>((resolve) => void server?.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const { checks } = await doctor(data.path, `http://127.0.0.1:${port}`)
+    expect(checks.map(line)).toContain(`bad upstream: http://127.0.0.1:${port} does not answer (status 503)`)
+  })
+})
+
+test('an upstream of Anthropic is asked as Anthropic is', async () => {
+  using data = await gardenFolder()
+  await using upstream = await strictUpstream({ models: ['claude-small'] })
+  const settings = JSON.stringify([{ url: upstream.url, protocol: 'anthropic', key: 'sk-own' }])
+  const { checks } = await doctor(data.path, settings)
+  expect(checks.map(line)).toContain(`ok upstream: ${upstream.url} is Anthropic-compatible`)
+  expect(checks.map(line)).toContain('ok models: claude-small')
+  for (const { headers } of upstream.requests) {
+    expect(headers).toMatchObject({ 'x-api-key': 'sk-own', 'anthropic-version': '2023-06-01' })
+    expect(headers).not.toHaveProperty('authorization')
+  }
 })
 
 describe('a window', () => {

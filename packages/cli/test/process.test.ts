@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { createServer as createHttpServer } from 'node:http'
+import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { strictUpstream } from '@minutebook/testing/server'
 import { expect, test } from 'vitest'
@@ -50,6 +51,20 @@ test('serve in one terminal, explain in another: a first hour', async () => {
     code: 0,
     output: expect.stringContaining('What grows in the shade?') as string,
   })
+})
+
+test('serve says that an upstream answers, although it lists no models without a key', async () => {
+  using data = dataFolder()
+  const closed = createHttpServer((_, response) => void response.writeHead(401).end('{}'))
+  await new Promise<void>((resolve) => void closed.listen(0, '127.0.0.1', resolve))
+  const { port } = closed.address() as AddressInfo
+  const serving = spawnCommand(['serve', '--port', '0', '--upstream', `http://127.0.0.1:${port}`], data.path)
+  expect(await serving.shows('To stop: Ctrl-C.')).toContain(
+    `127.0.0.1:${port} answers, but needs a key to list its models (status 401); fine if clients send their own`,
+  )
+  serving.child.kill('SIGTERM')
+  expect(await serving.ended).toBe(0)
+  closed.close()
 })
 
 test('a server that was killed is noticed, its address removed, and the store read without it', async () => {

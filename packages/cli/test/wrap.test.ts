@@ -184,7 +184,9 @@ test('an upstream that answers but lists no models is enough for a named model',
   expect(await ran('pi')).toEqual({
     code: 1,
     output: '',
-    errors: expect.stringMatching(/does not list its models \(status 401\)\. It may need a key of its own/) as string,
+    errors: expect.stringMatching(
+      /answers, but needs a key to list its models \(status 401\)\. Give it a key/,
+    ) as string,
   })
   expect(await ran('pi', '--model', 'first')).toMatchObject({
     code: 0,

@@ -35,6 +35,7 @@ export { keyRecord, type KeyRecord, type RecordedKey } from './auth/key-record.t
 export type { LogOutput } from './telemetry/request-log.ts'
 export type { ProtocolName } from './config/settings.ts'
 export type { Visit } from './http/http.ts'
+export { questionHeaders } from './http/headers.ts'
 export { configuredFor, createWindows, type Window, type Windows } from './upstream/window.ts'
 export { upstreamsOf, type Upstream, type Upstreams } from './upstream/upstream.ts'
 export type {

@@ -2,6 +2,7 @@ import { isCancel, select } from '@clack/prompts'
 import { type Archive, printableLine } from '@minutebook/server'
 import { type Entry, history, type Message, MinutebookError } from 'minutebook'
 import { entryIn, traits } from 'minutebook/store'
+import { unlistedBy } from '../doctor/upstream-look.ts'
 import { keyError, type ServerAddress, unansweredError } from '../connection/server.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import type { Gateway } from './ask.ts'
@@ -62,7 +63,7 @@ export async function modelsOf(
       'The upstream has no models yet.',
       'With Ollama, get one first: ollama pull gemma3:4b',
     )
-  if (listed !== undefined) throw unlistedError(listed, command('doctor'))
+  if (listed !== undefined) throw unlistedError(listed)
   throw new MinutebookError(
     'upstream_unreachable',
     'The upstream does not answer.',
@@ -82,12 +83,9 @@ export async function chooseModel({ models }: Choice, named: string | undefined,
   return chosen
 }
 
-function unlistedError(status: number, doctor: string): MinutebookError {
-  const fix =
-    status === 401 || status === 403
-      ? 'It may need a key of its own: set MINUTEBOOK_UPSTREAMS to [{ "url": …, "key": … }], as JSON.'
-      : `Check its address: ${doctor}`
-  return new MinutebookError('models_unlisted', `The upstream does not list its models (status ${status}).`, fix)
+function unlistedError(status: number): MinutebookError {
+  const { says, fix } = unlistedBy(status)
+  return new MinutebookError('models_unlisted', `The upstream ${says}.`, fix)
 }
 
 /**

@@ -3,7 +3,7 @@ import { MinutebookError } from 'minutebook'
 import { runningServer } from '../connection/connection.ts'
 import { startGateway } from '../connection/gateway.ts'
 import { configOf, fileIn, writesNoFileError } from '../connection/location.ts'
-import { lookAt, publicUrl, type UpstreamLook } from '../doctor/upstream-look.ts'
+import { lookAt, publicUrl, unlistedBy, type UpstreamLook } from '../doctor/upstream-look.ts'
 import { safeJson, tellFailure } from '../terminal/failure.ts'
 import { untilStopped, type Terminal } from '../terminal/terminal.ts'
 import { counted, figure, homePath, padded } from '../terminal/text.ts'
@@ -123,7 +123,11 @@ function servingLines({ url, login, record, upstreams }: ServerInfo, { paint, co
   ]
 }
 
-function upstreamText({ url, kind, version, models, why }: UpstreamLook, paint: Terminal['paint']): string {
+function upstreamText({ url, kind, version, models, unlisted, why }: UpstreamLook, paint: Terminal['paint']): string {
+  if (unlisted !== undefined) {
+    const { says, fine } = unlistedBy(unlisted)
+    return `${url} ${paint.yellow(says)}; ${fine}`
+  }
   if (kind === undefined)
     return `${url} ${paint.red(`does not answer yet (${why ?? 'no answer'})`)}; you can start it at any time`
   const name = `${kind}${version ? ` ${printableLine(version)}` : ''}`

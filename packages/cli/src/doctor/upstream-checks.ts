@@ -2,10 +2,23 @@ import type { Upstream, Windows } from '@minutebook/server'
 import type { WindowSource } from 'minutebook/wire'
 import { figure } from '../terminal/text.ts'
 import { bad, type Check, ok, warn } from './check.ts'
-import { askUpstream, type UpstreamLook } from './upstream-look.ts'
+import { askUpstream, unlistedBy, type UpstreamLook } from './upstream-look.ts'
 
 /** Whether an upstream answers, what it is, what it has, and whether its clock and ours agree. */
-export function upstreamChecks({ url, kind, version, models, loaded, why, ahead = 0 }: UpstreamLook): Check[] {
+export function upstreamChecks({
+  url,
+  kind,
+  version,
+  models,
+  loaded,
+  unlisted,
+  why,
+  ahead = 0,
+}: UpstreamLook): Check[] {
+  if (unlisted !== undefined) {
+    const { says, fine, fix } = unlistedBy(unlisted)
+    return [warn('upstream', `${url} ${says}; ${fine}`, fix), ...skew(url, ahead)]
+  }
   if (kind === undefined) {
     return [
       bad(

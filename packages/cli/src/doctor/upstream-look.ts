@@ -1,16 +1,18 @@
-import type { Upstream } from '@minutebook/server'
+import { questionHeaders, type Upstream } from '@minutebook/server'
 
 /** What an upstream reports about itself. */
 export interface UpstreamLook {
   readonly url: string
-  /** Undefined if it does not answer. */
-  readonly kind: 'Ollama' | 'llama.cpp' | 'OpenAI-compatible' | undefined
+  /** Undefined if it does not answer, or answers without a list of models. */
+  readonly kind: 'Ollama' | 'llama.cpp' | 'OpenAI-compatible' | 'Anthropic-compatible' | undefined
   readonly version?: string
   readonly models: readonly string[]
   /** The models that Ollama has loaded. */
   readonly loaded: readonly string[]
   /** Milliseconds that its clock is ahead of ours. Undefined if it sends no time. */
   readonly ahead?: number
+  /** The status with which it answers instead of listing its models. */
+  readonly unlisted?: number
   /** Why it does not answer, in one word. */
   readonly why?: string
 }
@@ -19,9 +21,10 @@ export interface UpstreamLook {
 export async function lookAt(upstream: Upstream, milliseconds = 3000): Promise<UpstreamLook> {
   const { url, protocol } = upstream
   const none = { url: publicUrl(url), models: [], loaded: [] }
+  const mayBeOllama = protocol === undefined || protocol === 'ollama'
   const [version, tags, listed] = await Promise.all([
-    protocol === 'openai' ? undefined : askUpstream(upstream, '/api/version', milliseconds),
-    protocol === 'openai' ? undefined : askUpstream(upstream, '/api/tags', milliseconds),
+    mayBeOllama ? askUpstream(upstream, '/api/version', milliseconds) : undefined,
+    mayBeOllama ? askUpstream(upstream, '/api/tags', milliseconds) : undefined,
     askUpstream(upstream, '/v1/models', milliseconds),
   ])
   const skew = aheadOf(listed)
@@ -37,15 +40,41 @@ export async function lookAt(upstream: Upstream, milliseconds = 3000): Promise<U
     }
   }
   if (listed.ok) {
-    const props = await askUpstream(upstream, '/props', milliseconds)
+    const isLlama = protocol !== 'anthropic' && (await askUpstream(upstream, '/props', milliseconds)).ok
     return {
       ...none,
-      kind: props.ok ? 'llama.cpp' : 'OpenAI-compatible',
+      kind: isLlama ? 'llama.cpp' : protocol === 'anthropic' ? 'Anthropic-compatible' : 'OpenAI-compatible',
       models: namesIn(listed.json, 'data', 'id'),
       ...skew,
     }
   }
+  const { status = 500 } = listed
+  if (status < 500) return { ...none, kind: undefined, unlisted: status, ...skew }
   return { ...none, kind: undefined, why: listed.why ?? version?.why ?? 'no answer' }
+}
+
+/** What every command says about an upstream that answers without a list of models. */
+export interface Unlisted {
+  /** What it does, for a sentence that begins with the upstream. */
+  readonly says: string
+  /** When nothing is wrong with that. */
+  readonly fine: string
+  /** What to do if that is not the case. */
+  readonly fix: string
+}
+
+export function unlistedBy(status: number): Unlisted {
+  return status === 401 || status === 403
+    ? {
+        says: `answers, but needs a key to list its models (status ${status})`,
+        fine: 'fine if clients send their own',
+        fix: 'Give it a key: set MINUTEBOOK_UPSTREAMS to [{ "url": …, "key": … }], as JSON.',
+      }
+    : {
+        says: `answers, but does not list its models (status ${status})`,
+        fine: 'fine if it has no such list',
+        fix: 'Check its address, and its protocol if that is set: upstreams in minutebook.yaml, or MINUTEBOOK_UPSTREAMS.',
+      }
 }
 
 export interface UpstreamAnswer {
@@ -58,19 +87,20 @@ export interface UpstreamAnswer {
 
 /** Sends one request. A body is sent as JSON. */
 export async function askUpstream(
-  { origin, base, key }: Upstream,
+  upstream: Upstream,
   path: string,
   milliseconds: number,
   body?: object,
 ): Promise<UpstreamAnswer> {
   try {
-    const response = await fetch(`${origin}${base}${path}`, {
+    const response = await fetch(`${upstream.origin}${upstream.base}${path}`, {
       method: body ? 'POST' : 'GET',
-      redirect: 'error',
+      // An upstream that sends us elsewhere is not obeyed: its status is told.
+      redirect: 'manual',
       signal: AbortSignal.timeout(milliseconds),
       headers: {
         ...(body && { 'content-type': 'application/json' }),
-        ...(key !== undefined && { authorization: `Bearer ${key}` }),
+        ...questionHeaders(upstream),
       },
       ...(body && { body: JSON.stringify(body) }),
     })

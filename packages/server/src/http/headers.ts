@@ -48,11 +48,19 @@ export const anthropicVersion = '2023-06-01'
 export function keyHeaders(
   { key, protocol: spoken }: Pick<UpstreamConfig, 'key' | 'protocol'>,
   protocol?: ProtocolName,
-): Headers {
+): Record<string, string> {
   if (key === undefined) return {}
   return {
     ...(spoken !== 'anthropic' && { authorization: `Bearer ${key}` }),
     ...((spoken ?? protocol) === 'anthropic' && { 'x-api-key': key }),
+  }
+}
+
+/** The headers of a question that the server itself asks an upstream: its key, and the version if that is required. */
+export function questionHeaders(upstream: Pick<UpstreamConfig, 'key' | 'protocol'>): Record<string, string> {
+  return {
+    ...keyHeaders(upstream),
+    ...(upstream.protocol === 'anthropic' && { 'anthropic-version': anthropicVersion }),
   }
 }
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { AskServer } from 'minutebook/wire'
-import { anthropicVersion, keyHeaders } from '../http/headers.ts'
+import { questionHeaders } from '../http/headers.ts'
 import type { UpstreamClient } from './call.ts'
 import type { Upstream } from './upstream.ts'
 
@@ -30,8 +30,7 @@ export function askJson(
     const headers = {
       accept: 'application/json',
       ...(question && { 'content-type': 'application/json' }),
-      ...keyHeaders(upstream),
-      ...(upstream.protocol === 'anthropic' && { 'anthropic-version': anthropicVersion }),
+      ...questionHeaders(upstream),
     }
     const body = question && Buffer.from(JSON.stringify(question))
     const call = upstreamClient.call(
