@@ -7,7 +7,7 @@ import type { ProtocolName } from './config/settings.ts'
 import type { ConsoleHandler } from './console/console.ts'
 import type { Sessions } from './console/sessions.ts'
 import { countTokens } from './gateway/count-tokens.ts'
-import { upstreamFor, pass } from './gateway/pass.ts'
+import { pass, passedProtocol, upstreamFor } from './gateway/pass.ts'
 import { keyIn, isolation } from './http/headers.ts'
 import { beginVisit, type PendingVisit, type Visit } from './http/http.ts'
 import { busy } from './http/memory.ts'
@@ -185,7 +185,8 @@ async function admitted(
   refuse(visit.response, place.refusal, protocol)
 }
 
-async function passOn(visit: Visit, protocol: ProtocolName, services: Services): Promise<void> {
+async function passOn(visit: Visit, byPath: ProtocolName, services: Services): Promise<void> {
+  const protocol = passedProtocol(visit, byPath, services)
   // Clients look here for a server of any kind, and people open it in a browser.
   if (visit.path === '/' && (isOpened(visit) || !services.upstreams.choose(protocol))) return sayRunning(visit)
   const direction = await upstreamFor(visit, protocol, services)

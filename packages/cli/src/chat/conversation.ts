@@ -44,7 +44,10 @@ interface Choice {
   readonly models: readonly string[]
 }
 
-/** The models behind a gateway, and the protocol that lists them: Ollama's if that lists any. */
+/**
+ * The models behind a gateway, and the protocol that lists them: Ollama's if that lists any. Throws `no_upstream` if the
+ * gateway speaks neither Ollama's nor OpenAI's.
+ */
 export async function modelsOf(
   gateway: Omit<Gateway, 'protocol'>,
   { command }: Pick<Terminal, 'command'>,
@@ -63,11 +66,42 @@ export async function modelsOf(
       'The upstream has no models yet.',
       'With Ollama, get one first: ollama pull gemma3:4b',
     )
-  if (listed !== undefined) throw unlistedError(listed)
-  throw new MinutebookError(
+  // In the protocol of Ollama, errors have no code: the status alone does not say that there is no upstream.
+  if (listed === 'unspoken' && typeof tags === 'number' && (await asAnthropic(gateway)) !== 'unspoken')
+    throw onlyAnthropicError()
+  throw missingListError(listed === 'unspoken' ? tags : listed, command('doctor'))
+}
+
+/** The models of a gateway, asked for in the protocol of Anthropic. */
+export async function anthropicModelsOf(
+  gateway: Omit<Gateway, 'protocol'>,
+  { command }: Pick<Terminal, 'command'>,
+): Promise<readonly string[]> {
+  const listed = await asAnthropic(gateway)
+  if (listed instanceof MinutebookError) throw listed
+  if (Array.isArray(listed)) return listed
+  throw missingListError(listed, command('doctor'))
+}
+
+function asAnthropic(gateway: Omit<Gateway, 'protocol'>): ReturnType<typeof names> {
+  return names(gateway, '/v1/models', 'data', 'id', { 'anthropic-version': '2023-06-01' })
+}
+
+/** `found`: what the gateway answered instead of a list. */
+function missingListError(found: Unlisted, doctor: string): MinutebookError {
+  if (typeof found === 'number') return unlistedError(found)
+  return new MinutebookError(
     'upstream_unreachable',
     'The upstream does not answer.',
-    `Start it (for example: ollama serve), or name another with --upstream. To find the cause: ${command('doctor')}`,
+    `Start it (for example: ollama serve), or name another with --upstream. To find the cause: ${doctor}`,
+  )
+}
+
+function onlyAnthropicError(): MinutebookError {
+  return new MinutebookError(
+    'no_upstream',
+    'The gateway has only upstreams of the protocol of Anthropic, which this command does not speak.',
+    'Use a client of that protocol, for example: minutebook wrap claude. Or add an upstream that speaks the protocol of Ollama or OpenAI.',
   )
 }
 
@@ -88,25 +122,26 @@ function unlistedError(status: number): MinutebookError {
   return new MinutebookError('models_unlisted', `The upstream ${says}.`, fix)
 }
 
-/**
- * The status if the upstream answers with no list, undefined if it does not answer. An error if the gateway refuses the
- * key. Throws if the gateway does not answer.
- */
+/** The status if the upstream answers with no list, undefined if it does not answer, `unspoken` if there is none. */
+type Unlisted = number | 'unspoken' | undefined
+
+/** An error if the gateway refuses the key. Throws if the gateway does not answer. */
 async function names(
   { url, key }: Omit<Gateway, 'protocol'>,
   path: string,
   list: string,
   name: string,
-): Promise<string[] | MinutebookError | number | undefined> {
+  headers: Readonly<Record<string, string>> = {},
+): Promise<string[] | MinutebookError | Unlisted> {
   try {
     const response = await fetch(`${url}${path}`, {
-      headers: { authorization: `Bearer ${key}` },
+      headers: { authorization: `Bearer ${key}`, ...headers },
       // An upstream that sends us elsewhere is not obeyed: its status is told.
       redirect: 'manual',
       signal: AbortSignal.timeout(10_000),
     })
     const answer = (await response.json().catch(() => ({}))) as Readonly<Record<string, unknown>>
-    if (!response.ok) return refusedKeyError(answer, { url, token: key }) ?? statusOf(response)
+    if (!response.ok) return refusedKeyError(answer, { url, token: key }) ?? unlistedAs(response, answer)
     const found = answer[list]
     return Array.isArray(found)
       ? found.map((item) => String((item as Readonly<Record<string, unknown>>)[name]))
@@ -126,7 +161,8 @@ function refusedKeyError(
   return keyError(code, message, server)
 }
 
-/** The gateway says so itself if the upstream does not answer. */
-function statusOf({ status }: Response): number | undefined {
+/** The gateway says so itself if the upstream does not answer, or if none speaks the protocol. */
+function unlistedAs({ status }: Response, { error }: Readonly<Record<string, unknown>>): Unlisted {
+  if ((Object(error) as { readonly code?: unknown }).code === 'no_upstream') return 'unspoken'
   return status === 502 || status === 503 || status === 504 ? undefined : status
 }

@@ -1,6 +1,6 @@
 import { printableLine, type LogOutput } from '@minutebook/server'
 import { MinutebookError } from 'minutebook'
-import { modelsOf } from '../chat/conversation.ts'
+import { anthropicModelsOf, modelsOf } from '../chat/conversation.ts'
 import { type ReachedGateway, reachGateway } from '../connection/gateway.ts'
 import type { Location } from '../connection/location.ts'
 import type { Terminal } from '../terminal/terminal.ts'
@@ -79,11 +79,26 @@ async function listed(
   named: string | undefined,
 ): Promise<readonly string[]> {
   try {
+    const models = await modelsFor(terminal, gateway, agent)
     // Without names that could control the terminal.
-    return (await modelsOf(gateway, terminal)).models.filter((name) => printableLine(name) === name)
+    return models.filter((name) => printableLine(name) === name)
   } catch (error) {
     const isEnough = named !== undefined || agent.hasOwnModel !== undefined
     if (MinutebookError.isInstance(error) && error.code === 'models_unlisted' && isEnough) return []
+    throw error
+  }
+}
+
+async function modelsFor(
+  terminal: Terminal,
+  gateway: Parameters<typeof modelsOf>[0],
+  { upstreamPath }: Agent,
+): Promise<readonly string[]> {
+  try {
+    return (await modelsOf(gateway, terminal)).models
+  } catch (error) {
+    const isAnthropic = upstreamPath === '/v1/messages'
+    if (isAnthropic && Object(error).code === 'no_upstream') return anthropicModelsOf(gateway, terminal)
     throw error
   }
 }

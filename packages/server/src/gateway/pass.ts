@@ -102,6 +102,16 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
+/**
+ * The protocol of a request that is passed on. Lists of models have the same path in two protocols: clients of
+ * Anthropic's say with a header that they speak it.
+ */
+export function passedProtocol({ path, request }: Visit, byPath: ProtocolName, { upstreams }: Services): ProtocolName {
+  const isList = path === '/v1/models' || path.startsWith(modelPrefix)
+  const isAnthropic = isList && request.headers['anthropic-version'] !== undefined
+  return isAnthropic && upstreams.choose('anthropic') ? 'anthropic' : byPath
+}
+
 /** The upstream of a request that is passed on, and its body if that had to be read to choose. */
 export type PickedUpstream =
   | Pick<Passing, 'upstream' | 'body'>
@@ -133,11 +143,12 @@ function toward(upstream: Upstream | undefined, refusal: Refusal): PickedUpstrea
   return upstream ? { upstream } : { refusal }
 }
 
+const modelPrefix = '/v1/models/'
+
 function modelInPath(path: string): string | undefined {
-  const prefix = '/v1/models/'
-  if (!path.startsWith(prefix)) return undefined
+  if (!path.startsWith(modelPrefix)) return undefined
   try {
-    return decodeURIComponent(path.slice(prefix.length))
+    return decodeURIComponent(path.slice(modelPrefix.length))
   } catch {
     return undefined
   }

@@ -63,3 +63,24 @@ test.each([
   expect(chat?.headers).toMatchObject(sent)
   expect(chat?.headers).not.toHaveProperty(absent)
 })
+
+test('a list of models goes to an upstream of Anthropic, if the client says that it speaks that protocol', async () => {
+  const { upstream, running } = await gatewayBefore({ models: ['claude-small'] })
+  await running.close()
+  const { url } = upstream
+  const of = async (upstreams: Config['upstreams'], path: string, headers: Record<string, string>): Promise<unknown> =>
+    (await fetch((await gatewayBefore({ models: ['other'] }, { upstreams })).running.url + path, { headers })).json()
+  const version = { 'anthropic-version': '2023-06-01' }
+  const alone = [{ url, protocol: 'anthropic', key: 'theirs' }] as const
+  const listed = { data: [{ type: 'model', id: 'claude-small' }] }
+  expect(await of(alone, '/v1/models', version)).toMatchObject(listed)
+  expect(upstream.requests.at(-1)?.headers).toMatchObject({ 'x-api-key': 'theirs', ...version })
+  expect(await of([{ url: 'http://127.0.0.1:9', protocol: 'openai' }, ...alone], '/v1/models', version)).toMatchObject(
+    listed,
+  )
+  // Another path, a client of OpenAI's, and a server that only speaks OpenAI's.
+  const unspoken = { error: { code: 'no_upstream' } }
+  expect(await of(alone, '/v1/files', version)).toMatchObject(unspoken)
+  expect(await of(alone, '/v1/models', {})).toMatchObject(unspoken)
+  expect(await of([{ url, protocol: 'openai' }], '/v1/models', version)).toMatchObject(listed)
+})
