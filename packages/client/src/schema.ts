@@ -1189,6 +1189,8 @@ export interface components {
             store: "sqlite" | "postgres";
             /** @description Whether the server can only read the record. */
             readOnly: boolean;
+            /** @description Whether chats are recorded if the request does not say so. `always`: also responses with `store: false`. */
+            record: boolean | "always";
             defaultModel: string | null;
             /** @description The states that can be read. */
             states: string[];
@@ -2892,6 +2894,7 @@ export interface operations {
                      *       "shown": "key",
                      *       "store": "sqlite",
                      *       "readOnly": false,
+                     *       "record": true,
                      *       "defaultModel": null,
                      *       "states": []
                      *     }

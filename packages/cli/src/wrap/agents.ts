@@ -38,6 +38,8 @@ export interface Agent {
   readonly hasOwnModel?: (model: string) => boolean
   /** The path that the upstream itself must serve, if the gateway does not make other requests of it. */
   readonly upstreamPath?: string
+  /** Whether it asks the server not to keep its chats (`store: false`). */
+  readonly asksNotToStore?: boolean
   /** `folder`: where the files will be. It is gone when the agent has ended. */
   setup(target: AgentTarget, folder: string): AgentSetup
 }
@@ -56,6 +58,7 @@ const codex: Agent = {
   modelFlags: ['-m', '--model'],
   bypassFlags: ['--oss', '--local-provider'],
   bypassSettings: { flags: ['-c', '--config'], names: /^\s*model_providers?\b/ },
+  asksNotToStore: true,
   setup: ({ url, key, model, args }) => {
     const provider = [
       'name = "Minutebook"',

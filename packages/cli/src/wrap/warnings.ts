@@ -1,5 +1,6 @@
 import { printableLine } from '@minutebook/server'
 import { isSameModel } from 'minutebook/wire'
+import { aboutServer } from '../connection/remote-archive.ts'
 import type { Agent } from './agents.ts'
 
 /** What an agent is about to use. */
@@ -26,6 +27,7 @@ export async function warningsFor(name: string, agent: Agent, plan: AgentPlan): 
     models.some((model) => isSameModel(model, named))
   return [
     ...(isListed ? [] : [`The gateway lists no model ${printableLine(named)}. It lists: ${firstOf(models)}`]),
+    ...(await unrecorded(name, agent, plan)),
     ...(await missingPath(name, agent, plan)),
   ]
 }
@@ -34,6 +36,20 @@ export async function warningsFor(name: string, agent: Agent, plan: AgentPlan): 
 export function firstOf(models: readonly string[]): string {
   const most = 5
   return `${models.slice(0, most).join(', ')}${models.length > most ? ', …' : ''}`
+}
+
+/** Asks the gateway what it records. A key that may not read that setting gets no warning. */
+async function unrecorded(name: string, { asksNotToStore }: Agent, { url, key }: AgentPlan): Promise<string[]> {
+  const { record } = (await aboutServer({ url, token: key }).catch(() => undefined)) ?? {}
+  if (record === false)
+    return [
+      `The gateway will not record the chats of ${name}, because its setting record is false. To record them, start it with: MINUTEBOOK_RECORD=always minutebook serve`,
+    ]
+  return record === true && asksNotToStore === true
+    ? [
+        `The gateway will not record the chats of ${name}, which sends store: false. To record them, start it with: MINUTEBOOK_RECORD=always minutebook serve`,
+      ]
+    : []
 }
 
 /** Asks with a body that a server refuses before it calls a model, and that the gateway does not record. */

@@ -65,8 +65,7 @@ function paintedStart({ paintErrors: paint }: Terminal, name: string, { url, mod
 function farewell({ command }: Terminal, name: string, seen: Seen | undefined): string {
   if (seen?.chats === 0) return `${name} sent no chat to the gateway. Do its own settings name another address?`
   if (seen?.recorded === 0) return `${name} used the gateway, but nothing was recorded (record, or store: false).`
-  const isUnsure = seen === undefined && name === 'codex'
-  // codex asks with store: false.
-  const condition = isUnsure ? ', if the gateway has the setting record: always' : ''
-  return `What the model saw: ${command('explain')}${condition}. All chats: ${command('threads')}`
+  // Other clients use a gateway that ran before, too.
+  const shown = seen === undefined ? 'What the model saw in the newest chat of the gateway' : 'What the model saw'
+  return `${shown}: ${command('explain')}. All chats: ${command('threads')}`
 }

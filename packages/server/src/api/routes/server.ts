@@ -10,6 +10,7 @@ interface About {
   readonly shown: 'key' | 'token' | 'nothing'
   readonly store: 'sqlite' | 'postgres'
   readonly readOnly: boolean
+  readonly record: boolean | 'always'
   readonly defaultModel: string | null
   readonly states: readonly string[]
   /** For the operator of the installation alone. */
@@ -28,6 +29,10 @@ const about: z.ZodType<About> = shape(
     }),
     store: z.enum(['sqlite', 'postgres']),
     readOnly: z.boolean().openapi({ description: 'Whether the server can only read the record.' }),
+    record: z.union([z.boolean(), z.literal('always')]).openapi({
+      description:
+        'Whether chats are recorded if the request does not say so. `always`: also responses with `store: false`.',
+    }),
     defaultModel: text.nullable(),
     states: z.array(text).openapi({ description: 'The states that can be read.' }),
     upstreams: z
@@ -68,6 +73,7 @@ export const serverOperations: readonly Operation[] = [
       shown: 'key',
       store: 'sqlite',
       readOnly: false,
+      record: true,
       defaultModel: null,
       states: [],
     },
@@ -78,7 +84,7 @@ export const serverOperations: readonly Operation[] = [
         services,
       },
     }) => {
-      const { database, defaultModel = null, states, data } = services.config
+      const { database, record, defaultModel = null, states, data } = services.config
       const own = {
         name: 'minutebook',
         tenant,
@@ -86,6 +92,7 @@ export const serverOperations: readonly Operation[] = [
         shown,
         store: database === undefined ? 'sqlite' : 'postgres',
         readOnly: services.stores.readOnly,
+        record,
         defaultModel,
         states: states.map(({ name }) => name),
       } as const
