@@ -24,10 +24,15 @@ const defineCreate: DefineCommand = (command, terminal, setExitCode) => {
     .addOption(new Option('--scope <scope>', 'what the key is allowed to do').choices(scopes).default('app'))
     .action((name: string, { tenant, scope, ...options }: CreateOptions) =>
       withConnection(terminal, options, setExitCode, async ({ keys }) => {
+        const isFirst = (await keys.list()).length === 0
         const made = await keys.create({ name, tenant, scope })
         if (options.json !== true)
           terminal.remark(
             `${terminal.paintErrors.green('✓')} ${printableLine(made.name)}: ${made.scope} of ${made.tenant}. Store the key now: only its SHA-256 hash is recorded.`,
+          )
+        if (isFirst)
+          terminal.remark(
+            `${terminal.paintErrors.yellow('!')} This is the first key. From now on every client needs a key, also after this one is revoked.`,
           )
         show(terminal, options, made, () => [made.key])
       }),
@@ -53,6 +58,10 @@ const defineRevoke: DefineCommand = (command, terminal, setExitCode) => {
     .action((name: string, { tenant, ...options }: RecordOptions & { readonly tenant?: string }) =>
       withConnection(terminal, options, setExitCode, async ({ keys }) => {
         const revoked = await keys.revoke(tenant === undefined ? name : `${tenant}:${name}`)
+        if ((await keys.list()).every((key) => key.revoked !== undefined))
+          terminal.remark(
+            `${terminal.paintErrors.yellow('!')} No key is active, so no client has access. Create another: ${terminal.command('keys create <name>')}`,
+          )
         show(terminal, options, revoked, () => [
           `${terminal.paint.green('✓')} ${printableLine(revoked.name)} is revoked`,
         ])

@@ -2,7 +2,9 @@ import { type Config, printableLine, type Running, storeFile, upstreamsOf } from
 import { MinutebookError } from 'minutebook'
 import { runningServer } from '../connection/connection.ts'
 import { startGateway } from '../connection/gateway.ts'
+import { remoteKeys } from '../connection/remote-archive.ts'
 import { configOf, fileIn, writesNoFileError } from '../connection/location.ts'
+import { type Check, keyChecks } from '../doctor/check.ts'
 import { lookAt, publicUrl, unlistedBy, type UpstreamLook } from '../doctor/upstream-look.ts'
 import { safeJson, tellFailure } from '../terminal/failure.ts'
 import { untilStopped, type Terminal } from '../terminal/terminal.ts'
@@ -72,7 +74,7 @@ async function started(terminal: Terminal, config: Config): Promise<Running> {
 async function announce(
   terminal: Terminal,
   config: Config,
-  { url, consoleLink }: Running,
+  { url, token, consoleLink }: Running,
   { json }: Options,
 ): Promise<void> {
   const record =
@@ -87,9 +89,14 @@ async function announce(
       }),
     )
   const upstreams = await Promise.all(upstreamsOf(config.upstreams).all.map((upstream) => lookAt(upstream, 2000)))
+  const keys = keyChecks(
+    await remoteKeys({ url, token })
+      .list()
+      .catch(() => []),
+  )
   // Output that is not a terminal is usually a log, and anyone who reads it could log in as the operator.
   const login = terminal.output.isTTY === true ? consoleLink() : undefined
-  for (const line of servingLines({ url, login, record, upstreams }, terminal)) terminal.print(line)
+  for (const line of servingLines({ url, login, record, keys, upstreams }, terminal)) terminal.print(line)
 }
 
 /** What `serve` prints about a server that has just started. */
@@ -99,10 +106,12 @@ interface ServerInfo {
   readonly login: string | undefined
   /** Where the record is kept. */
   readonly record: string
+  /** Nothing if clients need no key. */
+  readonly keys: readonly Check[]
   readonly upstreams: readonly UpstreamLook[]
 }
 
-function servingLines({ url, login, record, upstreams }: ServerInfo, { paint, command }: Terminal): string[] {
+function servingLines({ url, login, record, keys, upstreams }: ServerInfo, { paint, command }: Terminal): string[] {
   const line = (name: string, text: string): string => `  ${paint.dim(padded(name, 19))}${text}`
   return [
     `${paint.green('●')} ${paint.bold('Minutebook is listening.')} Set the base URL of your app to:`,
@@ -117,6 +126,7 @@ function servingLines({ url, login, record, upstreams }: ServerInfo, { paint, co
         : `${paint.cyan(login)} ${paint.dim('(logs you in, once)')}`,
     ),
     line('Record', printableLine(homePath(record))),
+    ...keys.map(({ state, says }) => line('Keys', state === 'ok' ? says : paint.red(says))),
     ...upstreams.map((look, index) => line(index === 0 ? 'Upstream' : '', upstreamText(look, paint))),
     '',
     `  ${paint.dim('What did the model see? In another terminal:')} ${command('explain')}${paint.dim('; or in the console. To stop: Ctrl-C.')}`,

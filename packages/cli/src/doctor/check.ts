@@ -1,4 +1,4 @@
-import { printableLine } from '@minutebook/server'
+import { printableLine, type KnownKey } from '@minutebook/server'
 import type { Terminal } from '../terminal/terminal.ts'
 import { padded, wrapped } from '../terminal/text.ts'
 
@@ -7,6 +7,7 @@ export interface Check {
   readonly what:
     | 'configuration'
     | 'server'
+    | 'keys'
     | 'upstream'
     | 'models'
     | 'window'
@@ -52,4 +53,13 @@ export function checkLines(checks: readonly Check[], { paint, columns }: Termina
       ...[...rest, ...below].map((line) => `${' '.repeat(margin)}${line}`),
     ]
   })
+}
+
+/** Whether clients need a key, and whether there is one. Nothing of a gateway that never had a key. */
+export function keyChecks(known: readonly KnownKey[]): Check[] {
+  if (known.length === 0) return []
+  const active = known.filter(({ revoked }) => revoked === undefined).length
+  return active > 0
+    ? [ok('keys', `required: ${active} active`)]
+    : [bad('keys', 'required, but none is active: no client has access', 'Create one: minutebook keys create <name>')]
 }

@@ -8,7 +8,7 @@ import {
 } from '@minutebook/server'
 import type { Connection } from '../connection/connection.ts'
 import { aboutServer } from '../connection/remote-archive.ts'
-import { type Check, ok } from './check.ts'
+import { type Check, keyChecks, ok } from './check.ts'
 import { counterChecks } from './counter-checks.ts'
 import { storeChecks } from './store-checks.ts'
 import { templateCheck } from './template-check.ts'
@@ -18,7 +18,7 @@ import { lookAt, publicUrl } from './upstream-look.ts'
 
 /** Checks everything that a chat needs, in the order in which a request uses it. `model`: check only this one. */
 export async function examine(connection: Connection, model: string | undefined): Promise<Check[]> {
-  const { config, server, archive } = connection
+  const { config, server, archive, keys } = connection
   const serving = server
     ? ok('server', `runs at ${server.url}${server.pid === undefined ? '' : ` (process ${server.pid})`}`)
     : ok('server', 'is not running; commands read the store directly')
@@ -26,6 +26,8 @@ export async function examine(connection: Connection, model: string | undefined)
   const ofUpstreams = await Promise.all(upstreams.map((upstream) => examineUpstream(config, upstream, model)))
   return [
     serving,
+    // Not every key may list the keys.
+    ...keyChecks(await keys.list().catch(() => [])),
     ...others,
     ...ofUpstreams.flat(),
     ...(await counterChecks(archive)),
