@@ -29,14 +29,20 @@ export async function readRequestHeaders(
   const name = headerIn(headers, 'minutebook-policy')?.trim()
   const policy = name === undefined ? undefined : await policies.find(name)
   const record = headerIn(headers, 'minutebook-record')
+  const bypass = headerIn(headers, 'minutebook-bypass')
   return {
-    bypass: isYes(headerIn(headers, 'minutebook-bypass')),
-    record: record === undefined ? undefined : !isNo(record),
+    bypass: bypass !== undefined && !isNo(bypass),
+    record: record === undefined ? undefined : isYes(record),
     thread: headerIn(headers, 'minutebook-thread'),
     policy: policy && { name: JSON.stringify(policy.policy), policy: policyOf(policy.policy) },
     id: headerIn(headers, 'idempotency-key'),
     retry: Number(headerIn(headers, 'x-stainless-retry-count') ?? 0) > 0,
-    problem: name !== undefined && !policy ? unknownPolicy : undefined,
+    problem:
+      name !== undefined && !policy
+        ? unknownPolicy
+        : record !== undefined && !isYes(record) && !isNo(record)
+          ? unclearRecord
+          : undefined,
   }
 }
 
@@ -47,14 +53,22 @@ const unknownPolicy: Refusal = {
   fix: `Name ${presets.join(', ')}, or a policy that is set up on the server.`,
 }
 
+/** A chat that must not be recorded cannot be taken back: so nothing is guessed. */
+const unclearRecord: Refusal = {
+  status: 400,
+  code: 'invalid_request',
+  problem: 'The header minutebook-record is neither yes nor no.',
+  fix: 'Send yes or no, or leave the header out.',
+}
+
 function headerIn(headers: IncomingHttpHeaders, name: string): string | undefined {
   const value = headers[name]
   const text = Array.isArray(value) ? value[0] : value
   return text === '' ? undefined : text
 }
 
-function isYes(value: string | undefined): boolean {
-  return value !== undefined && !isNo(value)
+function isYes(value: string): boolean {
+  return ['yes', 'true', '1', 'on'].includes(value.trim().toLowerCase())
 }
 
 function isNo(value: string): boolean {
