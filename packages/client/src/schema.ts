@@ -2044,7 +2044,7 @@ export interface components {
             total: number;
             /** @description The whole previous prompt. 0 if there was none. */
             previous: number;
-            /** @description How much of the previous prompt need not be read again: what this one begins with, if the model server still had it. */
+            /** @description How much of the previous prompt need not be read again: what the model server says that it had, or else what both prompts begin with. */
             kept: number;
             /** @description What the model server had to read again, although the previous prompt had it. `kept` and `lost` together are never more than `total`, nor more than `previous`. */
             lost: number;
@@ -2090,7 +2090,7 @@ export interface components {
                 total: number;
                 /** @description The whole previous prompt. 0 if there was none. */
                 previous: number;
-                /** @description How much of the previous prompt need not be read again: what this one begins with, if the model server still had it. */
+                /** @description How much of the previous prompt need not be read again: what the model server says that it had, or else what both prompts begin with. */
                 kept: number;
                 /** @description What the model server had to read again, although the previous prompt had it. `kept` and `lost` together are never more than `total`, nor more than `previous`. */
                 lost: number;
@@ -5848,8 +5848,8 @@ export interface operations {
                      *       "cache": {
                      *         "total": 1840,
                      *         "previous": 1795,
-                     *         "kept": 212,
-                     *         "lost": 1561,
+                     *         "kept": 208,
+                     *         "lost": 1565,
                      *         "seconds": 3.4,
                      *         "difference": {
                      *           "place": "messages[0].content",
@@ -5987,8 +5987,8 @@ export interface operations {
                      *           "model": "gemma3:4b",
                      *           "total": 1840,
                      *           "previous": 1795,
-                     *           "kept": 212,
-                     *           "lost": 1561,
+                     *           "kept": 208,
+                     *           "lost": 1565,
                      *           "seconds": 3.4,
                      *           "difference": {
                      *             "place": "messages[0].content",

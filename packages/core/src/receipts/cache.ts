@@ -20,7 +20,10 @@ export interface CacheUsage {
   readonly total: number
   /** The whole previous prompt. 0 if there was none. */
   readonly previous: number
-  /** How much of the previous prompt need not be read again: what this one begins with, if the server still had it. */
+  /**
+   * How much of the previous prompt need not be read again: what the server says that it had, or else what both prompts
+   * begin with.
+   */
   readonly kept: number
   /**
    * What had to be read again, although the previous prompt had it. What is new in a prompt does not count. `kept` and
@@ -59,7 +62,7 @@ export interface CallFacts {
   readonly before?: PromptCounts | undefined
 }
 
-type PromptCounts = Pick<Receipt['tokens'], 'predicted' | 'reused' | 'reported'>
+type PromptCounts = Pick<Receipt['tokens'], 'predicted' | 'reported'>
 
 /** What two prompts have in common, to be put next to what is known of the call. */
 export type CacheFinding = (facts: CallFacts) => CacheUsage
@@ -111,8 +114,8 @@ function nothingBefore(now: CachePrompt): CachePrompt {
 }
 
 /**
- * Puts the calculation next to what the server says. The server knows better: if it took more from its cache, less was
- * lost; if it took less, something else took its place.
+ * Puts the calculation next to what the server says. The server knows better: what it took from its cache is kept, and
+ * if that is clearly less than it could take, something else took its place.
  */
 function explained(
   match: CacheMatch,
@@ -131,7 +134,8 @@ function explained(
   return {
     total,
     previous,
-    kept: kept + lost - all,
+    // A server may also have its own answer in the cache, which is not a part of the previous prompt.
+    kept: Math.min(cached ?? kept, previous, total),
     lost: all,
     ...(seconds !== undefined && all > 0 && { seconds: (seconds * all) / Math.max(1, total - (cached ?? 0)) }),
     ...(difference && changed && { difference }),
@@ -154,15 +158,9 @@ function scaledTo(tokens: PromptCounts, before: PromptCounts | undefined, match:
   return { total, previous, kept, lost: Math.min(Math.round(match.lost * scale), previous - kept, total - kept) }
 }
 
-/**
- * What a receipt counts as its whole prompt: what the server reported, or else what was predicted. Some servers report
- * only the part that they had not read before.
- */
-function promptTokens({ predicted, reused, reported }: PromptCounts): number {
-  const read = tokensRead(reported)
-  if (read === undefined) return predicted
-  const isNewPart = reported.cached === undefined && reused >= predicted / 2 && read <= predicted - reused
-  return isNewPart ? predicted : read
+/** What a receipt counts as its whole prompt: what the server reported, or else what was predicted. */
+function promptTokens({ predicted, reported }: PromptCounts): number {
+  return tokensRead(reported) ?? predicted
 }
 
 /** With this share of a loss found again, there was none: servers count a little differently. */

@@ -135,10 +135,7 @@ async function relayPlaced(
     ...(relaying.stabilised.includes('tools') && { tools: config.settings.tools }),
     prediction,
     notWhole: call.notWhole,
-    cache: async () => {
-      const tokens = { predicted: prediction.predicted, reused: await call.reused(), reported: {} }
-      return (await call.cache())?.({ between, tokens })
-    },
+    cache: async () => (await call.cache())?.({ between, tokens: { predicted: prediction.predicted, reported: {} } }),
     held: { characters: log.size, entries: log.length },
     ...(placed.answered && { answered: placed.answered }),
     answer: async (end, upstream) => {

@@ -33,7 +33,7 @@ const fields = {
   previous: whole.openapi({ description: 'The whole previous prompt. 0 if there was none.' }),
   kept: whole.openapi({
     description:
-      'How much of the previous prompt need not be read again: what this one begins with, if the model server still had it.',
+      'How much of the previous prompt need not be read again: what the model server says that it had, or else what both prompts begin with.',
   }),
   lost: whole.openapi({
     description:
@@ -72,8 +72,8 @@ export const cacheUsages: z.ZodType<{ readonly calls: readonly CallCacheUsage[] 
 export const cacheUsageExample: CacheUsage = {
   total: 1840,
   previous: 1795,
-  kept: 212,
-  lost: 1561,
+  kept: 208,
+  lost: 1565,
   seconds: 3.4,
   difference: { place: 'messages[0].content', message: 0, byte: 934 },
   cause: 'system',

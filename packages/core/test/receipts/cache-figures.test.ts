@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+import { assistant, system, user, words } from '@minutebook/testing'
+import type { Message } from 'minutebook'
+import type { CacheUsage } from 'minutebook/inspect'
+import { relayBook, said } from '../../../../tests/support/relays.ts'
+
+// What a server counts, and what the figures of its calls say then.
+
+type Counts = NonNullable<ReturnType<typeof said>['usage']>
+
+const long = (about: string): string => `${about} ${'word '.repeat(400)}`
+const talk: readonly Message[] = [
+  system(long('Be brief.')),
+  user(long('first')),
+  assistant('yes'),
+  user(long('second')),
+  assistant('yes'),
+  user(long('third')),
+]
+
+/** The figures of a client that re-sends its history, by what the server says of each call. */
+async function figures(
+  counts: readonly Counts[],
+  prompts = [2, 4, 6].map((length) => talk.slice(0, length)),
+): Promise<readonly CacheUsage[]> {
+  const thread = relayBook({ counter: words, window: 100_000 }).thread('t')
+  for (const [index, usage] of counts.entries()) {
+    const relay = await thread.relay(prompts[index]!, { trusted: true })
+    await relay.answer(said('yes', { usage }))
+  }
+  return thread.cacheUsage()
+}
+
+describe('the figures of a call', () => {
+  test('are in the tokens of the server, even if it counts far fewer than predicted', async () => {
+    const [first, second, third] = await figures([{ prompt: 300 }, { prompt: 400 }, { prompt: 560 }])
+    expect([first, second, third].map((use) => use!.total)).toEqual([300, 400, 560])
+    expect(second!.kept).toBeLessThanOrEqual(300)
+    expect(third!.kept).toBeLessThanOrEqual(400)
+  })
+
+  test('say that kept is what the server took from its cache: less than both prompts begin with, or more', async () => {
+    const [, less, more] = await figures([
+      { prompt: 800, cached: 0, seconds: 1 },
+      { prompt: 1200, cached: 700, seconds: 1 },
+      { prompt: 1600, cached: 1210, seconds: 1 },
+    ])
+    expect(less).toMatchObject({ kept: 700, lost: 0, cached: 700 })
+    expect(more).toMatchObject({ kept: more!.previous, lost: 0, cached: 1210 })
+    const other = [talk.slice(0, 4), [...talk.slice(0, 3), user(long('other')), ...talk.slice(4)]]
+    const [, found] = await figures(
+      [
+        { prompt: 1200, cached: 0, seconds: 1 },
+        { prompt: 1600, cached: 1190, seconds: 1 },
+      ],
+      other,
+    )
+    expect(found).toMatchObject({ kept: 1190, lost: 0 })
+  })
+
+  test('count nothing as lost if a hosted server keeps no prompt that is so short', async () => {
+    const [, short, longer] = await figures([
+      { prompt: 800, cached: 0 },
+      { prompt: 1000, cached: 0 },
+      { prompt: 1600, cached: 0 },
+    ])
+    expect(short).toMatchObject({ kept: 0, lost: 0 })
+    expect(longer).toMatchObject({ kept: 0, cause: 'server' })
+  })
+})
