@@ -1907,6 +1907,8 @@ export interface components {
                     prompt?: number;
                     completion?: number;
                     cached?: number;
+                    /** @description What the model server wrote to its cache. Only servers that cache what a client marks say so. */
+                    written?: number;
                     /** @description How long the model server read the prompt. */
                     seconds?: number;
                 } & {

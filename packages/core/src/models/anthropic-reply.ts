@@ -114,12 +114,11 @@ function usageIn(counts: Fields, before: EndEvent['usage']): EndEvent['usage'] {
     (sum, count) => sum + (typeof count === 'number' ? count : 0),
     0,
   )
-  // If nothing is read and nothing written, the request did not ask for a cache.
-  const asksForCache = (typeof cached === 'number' && cached > 0) || (typeof written === 'number' && written > 0)
   const told = usageOf({
     prompt: prompt > 0 ? prompt : undefined,
     completion: counts['output_tokens'],
-    cached: asksForCache ? cached : undefined,
+    cached,
+    written,
   })
   return told ? { ...before, ...told } : before
 }

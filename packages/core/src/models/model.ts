@@ -72,6 +72,8 @@ export interface Usage {
   readonly completion?: number
   /** Tokens of the prompt that the server had in its cache. */
   readonly cached?: number
+  /** Tokens of the prompt that the server wrote to its cache. Only servers that cache what a client marks say so. */
+  readonly written?: number
   /** How long the server read the part of the prompt that was not in its cache. */
   readonly seconds?: number
 }

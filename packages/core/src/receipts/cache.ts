@@ -122,7 +122,7 @@ function explained(
   changed: CacheCause | undefined,
   { between, tokens, before }: CallFacts,
 ): CacheUsage {
-  const { total, previous, kept, lost } = scaledTo(tokens, before, match)
+  const { total, previous, kept, lost } = withinCached(scaledTo(tokens, before, match), tokens, before)
   const { cached, seconds } = tokens.reported
   const missing = cached === undefined || isBelowLeast(tokens.reported, total) ? 0 : Math.max(0, kept - cached)
   const regained = cached === undefined ? 0 : Math.max(0, cached - kept)
@@ -161,6 +161,19 @@ function scaledTo(tokens: PromptCounts, before: PromptCounts | undefined, match:
 /** What a receipt counts as its whole prompt: what the server reported, or else what was predicted. */
 function promptTokens({ predicted, reported }: PromptCounts): number {
   return tokensRead(reported) ?? predicted
+}
+
+/**
+ * A server that says how much it wrote to its cache keeps only what a client marks. Nothing behind the last mark of the
+ * previous prompt can be kept or lost.
+ */
+function withinCached(match: CacheMatch, tokens: PromptCounts, before: PromptCounts | undefined): CacheMatch {
+  const isExplicit = (tokens.reported.written ?? before?.reported.written) !== undefined
+  if (!isExplicit || !before) return match
+  const { cached = 0, written = 0 } = before.reported
+  const inCache = Math.round(((cached + written) * match.previous) / Math.max(1, promptTokens(before)))
+  const kept = Math.min(match.kept, inCache)
+  return { ...match, kept, lost: Math.min(match.lost, Math.max(0, inCache - match.kept)) }
 }
 
 /** With this share of a loss found again, there was none: servers count a little differently. */

@@ -21,7 +21,7 @@ const talk: readonly Message[] = [
 /** The figures of a client that re-sends its history, by what the server says of each call. */
 async function figures(
   counts: readonly Counts[],
-  prompts = [2, 4, 6].map((length) => talk.slice(0, length)),
+  prompts: readonly (readonly Message[])[] = [2, 4, 6].map((length) => talk.slice(0, length)),
 ): Promise<readonly CacheUsage[]> {
   const thread = relayBook({ counter: words, window: 100_000 }).thread('t')
   for (const [index, usage] of counts.entries()) {
@@ -66,5 +66,43 @@ describe('the figures of a call', () => {
     ])
     expect(short).toMatchObject({ kept: 0, lost: 0 })
     expect(longer).toMatchObject({ kept: 0, cause: 'server' })
+  })
+})
+
+describe('of a server that caches what a client marks', () => {
+  test('nothing behind the last mark counts as lost', async () => {
+    const [, second, third] = await figures([
+      { prompt: 1300, cached: 0, written: 450 },
+      { prompt: 2000, cached: 450, written: 0 },
+      { prompt: 2700, cached: 450, written: 0 },
+    ])
+    expect(second).toMatchObject({ kept: 450, lost: 0, cached: 450 })
+    expect(third).toMatchObject({ kept: 450, lost: 0, cached: 450 })
+    expect([second!.cause, third!.cause]).toEqual([undefined, undefined])
+  })
+
+  test('nothing is kept or lost without a mark, even if the client changes its first message', async () => {
+    const changed = [talk.slice(0, 4), [system(long('Be quick.')), ...talk.slice(1)]]
+    const [, second] = await figures(
+      [
+        { prompt: 1800, cached: 0, written: 0 },
+        { prompt: 2400, cached: 0, written: 0 },
+      ],
+      changed,
+    )
+    expect(second).toMatchObject({ kept: 0, lost: 0, cached: 0 })
+    expect(second!.cause).toBeUndefined()
+  })
+
+  test('what it had is lost if it is read again, because of a change or of the server', async () => {
+    const counts = [
+      { prompt: 1800, cached: 0, written: 1800 },
+      { prompt: 2400, cached: 0, written: 2400 },
+    ]
+    const [, gone] = await figures(counts, [talk.slice(0, 4), talk])
+    expect(gone).toMatchObject({ kept: 0, cause: 'server' })
+    const [, other] = await figures(counts, [talk.slice(0, 4), [system(long('Look. Be brief.')), ...talk.slice(1)]])
+    expect(other).toMatchObject({ kept: 0, cause: 'system' })
+    expect(other!.lost).toBeGreaterThan(1500)
   })
 })

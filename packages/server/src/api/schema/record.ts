@@ -37,6 +37,9 @@ export const receipt: z.ZodType = z
         prompt: whole.optional().openapi({ description: 'The tokens that the model server says it read.' }),
         completion: whole.optional(),
         cached: whole.optional(),
+        written: whole.optional().openapi({
+          description: 'What the model server wrote to its cache. Only servers that cache what a client marks say so.',
+        }),
         seconds: z.number().optional().openapi({ description: 'How long the model server read the prompt.' }),
       }),
     }),
