@@ -140,22 +140,37 @@ interface Change {
 
 /**
  * Both prompts end alike, apart from what is new: so the newest message of the one before is looked for in the new one,
- * and all that is equal before it. If it is not there, the client went back to an earlier message, or replaced all.
+ * and all that is equal before it. If it is not there, the client went back to an earlier message, such as to get
+ * another answer: the newest message of the new one is looked for in the one before. Or else all was replaced.
  */
 function changeFrom(now: readonly Message[], before: readonly Message[], at: number): Change {
   const [mine, theirs] = [now.slice(at).map(canonicalJson), before.slice(at).map(canonicalJson)]
-  const newest = theirs.at(-1)!
-  let best: Change | undefined
-  let place = mine.lastIndexOf(newest)
+  const grown = beforeEqualEnd(theirs, mine)
+  if (grown) return { removed: grown.own, added: grown.other }
+  const back = beforeEqualEnd(mine, theirs)
+  return back ? { removed: back.other, added: back.own } : replacedAll(now, before, at)
+}
+
+/**
+ * How many texts of two lists are before the part with which the first one ends and that both have. Undefined if the
+ * other list does not have the last text.
+ */
+function beforeEqualEnd(
+  own: readonly string[],
+  other: readonly string[],
+): { readonly own: number; readonly other: number } | undefined {
+  const newest = own.at(-1)!
+  let best: { readonly own: number; readonly other: number } | undefined
+  let place = other.lastIndexOf(newest)
   // The same may be said several times. The place with the longest equal part before it is meant.
   for (let tries = 0; place >= 0 && tries < mostTries; tries++) {
-    let [added, removed] = [place, theirs.length - 1]
-    while (added > 0 && removed > 0 && mine[added - 1] === theirs[removed - 1])
-      [added, removed] = [added - 1, removed - 1]
-    if (!best || removed < best.removed) best = { removed, added }
-    place = place === 0 ? -1 : mine.lastIndexOf(newest, place - 1)
+    let [left, otherLeft] = [own.length - 1, place]
+    while (left > 0 && otherLeft > 0 && own[left - 1] === other[otherLeft - 1])
+      [left, otherLeft] = [left - 1, otherLeft - 1]
+    if (!best || left < best.own) best = { own: left, other: otherLeft }
+    place = place === 0 ? -1 : other.lastIndexOf(newest, place - 1)
   }
-  return best ?? replacedAll(now, before, at)
+  return best
 }
 
 const mostTries = 16

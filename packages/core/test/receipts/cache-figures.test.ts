@@ -106,3 +106,12 @@ describe('of a server that caches what a client marks', () => {
     expect(other!.lost).toBeGreaterThan(1500)
   })
 })
+
+test('a client that asks for another answer, after it had edited a message, has compacted nothing', async () => {
+  const edited = [talk[0]!, user(long('edited')), ...talk.slice(2), assistant('yes'), user('And then?')]
+  const counts = [{ prompt: 2000 }, { prompt: 1600 }]
+  const [, again] = await figures(counts, [edited, talk])
+  expect(again!.cause).toBe('edit')
+  const [, summed] = await figures(counts, [edited, [talk[0]!, user('All went well.'), talk.at(-1)!]])
+  expect(summed!.cause).toBe('client_compaction')
+})
