@@ -91,28 +91,22 @@ export async function placeRelayed(
       : undefined
   if (again) await keep(again.at(-1)!)
   if (again) return { question: again.at(-1)!, head: again.at(-1)!, entries: again, answered: undefined }
-  const { after, fresh, known, indexes } = taking.alone
-    ? behind(taking.after ?? log.head, messages)
-    : await among(log, messages, compared)
+  const found = taking.alone ? behind(taking.after ?? log.head, messages) : await among(log, messages, compared)
+  const { fresh, known, indexes } = found
   // With `after` the messages are not a history, so they do not open a conversation.
   const opening = taking.after === undefined ? openingOf(messages, indexes) : []
-  const drafts = withSystem(
-    log,
-    after,
-    draftsOf(fresh, indexes.at(-1) === messages.length - 1, taking, opening),
-    system,
-  )
-  if (log.isErased(drafts, { after })) throw erasedBeforeError()
+  const asDrafts = draftsOf(fresh, indexes.at(-1) === messages.length - 1, taking, opening)
+  const { after, drafts, said } = sayable(log, found.after, withSystem(log, found.after, asDrafts, system), taking)
   log.checkRoom(drafts)
   const standing = log.entries.find(({ id }) => id === after)
   /** The entry of each message, and of the last one, given the entries of the new messages. */
-  const placedWith = <E extends Entry>(
-    added: readonly E[],
+  const placedWith = (
+    added: readonly Entry[],
   ): { readonly entries: readonly (Entry | undefined)[]; readonly question: Entry } => {
-    const said = added.filter((_, index) => !isOwnText(drafts[index]!.facts))
+    const own = [...said, ...added.filter((_, index) => !isOwnText(drafts[index]!.facts))]
     const entries = [...known]
-    for (const [place, index] of indexes.entries()) entries[index] = said[place]
-    return { entries, question: entries.at(-1) ?? said.at(-1) ?? standing ?? fail(nothingToAnswerError()) }
+    for (const [place, index] of indexes.entries()) entries[index] = own[place]
+    return { entries, question: entries.at(-1) ?? own.at(-1) ?? standing ?? fail(nothingToAnswerError()) }
   }
   const records = (added: readonly Entry[]): readonly NewRecord[] =>
     taking.records?.question?.(placedWith(added).question) ?? []
@@ -228,6 +222,39 @@ function withSystem(
   if (system === undefined || drafts.length === 0 || (newest?.text ?? '') === system) return drafts
   const first = drafts.findIndex(({ message }) => readMessage(message).kind !== 'tool')
   return drafts.toSpliced(first < 0 ? drafts.length : first, 0, systemDraft(system))
+}
+
+/**
+ * Where drafts can be recorded. The same message in the same place has the same id, so one that was erased does not
+ * come back there. With `alone` a client says all of it now: it follows what is left of the erased messages. A history
+ * may contain it only because its client keeps everything, so it is refused.
+ */
+function sayable(
+  log: LiveLog,
+  after: string | null,
+  drafts: readonly EntryDraft[],
+  { alone = false }: RequestOptions,
+): { readonly after: string | null; readonly drafts: readonly EntryDraft[]; readonly said: readonly Entry[] } {
+  if (!log.isErased(drafts, { after })) return { after, drafts, said: [] }
+  const recorded = log.said(drafts, { after })
+  const first = recorded.findIndex(({ status }) => status === 'erased')
+  const place = lastErased(log.entries, recorded[first]!.id)
+  const rest = drafts.slice(first)
+  if (!alone || log.isErased(rest, { after: place })) throw erasedBeforeError()
+  const said = recorded.slice(0, first).filter((_, index) => !isOwnText(drafts[index]!.facts))
+  return { after: place, drafts: rest, said }
+}
+
+/** The newest of the erased entries that follow each other from this one on. No erased entry follows it. */
+function lastErased(log: readonly Entry[], first: string): string {
+  const erased = new Set([first])
+  let last = first
+  for (const { id, parent, kind, status } of log) {
+    if (status !== 'erased' || !traits[kind].chained || !erased.has(parent ?? '')) continue
+    erased.add(id)
+    last = id
+  }
+  return last
 }
 
 function nothingToAnswerError(): MinutebookError {

@@ -43,6 +43,41 @@ describe('messages that are no history', () => {
   })
 })
 
+describe('messages in the place of erased ones', () => {
+  test('are recorded after what is left of these, as often as they are erased', async () => {
+    const thread = book.thread('erased')
+    const one = await ask(thread, 'one')
+    const questions = new Set<string>()
+    for (let count = 0; count < 4; count++) {
+      const two = await ask(thread, 'two', one.answer)
+      expect(two.relay.messages).toEqual([user('one'), assistant('re one'), user('two')])
+      questions.add(two.relay.question.id)
+      await thread.erase(count === 3 ? [two.answer] : [two.relay.question.id, two.answer])
+    }
+    expect(questions.size).toBe(4)
+    expect(await thread.verify()).toMatchObject({ ok: true })
+  })
+
+  test('follow those before them that are still there', async () => {
+    const thread = book.thread('erased in part')
+    const one = await ask(thread, 'one')
+    const options = { alone: true, after: one.answer }
+    const first = await thread.relay([user('two'), user('three')], options)
+    await thread.erase([first.question.id])
+    const again = await thread.relay([user('two'), user('three')], options)
+    expect(again.messages.slice(2)).toEqual([user('two'), user('three')])
+    expect((await thread.entries()).filter(({ text }) => text === 'two')).toHaveLength(1)
+  })
+
+  test('do not come back with a history, which its client may only have kept', async () => {
+    const thread = relayBook().thread('t')
+    const { question } = await thread.relay([user('one')])
+    await thread.erase([question.id])
+    await thread.relay([user('one')])
+    expect(JSON.stringify(await thread.entries())).not.toContain('one')
+  })
+})
+
 describe('an empty system text', () => {
   test('ends the one before, and is none itself', async () => {
     const opened = (text: string): Thread => book.thread('texts', { system: text })

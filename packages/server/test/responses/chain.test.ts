@@ -263,6 +263,70 @@ describe('what is kept', () => {
     expect(await at.running.services.stores.of('default').book.thread(thread!).verify()).toMatchObject({ ok: true })
   })
 
+  test.each([null, 'Be short'])('after a delete, its place can be used for any words: %s', async (instructions) => {
+    const at = await seat({ answer: echo })
+    const { book, store } = at.running.services.stores.of('default')
+    const first = await at.client.responses.create({ model, input: 'root', instructions })
+    for (const input of ['old', 'new', 'old', 'old', 'new']) {
+      const next = await at.client.responses.create({ model, input, previous_response_id: first.id })
+      expect(next.output_text).toBe(`heard ${input}`)
+      expect(brief(sent(at))).toEqual(['u:root', 'a:heard root', `u:${input}`])
+      expect((await at.client.responses.inputItems.list(next.id)).data).toHaveLength(1)
+      await at.client.responses.delete(next.id)
+    }
+    const [thread] = await threadsOf(at.running)
+    expect(JSON.stringify(await store.read(thread!))).not.toMatch(/old|new/)
+    expect(await book.thread(thread!).verify()).toMatchObject({ ok: true })
+  })
+
+  test('after a delete, several inputs with other instructions can be said again', async () => {
+    const at = await seat({ answer: echo })
+    const first = await at.client.responses.create({ model, input: 'root' })
+    const ask = (): Promise<{ readonly id: string }> =>
+      at.client.responses.create({
+        model,
+        instructions: 'Hush',
+        input: [
+          { role: 'user', content: 'one' },
+          { role: 'user', content: 'two' },
+        ],
+        previous_response_id: first.id,
+      })
+    await at.client.responses.delete((await ask()).id)
+    const again = await ask()
+    expect(brief(sent(at))).toEqual(['u:root', 'a:heard root', 's:Hush', 'u:one', 'u:two'])
+    const next = await at.client.responses.create({ model, input: 'three', previous_response_id: again.id })
+    expect(brief(sent(at)).slice(-3)).toEqual(['u:two', 'a:heard two', 'u:three'])
+    expect(next.output_text).toBe('heard three')
+  })
+
+  test('after a delete, the results of calls can be sent again', async () => {
+    const at = await seat({ answer: [{ calls: [{ id: 'c1', name: 'now' }] }, 'Noon.', 'Midday.', 'Bye.'] })
+    const called = await at.client.responses.create({ model, input: 'Time?', tools: [now] })
+    const ask = (): Promise<{ readonly id: string }> =>
+      at.client.responses.create({
+        model,
+        tools: [now],
+        input: [{ type: 'function_call_output', call_id: 'c1', output: '12' }],
+        previous_response_id: called.id,
+      })
+    await at.client.responses.delete((await ask()).id)
+    const again = await ask()
+    expect(brief(sent(at))).toEqual(['u:Time?', 'a:+1', 't:12'])
+    await at.client.responses.create({ model, input: 'Thanks', previous_response_id: again.id })
+    expect(brief(sent(at))).toEqual(['u:Time?', 'a:+1', 't:12', 'a:Midday.', 'u:Thanks'])
+  })
+
+  test('after a delete, the first question can be asked again', async () => {
+    const at = await seat({ answer: echo })
+    for (let count = 0; count < 3; count++) {
+      const first = await at.client.responses.create({ model, input: 'root', instructions: 'Be short' })
+      expect(brief(sent(at))).toEqual(['s:Be short', 'u:root'])
+      expect(first.output_text).toBe('heard root')
+      await at.client.responses.delete(first.id)
+    }
+  })
+
   test('a question that two responses share stays while one of them is there', async () => {
     let count = 0
     const at = await seat({ answer: () => `answer ${++count}` })
