@@ -35,7 +35,10 @@ export function pass(visit: Visit, services: Services, passing: Passing): Promis
     return Promise.resolve()
   }
   const path = visit.path + visit.query
-  const headers = forwardedHeaders(visit, upstream, protocol)
+  const headers = {
+    ...forwardedHeaders(visit, upstream, protocol),
+    ...(passing.body && { 'content-length': String(passing.body.length) }),
+  }
   let hasBegun = false
   return new Promise((resolve) => {
     const call = services.upstreamClient.call(

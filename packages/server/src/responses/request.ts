@@ -70,8 +70,8 @@ export function readResponseRequest(fields: Fields): ResponseRequest {
   }
 }
 
-/** Reads a request for an upstream that serves Responses itself: it decides about everything that is not ours. */
-export function readDirectRequest(fields: Fields): ResponseRequest {
+/** Throws if a request for an upstream that serves Responses itself asks for what would change its meaning there. */
+export function checkDirectFields(fields: Fields): void {
   refuseBackground(fields)
   const disguised = Object.keys(fields).find((name) => folded(name) !== name && ours.has(folded(name)))
   if (disguised !== undefined)
@@ -80,6 +80,10 @@ export function readDirectRequest(fields: Fields): ResponseRequest {
       `A name in the request is ${folded(disguised)} in other letters.`,
       `Write ${folded(disguised)}, or leave it out.`,
     )
+}
+
+/** Reads a request for an upstream that serves Responses itself: it decides about everything that is not ours. */
+export function readDirectRequest(fields: Fields): ResponseRequest {
   const { tools } = fields
   return {
     ...sharedFields(fields),

@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto'
+import { pass } from '../gateway/pass.ts'
 import { answerHeaders, receiptHeaders } from '../gateway/record-answer.ts'
 import { chatRefusal, storeAway } from '../gateway/refusals.ts'
 import { readRequestHeaders } from '../gateway/request-headers.ts'
 import { createOneAtATime, createThreadCache } from '../gateway/thread-cache.ts'
 import { readBody } from '../http/body.ts'
+import { isGiven, type Fields } from '../http/json.ts'
 import type { Refusal } from '../http/reply.ts'
 import type { Visit } from '../http/http.ts'
+import { replaced } from '../protocol/json-members.ts'
 import type { Services } from '../services.ts'
 import { policiesOf } from '../stores/policies.ts'
 import { answerResponse } from './answer.ts'
@@ -17,9 +20,11 @@ import { notFoundError, objectIn, refusalIn, refuseVisit, requestError } from '.
 import { findResponse, withHeartbeat } from './recorded.ts'
 import { withReferences } from './references.ts'
 import {
+  checkDirectFields,
   modelIn,
   readDirectRequest,
   readResponseRequest,
+  type DirectRequest,
   type ResponseContext,
   type ResponsesState,
 } from './request.ts'
@@ -106,6 +111,8 @@ async function createResponse(
   const upstream = services.upstreams.choose('openai', model)
   if (!upstream) return refuseVisit(visit, services.upstreams.missing('openai', model))
   const isDirect = mayAskDirectly(services.config) && (await served.by(upstream, visit, services))
+  if (isDirect) checkDirectFields(sent)
+  if (isDirect && isTemplateOnly(sent)) return passTemplate(visit, services, { upstream, bytes, spans, model })
   const place = { store: services.stores.of(visit.caller.tenant).store, owner: visit.caller.name }
   const fields = await withReferences(sent, place)
   const request = isDirect ? readDirectRequest(fields) : readResponseRequest(fields)
@@ -132,6 +139,29 @@ async function createResponse(
   return oneAtATime(visit.caller, { kind: 'id', name: requestHeaders.id }, () =>
     oneAtATime(visit.caller, { kind: 'conversation', name: conversation }, () => answerInOrder(asking)),
   )
+}
+
+/** Whether all that is asked is in a template that only the upstream has. */
+function isTemplateOnly(fields: Fields): boolean {
+  const isGivenHere = (name: string): boolean => isGiven(fields[name])
+  return isGivenHere('prompt') && !['input', 'previous_response_id', 'conversation'].some(isGivenHere)
+}
+
+/** Passes a request on that has no words of its own, so there is nothing to record. Nothing is stored there, either. */
+function passTemplate(
+  visit: Visit,
+  services: Services,
+  {
+    upstream,
+    bytes,
+    spans,
+    model,
+  }: Pick<ResponseContext, 'upstream' | 'model'> & Pick<DirectRequest, 'bytes' | 'spans'>,
+): Promise<void> {
+  services.metrics.unrecorded()
+  visit.tell({ recorded: false })
+  const body = replaced(bytes, spans, { store: 'false', model: JSON.stringify(model) })
+  return pass(visit, services, { protocol: 'openai', upstream, body, headers: { 'minutebook-recorded': 'no' } })
 }
 
 /** Notes to self are asked for and taken out of chats only. */

@@ -249,6 +249,22 @@ describe('which upstream is asked', () => {
   })
 })
 
+test('a template that only the upstream has needs no input: it is passed on, and nothing is recorded', async () => {
+  const at = await direct()
+  const body = JSON.stringify({ model: 'strict', prompt: { id: 'pmpt_1', variables: { name: 'Ann' } } })
+  const headers = { 'content-type': 'application/json' }
+  const got = await fetch(`${at.running.url}/v1/responses`, { method: 'POST', headers, body })
+  await got.text()
+  expect(got.headers.get('minutebook-recorded')).toBe('no')
+  expect(asked(at)).toEqual([{ ...(JSON.parse(body) as object), store: false }])
+  expect(await threadsOf(at.running)).toEqual([])
+  const { id } = await at.client.responses.create({ model: 'strict', input: 'a' })
+  expect(await failure(at.client.responses.create({ model: 'strict', previous_response_id: id }))).toMatchObject({
+    status: 400,
+    param: 'input',
+  })
+})
+
 test('a session that asks not to store is recorded only if the settings or a header say so', async () => {
   const at = await direct({}, { record: 'always' })
   const params = { model: 'strict', input: 'a', store: false }
