@@ -132,9 +132,19 @@ test('shows an environment for containers that is in order, and lets them in', (
 
 test('lists every header of an answer', async () => {
   const { running } = await gatewayBefore()
-  const body = JSON.stringify({ model: 'strict', stream: false, messages: [{ role: 'user', content: 'Hello?' }] })
-  const { headers } = await fetch(`${running.url}/api/chat`, { method: 'POST', body })
-  const ours = [...headers.keys()].filter((name) => name.startsWith('minutebook-'))
+  const ask = async (path: string, body: object): Promise<readonly string[]> => {
+    const { headers } = await fetch(running.url + path, { method: 'POST', body: JSON.stringify(body) })
+    return [...headers.keys()].filter((name) => name.startsWith('minutebook-'))
+  }
+  const chat = { model: 'strict', stream: false, messages: [{ role: 'user', content: 'Hello?' }] }
+  const asked = await Promise.all([
+    ask('/api/chat', chat),
+    ask('/v1/responses', { model: 'strict', input: 'Hello?', tools: [{ type: 'web_search' }] }),
+  ])
+  // Only for an upstream that cannot count.
+  const counting = readFileSync(new URL('gateway/count-tokens.ts', sources), 'utf8')
+  const counted = [...counting.matchAll(/'(minutebook-[a-z]+)':/g)].map(([, name = '']) => name)
+  const ours = [...new Set([...asked.flat(), ...counted])]
   expect(
     rows('of an answer')
       .map(([name = '']) => name)

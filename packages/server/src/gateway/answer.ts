@@ -259,7 +259,7 @@ interface Head {
 /** Milliseconds for which a stream is withheld from the client while no part of the answer has come. */
 export const longestSilence: number = 10_000
 
-const trailerNames = 'minutebook-receipt, minutebook-tokens'
+const trailerNames = 'minutebook-receipt, minutebook-tokens, minutebook-cache'
 
 function wholeIn(tap: Tap): EndEvent | undefined {
   try {

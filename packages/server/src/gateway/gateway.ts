@@ -99,7 +99,7 @@ async function relayed(chat: Chat): Promise<void> {
       protocol,
       request,
       { answer: relay.answered, receipt },
-      { ...headers, ...(receipt && receiptHeaders(receipt)) },
+      { ...headers, ...(receipt && receiptHeaders(receipt, { isRecorded: true })) },
     )
   }
   await askUpstream(askingOf(chat), placed, headers)

@@ -79,18 +79,18 @@ function isUnknown({ source }: Window, { mode }: Relay): boolean {
 
 /**
  * What only the receipt says: in the headers of a whole answer, or in the trailers of a stream if the client reads
- * them.
+ * them. Without the id of a receipt that is not recorded.
  */
 export function receiptHeaders(
   { id, tokens, truncated = 'unknown' }: Pick<KeptReceipt, 'id' | 'tokens' | 'truncated'>,
-  cache?: CacheUsage,
+  { isRecorded, cache }: { readonly isRecorded: boolean; readonly cache?: CacheUsage | undefined },
 ): Record<string, string> {
   const {
     predicted,
     reported: { prompt },
   } = tokens
   return {
-    'minutebook-receipt': id,
+    ...(isRecorded && { 'minutebook-receipt': id }),
     'minutebook-tokens': `${predicted}; ${prompt === undefined ? '' : `reported=${prompt}; `}truncated=${truncated}`,
     ...cacheHeader(cache),
   }

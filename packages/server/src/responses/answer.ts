@@ -115,7 +115,9 @@ async function conclude(
         },
         withCallIds(answer.end, random),
       )
-      return telling.finish(responseAt(outcomeOf(relayed)), receiptHeaders(relayed.receipt, relayed.cache))
+      const { receipt, cache } = relayed
+      const isRecorded = placed.kept !== undefined
+      return telling.finish(responseAt(outcomeOf(relayed)), receiptHeaders(receipt, { isRecorded, cache }))
     }
     case 'refused':
       await stop(asking, placed, 'failed', '', answer.status < 500 ? 'model_refused' : 'model_error')

@@ -217,7 +217,7 @@ async function replay(
   const place = responsePlace(id)
   if (!found || !place) throw notFoundError('response')
   const ended = responseOf({ ...found, stores: true })
-  const told = { ...headers, ...(found.ending && receiptHeaders(found.ending.receipt)) }
+  const told = { ...headers, ...(found.ending && receiptHeaders(found.ending.receipt, { isRecorded: true })) }
   if (streams) replayEvents(response, place, ended, { headers: told })
   else send(response, ended, told)
 }

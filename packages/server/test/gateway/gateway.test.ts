@@ -135,6 +135,9 @@ describe.each(wires)('a chat of %s', (wire) => {
     })
     expect(streamed.headers['minutebook-receipt']).toBeUndefined()
     expect(streamed.trailers['minutebook-receipt']).toBe((await entriesOf(gateway, 'receipt')).at(-1)?.id)
+    expect(Object.keys(streamed.trailers).toSorted()).toEqual(
+      String(streamed.headers['trailer']).split(', ').toSorted(),
+    )
   })
 
   test('goes on in its thread, turn after turn, whatever the client re-sends', async () => {
@@ -160,6 +163,7 @@ describe.each(wires)('a chat of %s', (wire) => {
   test('that is not to be recorded is fitted all the same, and leaves nothing', async () => {
     const gateway = await gatewayBefore({}, { models: { strict: { window: 600, reserve: 50 } } }, { chat: relayChat() })
     const { headers } = await post(gateway.running.url, path, body(long(40)), { 'minutebook-record': 'no' })
+    expect(headers['minutebook-receipt']).toBeUndefined()
     expect([headers['minutebook-recorded'], headers['minutebook-thread']]).toEqual(['no', undefined])
     expect(gateway.upstream.requests.at(-1)!.messages.length).toBeLessThan(81)
     expect((await storeOf(gateway).list()).threads).toEqual([])

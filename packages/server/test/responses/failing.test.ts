@@ -205,6 +205,8 @@ describe('the record', () => {
       .withResponse()
     expect(unkept.headers.get('minutebook-recorded')).toBe('no')
     expect(data.id).toContain(thread)
+    const unstored = await at.client.responses.create({ model, input: 'Hello', store: false }).withResponse()
+    expect(unstored.response.headers.get('minutebook-receipt')).toBeNull()
   })
 })
 
