@@ -191,6 +191,17 @@ describe.each(wires)('a chat of %s that is sent again', (wire) => {
   } as const
   const textIn = (chunks: readonly unknown[]): string => JSON.stringify(chunks)
 
+  test('is another one if it has other messages, even under the same id', async () => {
+    const { running, upstream } = await gatewayBefore({ answer: ['one', 'two'] })
+    const seen = await ask(wire, running.url, { messages: [user('Hello')], headers: key, stream: false })
+    const other = await ask(wire, running.url, { messages: [user('Bye')], headers: key, stream: false })
+    expect([textIn(seen.chunks), textIn(other.chunks)]).toEqual([
+      expect.stringContaining('one'),
+      expect.stringContaining('two'),
+    ])
+    expect(upstream.requests.filter(({ path: where }) => where === path)).toHaveLength(2)
+  })
+
   test.each([
     [true, true],
     [true, false],
