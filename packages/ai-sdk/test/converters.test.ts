@@ -38,9 +38,10 @@ describe('what goes in comes out, by way of a store', () => {
 /** What any reader of messages sees, a line each. */
 function seen(messages: readonly Message[]): string[] {
   return messages.map((message) => {
-    const { kind, text, calls, images, reasoning, answers } = readMessage(message)
+    const { kind, text, calls, images, attachments, reasoning, answers } = readMessage(message)
     const called = calls.map((call) => `→ ${call.name}#${call.id}(${JSON.stringify(call.arguments)})`)
-    const pictures = images.length > 0 ? [`${images.length} files`] : []
+    const files = images.length + attachments.length
+    const pictures = files > 0 ? [`${files} files`] : []
     return [
       `${kind}${answers ? ` ${answers.name}#${answers.id}` : ''}:`,
       ...(reasoning ? [`(${reasoning})`] : []),

@@ -97,7 +97,7 @@ function choose(log: readonly Entry[], branch: readonly Entry[], { turn, receipt
       fail(unknownCallError('The log has no such receipt.', `Name ${otherCalls}.`))
     )
   const turns = branch.filter(({ kind }) => kind === 'user')
-  const [, number, place] = /^(\d{1,9})\.(\d{1,9})$/.exec(String(turn)) ?? []
+  const [, number, place] = (typeof turn === 'string' && /^(\d{1,9})\.(\d{1,9})$/.exec(turn)) || []
   if (number !== undefined) return callAt(log, turns, Number(number), Number(place))
   const asked = typeof turn === 'number' ? turns[turn - 1] : log.find(({ id }) => id === turn)
   if (!asked) throw unknownCallError(...turnsText(turns.length))
