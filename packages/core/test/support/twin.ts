@@ -57,11 +57,11 @@ export interface Twin {
   /** What the last event led to: results of turns, or the code of an error. */
   apply(event: Event): Promise<unknown>
   /** How often the log was read from a checkpoint on, and how often from its beginning. */
-  readonly reads: { parts: number; wholes: number }
+  readonly reads: { parts: number }
 }
 
 export function createTwin(openings: readonly Opening[], moods: readonly Mood[], checkpointEvery: number): Twin {
-  const reads = { parts: 0, wholes: 0 }
+  const reads = { parts: 0 }
   const behind = memoryStore()
   const store = counted(behind, reads)
   let [called, now, opening] = [0, 0, 0]
@@ -189,18 +189,14 @@ function tools(): Tool[] {
   )
 }
 
-function counted(store: Store, reads: { parts: number; wholes: number }): Store {
+function counted(store: Store, reads: { parts: number }): Store {
   return {
     ...store,
-    read: async (thread, range = {}) => {
-      if (range.key === undefined && range.last === undefined && range.from === 0) reads.wholes++
-      return store.read(thread, range)
-    },
     snapshots: {
       ...store.snapshots,
-      load: async (...given) => {
-        const found = await store.snapshots.load(...given)
-        if (found) reads.parts++
+      load: async (thread, name, to) => {
+        const found = await store.snapshots.load(thread, name, to)
+        if (found && name.startsWith('fold')) reads.parts++
         return found
       },
     },
