@@ -218,6 +218,11 @@ function createPages<T extends object>(
     for (; entry < segments[last]!.from; last--);
     return segments[last]!
   }
+  /** The first entry after the page of an entry. */
+  const pageEnd = (entry: number): number => {
+    const { from, to } = segmentOf(entry)
+    return Math.min(to, entry - ((entry - from) % length) + length)
+  }
   /** Adds the page of an entry, if it is not known and not asked for. */
   const ask = (missing: MissingPage[], entry: number): void => {
     if (entry < 0 || entry >= end) return
@@ -238,9 +243,8 @@ function createPages<T extends object>(
       for (const list of lists)
         for (const packed of list) {
           const entry = Math.floor(packed / 16)
-          ask(missing, Math.max(0, entry - reach))
-          ask(missing, entry)
-          ask(missing, Math.min(end - 1, entry + reach))
+          const last = Math.min(end - 1, entry + reach)
+          for (let near = Math.max(0, entry - reach); near <= last; near = pageEnd(near)) ask(missing, near)
         }
       return missing
     },
