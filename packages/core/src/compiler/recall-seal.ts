@@ -6,7 +6,7 @@ import { at, lastNotAfter } from './column.ts'
 import { exchangeOf, notesBefore } from './columns.ts'
 import type { Fold } from './fold.ts'
 import { numberOf } from './framing.ts'
-import { bringUpToDate, isCall, isRecallable, recalledCost } from './recall.ts'
+import { indexing, isCall, isRecallable, recalledCost } from './recall.ts'
 import { lowerBound } from './recall-index.ts'
 import type { IndexedEntry } from './recall-pages.ts'
 import { decodeSegment, encodeSegment, joinContents, type Segment, type SegmentContent } from './recall-segment.ts'
@@ -34,7 +34,7 @@ const mostEntries = 65_536
  * a few times.
  */
 export function* sealing(fold: Fold, read: SegmentReader): Steps<SealedSegments> {
-  bringUpToDate(fold, fold.length)
+  yield* indexing(fold, fold.length)
   const kept = [...fold.columns.index.segments]
   const stored: StoredSegment[] = []
   const replaced: string[] = []

@@ -1,14 +1,14 @@
 import type { Entry } from '../log/entry.ts'
 import { traits } from '../log/kind.ts'
 import { argumentsText } from '../log/message.ts'
-import { atOnce, itemWork, reading, type Steps } from '../log/time.ts'
+import { itemWork, reading, type Steps } from '../log/time.ts'
 import { checkedCount } from '../tokens/tokens.ts'
 import { ownCost, type Budget } from './budget.ts'
 import { at } from './column.ts'
 import { exchangeStart, remember, spokenStep, type View } from './columns.ts'
 import { withinRights, type Fold } from './fold.ts'
 import { countLines, framing, recalledHead } from './framing.ts'
-import { wholeCost, type PromptFrame } from './layout.ts'
+import type { PromptFrame } from './layout.ts'
 import type { RecallPart } from './parts.ts'
 import { appendStems, indexedIn } from './recall-index.ts'
 import type { EntryFacts } from './recall-pages.ts'
@@ -21,13 +21,6 @@ export interface RecallReader {
   readonly pieces: PieceReader
   /** The entries with these seqs, in order. */
   entries(seqs: readonly number[]): Promise<readonly Entry[]>
-}
-
-/** How many entries the recall of the next prompt searches. 0 if everything fits. */
-export function recallable(fold: Fold): number {
-  const { settings } = fold
-  if (!settings.policy.recall || fold.exchanges === 0 || wholeCost(fold, settings) <= settings.whole) return 0
-  return exchangeStart(fold, fold.exchanges - 1)
 }
 
 /** What does the latest user entry ask about? The entries before the cut that it recalls, in at most `room` tokens. */
@@ -44,7 +37,7 @@ export function* recalling(
   const asked = exchangeStart(fold, fold.exchanges - 1)
   const query = at(columns.entries, asked)
   if (query.kind !== 'user') return undefined
-  bringUpToDate(fold, asked)
+  yield* indexing(fold, asked)
   const source = sourceOf(columns.index, read?.pieces)
   const share = setting.largest * (asks(query.text) ? 1 : setting.statement)
   const largest = Math.min(room, Math.floor(Math.max(0, budget.base) * share))
@@ -81,11 +74,6 @@ export function* recalling(
 const likely = 64
 
 /** Adds all entries before `count` to the search index. */
-export function bringUpToDate(view: View, count: number): void {
-  atOnce(indexing(view, count))
-}
-
-/** The same in steps, so that others can work in between. */
 export function* indexing({ columns }: View, count: number): Steps<void> {
   const { index, entries } = columns
   // Read the length again each time: another caller may have extended the index in between.

@@ -1,5 +1,6 @@
 import { MinutebookError } from '../log/error.ts'
 import { readMessage, type Call, type Message } from '../log/message.ts'
+import { atOnce } from '../log/time.ts'
 import { budgetOf, mostNotes } from './budget.ts'
 import {
   at,
@@ -21,7 +22,7 @@ import type { Fold } from './fold.ts'
 import type { FoldedEntry } from './framing.ts'
 import { stepsShare, turnShare, wholeCost } from './layout.ts'
 import { outlineReach, type OutlineRange } from './outline.ts'
-import { bringUpToDate } from './recall.ts'
+import { indexing } from './recall.ts'
 import { createIndex, loadIndex, saveIndex, type StemIndex, type StemIndexData } from './recall-index.ts'
 import { countsKey, layoutKey, settingsOf, type CompileOptions } from './settings.ts'
 
@@ -65,7 +66,7 @@ export function saveFold(fold: Fold): SavedFold {
   const { columns, settings, length, exchanges, steps, systems, notes, firstUser, afterFirst, epoch, open, digest } =
     fold
   const indexed = settings.policy.recall ? length : 0
-  bringUpToDate(fold, indexed)
+  atOnce(indexing(fold, indexed))
   const entries = mapped(upTo(columns.entries, length), savedEntry)
   return {
     version: 5,

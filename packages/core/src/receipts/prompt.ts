@@ -1,5 +1,5 @@
 import { compiling, type CompileResult } from '../compiler/compile.ts'
-import { indexing, recallable, type RecallReader } from '../compiler/recall.ts'
+import type { RecallReader } from '../compiler/recall.ts'
 import { advancing, createFold, entriesOf, type Fold } from '../compiler/fold.ts'
 import { loadFold, type SavedFold } from '../compiler/saved-fold.ts'
 import type { CompileOptions } from '../compiler/settings.ts'
@@ -39,8 +39,6 @@ export function* promptOf(
   wire: Model['wire'] | null,
   read?: RecallReader,
 ): Steps<Prompt> {
-  // Recall would build this index itself, but all at once.
-  yield* indexing(fold, recallable(fold))
   const compiled = yield* compiling(fold, read)
   yield compiled.messages.length * itemWork
   const messages = encoders[wire ?? 'none'](compiled.messages)

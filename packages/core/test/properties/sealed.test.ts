@@ -14,7 +14,7 @@ import { entriesOf, note, type Log } from '../../../../tests/support/entries.ts'
 import { longRuns } from '../../../../tests/support/runs.ts'
 import { createStored, type StoredIndex } from '../support/stored-index.ts'
 
-// The index of recall may be in memory or stored in segments beside the log. No prompt may tell.
+// The index of recall may be in memory or stored in segments next to the log. The prompts are the same.
 
 const recalls = fc.constantFrom(defaultPolicy(), defaultPolicy({ recall: 'eager' }), defaultPolicy({ epochs: false }))
 
