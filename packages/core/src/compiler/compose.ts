@@ -155,7 +155,8 @@ function windowOverflowError({ settings }: Fold, items: readonly ClipCandidate[]
   return new MinutebookError(
     'window_overflow',
     `What must be sent does not fit: it needs ${minimum} tokens (${[...named, ...more, ...around].join('; ')}), ` +
-      `and the window of ${window} leaves ${budget} (less ${reserve} for the answer, ${tools} for tools, ${prices.prompt} around the prompt).`,
+      `and the window of ${window} leaves ${budget > 0 ? budget : 'no room for it'} ` +
+      `(less ${reserve} for the answer, ${tools} for tools, ${prices.prompt} around the prompt).`,
     `A window of ${enough} would do; else shorten the largest of these, send fewer tools or reserve less. ` +
       `A policy with overflow: 'keep' sends it all the same, larger than the window.`,
     { window, reserve, tools, budget, minimum, enough, items },

@@ -96,6 +96,11 @@ describe('where even the smallest clips do not fit', () => {
     expect(error.message).toContain("overflow: 'keep'")
   })
 
+  test('and says so in words if reserve and tools are larger than the window', () => {
+    const error = refusal(() => compile(messages, { ...options(60), reserve: 61 }))
+    expect(error.message).toContain('the window of 60 leaves no room for it (less 61 for the answer, 0 for tools')
+  })
+
   test('its details are for programs', () => {
     const { details } = refusal(() => compile(messages, options(60)))
     expect(details).toMatchObject({ window: 60, reserve: 0, tools: 0, budget: 60, minimum: 74, enough: 74 })
