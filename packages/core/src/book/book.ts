@@ -24,7 +24,7 @@ import { wakeAtDeadline } from '../turns/decide.ts'
 import { createThreadLocks, type TurnQueue } from '../turns/turn-queue.ts'
 import { allThreads, localQueue } from './local-queue.ts'
 import type { Turn, TurnResult } from '../turns/turn.ts'
-import { openRunner, openThread, type BookContext } from './open-thread.ts'
+import { openRunner, openThread, prepare, type BookContext } from './open-thread.ts'
 import { turnConfigOf, type OpenOptions, type ThreadOptions } from './thread-options.ts'
 import { openStateless, type StatelessBook, type StatelessOptions } from './stateless-book.ts'
 import type { Thread } from './thread.ts'
@@ -232,6 +232,7 @@ function openStored({ store, queue, feed = localFeed(), clock = systemClock, ...
       const waiting = waitingRecords(waitingCalls(turn))
       await createThread(store, id, { entries, records: [...records, ...waiting] }, 'Restore it under another name.')
       if (!shared.runsHere) await wakeAtDeadline(shared.queue, id, turn)
+      if (entries.length > longLog) await prepare(shared, id, options)
       return thread(id)
     },
   }
@@ -242,6 +243,9 @@ async function newestQuestion(store: Store, thread: string): Promise<string | un
   const recent = await store.read(thread, { last: 64 }).catch(() => [])
   return recent.findLast(({ kind }) => traits[kind].opensExchange)?.id
 }
+
+/** A log of more entries is prepared for its first turn when it is restored. */
+const longLog = 256
 
 /** The number of threads of which a book keeps title and times in memory. */
 const mostListed = 1000

@@ -1,4 +1,4 @@
-import { history, siblingsIn, type BranchLink } from '../log/branch.ts'
+import { history, isNotLoaded, siblingsIn, type BranchLink } from '../log/branch.ts'
 import { branchesOf } from '../log/branches.ts'
 import { sideEntry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
@@ -13,6 +13,7 @@ import { lineOf, lineOfRecord } from '../log/stored-entry.ts'
 import { changeMetadata, metadataRecords, readMetadata } from '../log/thread-metadata.ts'
 import { visible, visibleMessages, type VisibleEntry } from '../log/visible.ts'
 import { cacheUsage } from '../receipts/cache.ts'
+import type { Prompt } from '../receipts/prompt.ts'
 import { receiptsOf } from '../receipts/receipt.ts'
 import { callNames, dumpCall, dumpOf } from '../receipts/thread-dump.ts'
 import { replay, verify } from '../receipts/verify.ts'
@@ -108,11 +109,9 @@ function threadOn(handle: ThreadHandle, shared: BookContext, options: OpenOption
     standing: () => store.standing(id),
     receipts: async () => receiptsOf(await branchTo(undefined)),
     dump: async (choice = {}) => {
+      if (choice.turn === undefined && choice.receipt === undefined) return dumpOf(await promptNext(handle))
       const branch = await branchTo(undefined)
-      if (choice.turn !== undefined || choice.receipt !== undefined)
-        return dumpCall(log.entries.slice(), branch, choice, options, log.pause)
-      const { prompter } = await handle.discover(handle.config())
-      return dumpOf(await inSlices(prompter.next(log), log.pause))
+      return dumpCall(log.entries.slice(), branch, choice, options, log.pause)
     },
     cacheUsage: async ({ receipt } = {}) => {
       const branch = await branchTo(undefined)
@@ -166,6 +165,32 @@ function threadOn(handle: ThreadHandle, shared: BookContext, options: OpenOption
         for (const record of (await store.records.find({ name, thread: id })).toReversed()) yield lineOfRecord(record)
     },
   }
+}
+
+/** The prompt that would be sent now. Reads the whole log only if its end is not enough. */
+async function promptNext(handle: ThreadHandle): Promise<Prompt> {
+  const { log } = handle
+  const config = await handle.discover(handle.config())
+  await handle.refresh({ config })
+  try {
+    return await inSlices(config.prompter.next(log), log.pause)
+  } catch (error) {
+    if (!isNotLoaded(error)) throw error
+  }
+  await handle.refresh({ whole: true })
+  return inSlices(config.prompter.next(log), log.pause)
+}
+
+/**
+ * Makes the checkpoints of a log that was written at once, so that its first turn is as fast as others. Without a window
+ * or a model it is not known for which settings: then the first turn makes them.
+ */
+export async function prepare(shared: BookContext, thread: string, options: OpenOptions): Promise<void> {
+  if (options.window === undefined || !options.model) return
+  // The first turn reads the log again and gets the error.
+  await openHandle(shared, thread, options)
+    .refresh()
+    .catch(() => undefined)
 }
 
 /** The answer to a message: its text, or its value if the message asks for a form. */
@@ -235,8 +260,12 @@ export function openHandle(shared: BookContext, thread: string, options: OpenOpt
     system: systemOf(options),
     config,
     discover,
-    refresh: ({ config: needed, whole } = {}) =>
-      log.sync({ whole, ...(!whole && { settings: (needed ?? usual())?.settingsHash }) }),
+    prompter: () => usual()?.prompter,
+    refresh: ({ config: needed, whole } = {}) => {
+      if (whole) return log.sync({ whole })
+      const { settingsHash: settings, prompter } = needed ?? usual() ?? {}
+      return log.sync({ settings, catchUp: prompter?.catchUp(log) })
+    },
     unique: shared.unique,
     queue: shared.queue,
     runsHere: shared.runsHere,

@@ -18,6 +18,8 @@ export interface Checkpoint extends BranchPosition {
   /** The hash of its settings, and whether the branch has recorded them. */
   readonly settings?: string
   readonly hasSettings: boolean
+  /** The seq of the newest call of a model before the position, on any branch. Null if there was none. */
+  readonly call: number | null
   /** The saved fold of the branch, under these settings. */
   readonly fold?: unknown
 }

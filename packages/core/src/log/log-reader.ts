@@ -2,8 +2,9 @@ import { followBranch, headOf, type BranchReader } from './branch.ts'
 import { checkpointFrom, checkpointName, type BranchPosition, type Checkpoint } from './checkpoint.ts'
 import type { Entry } from './entry.ts'
 import { traits } from './kind.ts'
-import type { Store, StoredEntry } from './store.ts'
+import type { Standing, Store, StoredEntry } from './store.ts'
 import { sizeOf, storedFrom } from './stored-entry.ts'
+import { saveCheckpoint } from './stored-log.ts'
 import { itemWork, type Pause } from './time.ts'
 
 /** How much of a log must be read. */
@@ -15,6 +16,8 @@ export interface ReadOptions {
   readonly settings?: string | undefined
   /** True if everything is needed. */
   readonly whole?: boolean | undefined
+  /** Makes newer checkpoints, if the newest one is long before the end of the log. Returns the newest. */
+  readonly catchUp?: ((from: Checkpoint | undefined, standing: Standing) => Promise<Checkpoint | undefined>) | undefined
 }
 
 /** How much of a log must be loaded? Reads a log from a checkpoint on, if that is enough. One operation at a time. */
@@ -91,10 +94,14 @@ export function createReader(store: Store, thread: string, pause: Pause): Reader
     const older = await store.read(thread, { key, to: known.start.seq + 1 })
     return older.some(({ id }) => !known.byId.has(id))
   }
-  const begin = async ({ settings, whole }: ReadOptions): Promise<void> => {
+  /** False if what is loaded was read from the checkpoint of other settings. */
+  const isEnough = ({ whole, settings }: ReadOptions): boolean =>
+    !known.start || (!whole && (settings === undefined || settings === known.start.settings))
+  const begin = async ({ settings, whole, catchUp }: ReadOptions): Promise<void> => {
     const load = whole ? undefined : store.snapshots.load(thread, checkpointName(settings))
     const [standing, snapshot] = await Promise.all([store.standing(thread), load])
-    await readFrom(checkpointFrom(snapshot, standing.erasures, standing.length))
+    const newest = checkpointFrom(snapshot, standing.erasures, standing.length)
+    await readFrom(whole || !catchUp ? newest : await catchUp(newest, standing))
     erasures = standing.erasures
   }
   return {
@@ -110,9 +117,8 @@ export function createReader(store: Store, thread: string, pause: Pause): Reader
     sync: async (reading) => {
       if (erasures === undefined) return begin(reading)
       const [standing, read] = await Promise.all([store.standing(thread), readPages(known.length)])
-      const isEnough = standing.erasures === erasures && !(reading.whole && known.start)
-      await (isEnough ? judge(addEntries(known, read)) : readFrom())
-      erasures = standing.erasures
+      if (standing.erasures !== erasures || !isEnough(reading)) return begin(reading)
+      await judge(addEntries(known, read))
     },
     whole: async () => {
       if (erasures === undefined) return begin({ whole: true })
@@ -127,14 +133,8 @@ export function createReader(store: Store, thread: string, pause: Pause): Reader
     },
     isForeign,
     keep: async (checkpoint, forget) => {
-      const { settings, fold: _, head: id, seq, ...rest } = checkpoint
-      const save = (name: string, value: Checkpoint): Promise<void> =>
-        store.snapshots.save(thread, name, { id, seq, value }, { erasures: value.erasures, only: true })
-      await Promise.all([
-        save(checkpointName(settings), checkpoint),
-        save(checkpointName(undefined), { ...rest, head: id, seq }),
-      ])
-      kept = Math.max(kept, seq)
+      await saveCheckpoint(store, thread, checkpoint)
+      kept = Math.max(kept, checkpoint.seq)
       if (forget) known = continued(checkpoint, known)
     },
   }
@@ -175,6 +175,27 @@ function continued(checkpoint: Checkpoint, known: KnownEntries): KnownEntries {
     known.entries.filter(({ seq }) => seq > checkpoint.seq),
   )
   return later.length === known.length && coversNewestTurn(later, later.entries) ? later : known
+}
+
+/** The end of a log, while it is read in parts. */
+export interface Tail {
+  readonly known: KnownEntries
+  /** Adds the entries that come next. Returns false if they need more of the log than is loaded. */
+  add(read: readonly StoredEntry[]): boolean
+  /** The same end from a later checkpoint on, as far as that is enough. */
+  from(checkpoint: Checkpoint): Tail
+}
+
+export function createTail(start: Checkpoint | undefined): Tail {
+  return tailOf(createKnown(start))
+}
+
+function tailOf(known: KnownEntries): Tail {
+  return {
+    known,
+    add: (read) => coversNewestTurn(known, addEntries(known, read)),
+    from: (checkpoint) => tailOf(continued(checkpoint, known)),
+  }
 }
 
 /** Adds the entries that come next, and returns those that are new. */

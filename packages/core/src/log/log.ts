@@ -7,11 +7,10 @@ import { traits } from './kind.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import { coversAllAfter, createReader, type KnownEntries, type ReadOptions } from './log-reader.ts'
 import { recordable } from './message.ts'
-import { keepSegments, type KeptSegments } from './checkpoint.ts'
-import type { PieceId } from './segments.ts'
 import { positionOf, type LogPosition } from './next.ts'
 import type { AppendResult, AppendTerms, NewRecord, Standing, Store, StoredEntry } from './store.ts'
 import { sizeOf } from './stored-entry.ts'
+import { storedLog, type StoredLog } from './stored-log.ts'
 
 /**
  * How does a process see a thread's log? It reads the log once, from a checkpoint on if there is one, and later only
@@ -72,10 +71,8 @@ export interface LiveLog {
   checkRoom(drafts: readonly EntryDraft[]): void
   /** Reads what is not loaded, for indexes over the log. */
   readonly stored: StoredLog
-  /** Stores new segments of an index, and removes those that no checkpoint uses any more. */
-  keepSegments(kept: KeptSegments): Promise<void>
   /**
-   * Saves a checkpoint for the next reader of the log. If more than `most` entries are loaded, those before the
+   * Saves a checkpoint, and uses it. If more than `most` entries are loaded, those before the
    * checkpoint are forgotten, as far as the newest turn does not need them.
    */
   keep(checkpoint: Checkpoint, most?: number): Promise<void>
@@ -85,16 +82,6 @@ export interface LiveLog {
   said(drafts: readonly EntryDraft[], options?: AppendOptions): readonly StoredEntry[]
   /** True if one of these messages was recorded at exactly this place and then erased. It would not come back. */
   isErased(drafts: readonly EntryDraft[], options?: AppendOptions): boolean
-}
-
-/** What is stored of a log, and next to it. */
-export interface StoredLog {
-  /** The entries with these seqs, in order. */
-  entries(seqs: readonly number[]): Promise<readonly StoredEntry[]>
-  /** Pieces of segments, in the order asked for. */
-  pieces(wanted: readonly PieceId[]): Promise<readonly (Uint8Array | undefined)[]>
-  /** All pieces of a segment. */
-  segment(name: string): Promise<readonly Uint8Array[] | undefined>
 }
 
 export interface AppendOptions {
@@ -213,12 +200,7 @@ export function liveLog(
       return reader.erasures !== undefined
     },
     isBehind: (standing) => log.length < standing.length || reader.erasures !== standing.erasures,
-    stored: {
-      entries: (seqs) => store.read(thread, { seqs }),
-      pieces: (wanted) => store.segments.read(thread, wanted),
-      segment: (name) => store.segments.load(thread, name),
-    },
-    keepSegments: (kept) => keepSegments(store, thread, kept, log.erasures),
+    stored: storedLog(store, thread),
     keep: (checkpoint, most = Infinity) =>
       exclusively(() => reader.keep(checkpoint, checkedOut === undefined && log.entries.length > most)),
     append: (

@@ -1,18 +1,16 @@
-import type { Fold } from '../compiler/fold.ts'
-import { createIndex, indexOver, rememberSegments, type StemIndex } from '../compiler/recall-index.ts'
-import { sealing } from '../compiler/recall-seal.ts'
-import { condensedOver, saveFold } from '../compiler/saved-fold.ts'
 import type { CompileOptions } from '../compiler/settings.ts'
 import { notLoadedError } from '../log/branch.ts'
 import { traits } from '../log/kind.ts'
-import { positionBeforeTurn, type Checkpoint } from '../log/checkpoint.ts'
+import type { Checkpoint } from '../log/checkpoint.ts'
 import type { LiveLog } from '../log/log.ts'
+import type { ReadOptions } from '../log/log-reader.ts'
 import type { Message } from '../log/message.ts'
 import { newestTurn } from '../log/next.ts'
 import { inSlices, type Steps } from '../log/time.ts'
-import type { StoredEntry } from '../log/store.ts'
 import { estimator } from '../tokens/estimator.ts'
 import { createReuseMeter } from '../tokens/prediction.ts'
+import { catchUp } from './catch-up.ts'
+import { checkpointOf, foldBeforeTurn, spacingOf, type CheckpointOptions, type KnownLog } from './checkpointing.ts'
 import { createDeriving, derivable, type DeriveContext } from './derive.ts'
 import { createFoldCache, promptOf, type FoldCache, type Prompt } from './prompt.ts'
 import { isTaken, receiptFrom, type CallSettings, type KeptReceipt } from './receipt.ts'
@@ -33,9 +31,16 @@ export interface Prompter {
   at(log: LiveLog, head: string): Steps<Prompt>
   /** The prompt of a recorded call. Undefined if it cannot be derived any more. */
   sentBy(log: LiveLog, receipt: KeptReceipt): Steps<Prompt | undefined>
+  /**
+   * Makes checkpoints of a log that is long after the newest of them, and returns the newest. Called while the log is
+   * not read yet.
+   */
+  catchUp(log: LiveLog): ReadOptions['catchUp']
+  /** Makes a checkpoint of a log that has grown by much without a turn. Never throws. */
+  keepUp(log: LiveLog): Promise<void>
 }
 
-function momentOf(log: LiveLog): Moment {
+function momentOf(log: LiveLog): KnownLog {
   return {
     start: log.start,
     erasures: log.erasures,
@@ -54,12 +59,12 @@ export interface PreparedPrompt {
 }
 
 /** Caches what it counted: if the log has grown, only the new entries are counted. */
-export function createPrompter(options: CompileOptions, settings: CallSettings, cadence: CheckpointSchedule): Prompter {
+export function createPrompter(options: CompileOptions, settings: CallSettings, cadence: CheckpointOptions): Prompter {
   const follow = createFoldCache(options)
   const reuse = createReuseMeter(options.counter ?? estimator)
   let before: Prompt | undefined
   const known = (): Map<string, DeriveContext> => new Map([[cadence.settingsHash, { settings, follow }]])
-  const next = function* ({ start, branch, stored }: Pick<Moment, 'start' | 'branch' | 'stored'>): Steps<Prompt> {
+  const next = function* ({ start, branch, stored }: Pick<KnownLog, 'start' | 'branch' | 'stored'>): Steps<Prompt> {
     if (start && start.settings !== cadence.settingsHash) throw notLoadedError()
     return yield* promptOf(yield* follow(branch, start), settings.tools, settings.wire, stored)
   }
@@ -80,14 +85,26 @@ export function createPrompter(options: CompileOptions, settings: CallSettings, 
     sentBy: function* (log, receipt) {
       return yield* derivable(createDeriving(log.entries.slice(), options, {}, known(), log), receipt)
     },
+    catchUp: (log) => (from, standing) => catchUp(log, options, cadence, { from, ...standing }),
+    keepUp: async (log) => {
+      if (log.length - log.kept <= loaded * spacingOf(cadence)) return
+      await keep(
+        log,
+        async () => {
+          const position = await inSlices(foldBeforeTurn(momentOf(log), follow, cadence), log.pause)
+          return position && checkpointOf(log, position, cadence)
+        },
+        cadence,
+      )
+    },
   }
 }
 
 /** Ignores errors, because a checkpoint can be lost at any time. */
-async function keep(log: LiveLog, due: CheckpointDue | undefined, { every }: CheckpointSchedule): Promise<void> {
+async function keep(log: LiveLog, due: CheckpointDue | undefined, schedule: CheckpointOptions): Promise<void> {
   try {
     const checkpoint = await due?.(log)
-    if (checkpoint) await log.keep(checkpoint, loaded * (every ?? usual))
+    if (checkpoint) await log.keep(checkpoint, loaded * spacingOf(schedule))
   } catch {
     // The next turn tries again.
   }
@@ -98,14 +115,14 @@ async function keep(log: LiveLog, due: CheckpointDue | undefined, { every }: Che
  * was no call, or if its prompt cannot be derived any more.
  */
 function* messagesBefore(
-  moment: Moment,
+  moment: KnownLog,
   options: CompileOptions,
   mine: Prompt | undefined,
   known: Map<string, DeriveContext>,
 ): Steps<readonly Message[]> {
   const { entries, start } = moment
   const entry = entries.findLast(isTaken)
-  if (!entry && start) throw notLoadedError()
+  if (!entry && start && start.call !== null) throw notLoadedError()
   if (!entry) return []
   const receipt = receiptFrom(entry)
   if (receipt.hash === mine?.hash) return mine.messages
@@ -113,72 +130,27 @@ function* messagesBefore(
   return prompt?.messages ?? []
 }
 
-/** When checkpoints are made, and under which settings. */
-interface CheckpointSchedule {
-  readonly settingsText: string
-  readonly settingsHash: string
-  /**
-   * The number of entries after which a checkpoint is due. Default: 64, or the size of the checkpoint if that is
-   * larger.
-   */
-  readonly every?: number | undefined
-}
-
 type CheckpointDue = (log: LiveLog) => Promise<Checkpoint | undefined>
-
-/** A log at one moment. */
-interface Moment extends Pick<LiveLog, 'start' | 'erasures' | 'kept' | 'stored'> {
-  readonly entries: readonly StoredEntry[]
-  readonly branch: readonly StoredEntry[]
-}
 
 /**
  * Returns a function that makes the checkpoint before the newest turn, to be called when the turn's answer is recorded.
  * Undefined if none is due. Only at the start of a turn: the fold passes this point then, so it costs nothing extra.
  */
 function* checkpointDue(
-  { entries, branch, start, erasures, kept }: Moment,
+  moment: KnownLog,
   follow: FoldCache,
-  { settingsText, settingsHash: settings, every }: CheckpointSchedule,
+  schedule: CheckpointOptions,
 ): Steps<CheckpointDue | undefined> {
-  const turn = newestTurn(branch)
+  const turn = newestTurn(moment.branch)
   const begins =
     turn[0] !== undefined && traits[turn[0].kind].opensExchange && turn.every(({ kind }) => beginning.has(kind))
-  if (!begins || turn[0]!.seq - kept <= (every ?? usual) || (start && start.settings !== settings)) return undefined
-  const stand = positionBeforeTurn(entries, branch, start)
-  if (!stand || stand.seq - kept < (every ?? usual)) return undefined
-  const before = branch.slice(0, branch.length - turn.length)
-  const fold = yield* follow(before, start)
-  const hasSettings =
-    before.some(({ kind, text }) => kind === 'settings' && text === settingsText) || (start?.hasSettings ?? false)
-  return async (log) => {
-    const small = condensedOver(fold, createIndex())
-    // A checkpoint that keeps every entry saves no reading.
-    if (every === undefined && (small === fold || stand.seq - kept < sizeOf(small))) return undefined
-    const index = fold.settings.policy.recall ? await keepIndex(log, fold, settings) : createIndex()
-    const saved = saveFold(condensedOver(fold, index))
-    return { version: 1, ...stand, erasures, settings, hasSettings, fold: saved }
-  }
+  if (!begins || turn[0]!.seq - moment.kept <= spacingOf(schedule)) return undefined
+  const position = yield* foldBeforeTurn(moment, follow, schedule)
+  return position && ((log) => checkpointOf(log, position, schedule))
 }
 
-/** Stores what is not stored yet of a fold's index. Returns the index without what is stored. */
-async function keepIndex(log: LiveLog, fold: Fold, settings: string): Promise<StemIndex> {
-  const { segments, stored } = await inSlices(
-    sealing(fold, (name) => log.stored.segment(name)),
-    log.pause,
-  )
-  await log.keepSegments({ settings, names: segments.map(({ name }) => name), stored })
-  rememberSegments(fold.columns.index, segments)
-  return indexOver(segments)
-}
-
-const usual = 64
 /** A log that is short enough stays loaded: this many times the entries after which a checkpoint is due. */
 const loaded = 16
 
 /** The kinds of entries that a turn may have before its first model call. */
 const beginning: ReadonlySet<string> = new Set(['user', 'system', 'pending', 'revocation'])
-
-function sizeOf({ columns: { entries } }: Fold): number {
-  return entries.values.length + entries.older.length
-}

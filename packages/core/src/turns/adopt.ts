@@ -32,7 +32,9 @@ export async function adopt(
         log.checkRoom(drafts)
         const unanswered = wantsAnswer(drafts) ? stopDrafts(log, { journal: false }, notAnswered) : []
         const appended = await log.append([...drafts, ...unanswered], { expected: log.tip })
-        if (appended.ok) return appended.entries.slice(0, drafts.length)
+        if (!appended.ok) continue
+        await handle.prompter()?.keepUp(log)
+        return appended.entries.slice(0, drafts.length)
       }
     })
   } finally {

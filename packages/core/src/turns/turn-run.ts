@@ -89,6 +89,8 @@ export interface ThreadHandle {
   config(tools?: readonly Tool[]): TurnConfig
   /** Returns the configuration with the window that the model's server tells, if the options have none. */
   discover(config: TurnConfig): Promise<TurnConfig>
+  /** Returns what makes its prompts. Undefined if there is no model. */
+  prompter(): Prompter | undefined
   /** Brings the log up to date, also after an erasure. */
   readonly refresh: (needs?: RefreshOptions) => Promise<void>
   /** Returns a text that is unique in this process or, with a queue, over all processes of the store. */

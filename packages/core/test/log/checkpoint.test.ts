@@ -41,6 +41,7 @@ async function reopened(store: Store): Promise<LiveLog> {
     erasures: log.erasures,
     settings: 's',
     hasSettings: false,
+    call: null,
     fold: null,
   }
   await log.keep(checkpoint)

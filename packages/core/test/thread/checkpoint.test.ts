@@ -146,11 +146,41 @@ test('whatever happens to a thread, it makes no difference but to what is read w
       const reader = openBook({ store: each.store, counter: words }).thread('t')
       expect(await reader.verify()).toMatchObject({ ok: true, problems: [] })
       parts += each.reads.parts
+      await expectSameAfterImport(plain.store, ways)
     }),
     withSure(5, longRuns, drawn),
   )
   expect(parts).toBeGreaterThan(0)
 })
+
+/** Whoever reads a log that was just imported makes the same prompt and writes the same, however large its parts are. */
+async function expectSameAfterImport(from: Store, ways: readonly Opening[]): Promise<void> {
+  const lines: string[] = []
+  for await (const line of openBook({ store: from }).thread('t').export()) lines.push(line)
+  for (const way of ways) {
+    const outcomes: unknown[] = []
+    for (const checkpointEvery of [Infinity, 1, 3]) {
+      const store = memoryStore()
+      const book = openBook({
+        store,
+        model: says('So.'),
+        counter: words,
+        clock: readers.clock,
+        checkpointEvery,
+        ...way,
+      })
+      if (lines.length > 0) await book.restore('t', lines)
+      const dumped = await book
+        .thread('t')
+        .dump()
+        .catch((error: unknown) => error)
+      const { status } = await book.thread('t').send('And now?').done
+      outcomes.push([JSON.stringify(dumped), status, (await store.read('t')).map(lineOf)])
+    }
+    expect(outcomes[1]).toEqual(outcomes[0])
+    expect(outcomes[2]).toEqual(outcomes[0])
+  }
+}
 
 async function linesOf({ store }: ReturnType<typeof createTwin>): Promise<string[]> {
   return (await store.read('t')).map(lineOf)

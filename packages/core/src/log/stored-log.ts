@@ -1,0 +1,49 @@
+import { checkpointName, keepSegments, type Checkpoint, type KeptSegments } from './checkpoint.ts'
+import type { PieceId } from './segments.ts'
+import type { Store, StoredEntry } from './store.ts'
+
+/** What is stored of a log, and next to it? For readers that need a little of what is not loaded. */
+export interface StoredLog {
+  /** The entries with these seqs, in order. */
+  entries(seqs: readonly number[]): Promise<readonly StoredEntry[]>
+  /** The entries from one seq up to another, without it. */
+  range(from: number, to: number): Promise<readonly StoredEntry[]>
+  /** The entries before a seq that were sent under this key. */
+  sentAs(key: string, to: number): Promise<readonly StoredEntry[]>
+  /** Pieces of segments, in the order asked for. */
+  pieces(wanted: readonly PieceId[]): Promise<readonly (Uint8Array | undefined)[]>
+  /** All pieces of a segment. */
+  segment(name: string): Promise<readonly Uint8Array[] | undefined>
+  /**
+   * Stores new segments of an index, and removes those that no checkpoint uses any more. `erasures`: of before the log
+   * was read.
+   */
+  keepSegments(kept: KeptSegments, erasures: number): Promise<void>
+  /** Saves a checkpoint for the next reader of the log. */
+  keep(checkpoint: Checkpoint): Promise<void>
+}
+
+export function storedLog(store: Store, thread: string): StoredLog {
+  return {
+    entries: (seqs) => store.read(thread, { seqs }),
+    range: (from, to) => store.read(thread, { from, to }),
+    sentAs: (key, to) => store.read(thread, { key, to }),
+    pieces: (wanted) => store.segments.read(thread, wanted),
+    segment: (name) => store.segments.load(thread, name),
+    keepSegments: (kept, erasures) => keepSegments(store, thread, kept, erasures),
+    keep: (checkpoint) => saveCheckpoint(store, thread, checkpoint),
+  }
+}
+
+/** Saves a checkpoint instead of the one before it, also for readers that make no prompts. */
+export async function saveCheckpoint(
+  store: Pick<Store, 'snapshots'>,
+  thread: string,
+  checkpoint: Checkpoint,
+): Promise<void> {
+  const { settings, fold: _, ...rest } = checkpoint
+  const { head: id, seq, erasures } = checkpoint
+  const save = (name: string, value: Checkpoint): Promise<void> =>
+    store.snapshots.save(thread, name, { id, seq, value }, { erasures, only: true })
+  await Promise.all([save(checkpointName(settings), checkpoint), save(checkpointName(undefined), rest)])
+}

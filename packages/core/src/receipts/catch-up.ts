@@ -1,0 +1,90 @@
+import type { CompileOptions } from '../compiler/settings.ts'
+import type { Checkpoint } from '../log/checkpoint.ts'
+import { headOf } from '../log/branch.ts'
+import type { LiveLog } from '../log/log.ts'
+import { createTail, readingWork, type KnownEntries } from '../log/log-reader.ts'
+import { waitingIn } from '../log/next.ts'
+import type { StoredEntry } from '../log/store.ts'
+import { inSlices } from '../log/time.ts'
+import { checkpointOf, foldBeforeTurn, spacingOf, type CheckpointOptions } from './checkpointing.ts'
+import { createFoldCache } from './prompt.ts'
+
+/**
+ * How is a long log read that has no checkpoint near its end, such as after an import? In parts: folds a part, makes a
+ * checkpoint at the beginning of its newest turn, forgets what is before, and goes on from there. So the memory that it
+ * takes depends on the window, not on the log. The checkpoints are those that turns would have made.
+ *
+ * Returns the newest checkpoint. If a later entry belongs before a checkpoint, the ones after it are of no use: it then
+ * stops, and the reader of the log notices the same.
+ */
+export async function catchUp(
+  log: Pick<LiveLog, 'stored' | 'pause'>,
+  options: CompileOptions,
+  schedule: CheckpointOptions,
+  { from, length, erasures }: { readonly from: Checkpoint | undefined } & Pick<LiveLog, 'length' | 'erasures'>,
+): Promise<Checkpoint | undefined> {
+  const most = partLength * spacingOf(schedule)
+  if (length - (from ? from.seq + 1 : 0) < far * spacingOf(schedule) || !Number.isFinite(most)) return from
+  const follow = createFoldCache(options)
+  let tail = createTail(from)
+  try {
+    while (tail.known.length < length) {
+      const { known } = tail
+      if (!tail.add(await readPart(log, known.length, most)) || (await mayBeSettled(log, known))) break
+      const { start, entries } = known
+      const moment = { start, erasures, kept: start?.seq ?? -1, stored: log.stored, entries, branch: branchIn(known) }
+      const position = await inSlices(foldBeforeTurn(moment, follow, schedule), log.pause)
+      const checkpoint = position && (await checkpointOf(log, position, schedule))
+      if (!checkpoint) continue
+      await log.stored.keep(checkpoint)
+      tail = tail.from(checkpoint)
+    }
+  } catch {
+    // A checkpoint can be lost at any time. Who needs more than there is, reads the log.
+  }
+  return tail.known.start
+}
+
+function branchIn({ line, entries }: KnownEntries): readonly StoredEntry[] {
+  return line(headOf(entries))
+}
+
+/** How many times the usual spacing of checkpoints: the entries of a part, and what is left to be read at once. */
+const partLength = 16
+const far = 4
+
+/** Characters of a part, about. It has more only if a turn is longer. */
+const mostWork = 8_000_000
+
+/** The next entries, at most `most`. */
+async function readPart(
+  { stored, pause }: Pick<LiveLog, 'stored' | 'pause'>,
+  from: number,
+  most: number,
+): Promise<StoredEntry[]> {
+  const page = 256
+  const read: StoredEntry[] = []
+  for (let work = 0; read.length < most && work < mostWork;) {
+    const at = from + read.length
+    const entries = await stored.range(at, Math.min(at + page, from + most))
+    if (entries.length === 0) break
+    for (const entry of entries) read.push(entry)
+    work += readingWork(entries)
+    await pause(readingWork(entries))
+  }
+  return read
+}
+
+/** True if a message seems to wait, but an older entry that is not loaded was sent under its key. */
+async function mayBeSettled(
+  { stored }: Pick<LiveLog, 'stored'>,
+  { start, entries, byId }: KnownEntries,
+): Promise<boolean> {
+  if (!start) return false
+  for (const { key, seq } of waitingIn(entries)) {
+    if (key === undefined || seq <= start.seq) continue
+    const older = await stored.sentAs(key, start.seq + 1)
+    if (older.some(({ id }) => !byId.has(id))) return true
+  }
+  return false
+}

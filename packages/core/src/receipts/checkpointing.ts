@@ -1,0 +1,93 @@
+import type { Fold } from '../compiler/fold.ts'
+import { createIndex, indexOver, rememberSegments, type StemIndex } from '../compiler/recall-index.ts'
+import { sealing } from '../compiler/recall-seal.ts'
+import { condensedOver, saveFold } from '../compiler/saved-fold.ts'
+import { positionBeforeTurn, type BranchPosition, type Checkpoint } from '../log/checkpoint.ts'
+import type { LiveLog } from '../log/log.ts'
+import { newestTurn } from '../log/next.ts'
+import type { StoredEntry } from '../log/store.ts'
+import { inSlices, type Steps } from '../log/time.ts'
+import type { FoldCache } from './prompt.ts'
+import { isTaken } from './receipt.ts'
+
+/** When checkpoints are made, and under which settings. */
+export interface CheckpointOptions {
+  readonly settingsText: string
+  readonly settingsHash: string
+  /**
+   * The number of entries after which a checkpoint is due. Default: 64, or the size of the checkpoint if that is
+   * larger.
+   */
+  readonly every?: number | undefined
+}
+
+/** The number of entries after which a checkpoint may be due. */
+export function spacingOf({ every = 64 }: CheckpointOptions): number {
+  return every
+}
+
+/** A log at one moment. */
+export interface KnownLog extends Pick<LiveLog, 'start' | 'erasures' | 'kept' | 'stored'> {
+  readonly entries: readonly StoredEntry[]
+  readonly branch: readonly StoredEntry[]
+}
+
+/** A checkpoint whose fold is still in memory. */
+export interface FoldedPosition extends BranchPosition, Pick<Checkpoint, 'erasures' | 'hasSettings' | 'call'> {
+  readonly fold: Fold
+  /** How many entries came since the checkpoint before it. */
+  readonly grown: number
+}
+
+/** The position before the newest turn of a branch, folded. Undefined if no checkpoint is due there, or none can be. */
+export function* foldBeforeTurn(
+  { entries, branch, start, erasures, kept }: KnownLog,
+  follow: FoldCache,
+  schedule: CheckpointOptions,
+): Steps<FoldedPosition | undefined> {
+  const { settingsText, settingsHash } = schedule
+  if (start && start.settings !== settingsHash) return undefined
+  const position = positionBeforeTurn(entries, branch, start)
+  if (!position || position.seq - kept < spacingOf(schedule)) return undefined
+  const before = branch.slice(0, branch.length - newestTurn(branch).length)
+  const fold = yield* follow(before, start)
+  const hasSettings =
+    before.some(({ kind, text }) => kind === 'settings' && text === settingsText) || (start?.hasSettings ?? false)
+  const call = entries.findLast((entry) => entry.seq <= position.seq && isTaken(entry))?.seq ?? start?.call ?? null
+  return { ...position, erasures, hasSettings, call, fold, grown: position.seq - kept }
+}
+
+/**
+ * Makes the checkpoint, and stores the segments that it uses. Undefined if it would be so large that it saves no
+ * reading.
+ */
+export async function checkpointOf(
+  log: Pick<LiveLog, 'stored' | 'pause'>,
+  { fold, grown, ...position }: FoldedPosition,
+  { settingsHash: settings, every }: CheckpointOptions,
+): Promise<Checkpoint | undefined> {
+  const small = condensedOver(fold, createIndex())
+  if (every === undefined && (small === fold || grown < sizeOf(small))) return undefined
+  const index = fold.settings.policy.recall ? await keepIndex(log, fold, settings, position.erasures) : createIndex()
+  return { version: 1, ...position, settings, fold: saveFold(condensedOver(fold, index)) }
+}
+
+/** Stores what is not stored yet of a fold's index. Returns the index without what is stored. */
+async function keepIndex(
+  log: Pick<LiveLog, 'stored' | 'pause'>,
+  fold: Fold,
+  settings: string,
+  erasures: number,
+): Promise<StemIndex> {
+  const { segments, stored } = await inSlices(
+    sealing(fold, (name) => log.stored.segment(name)),
+    log.pause,
+  )
+  await log.stored.keepSegments({ settings, names: segments.map(({ name }) => name), stored }, erasures)
+  rememberSegments(fold.columns.index, segments)
+  return indexOver(segments)
+}
+
+function sizeOf({ columns: { entries } }: Fold): number {
+  return entries.values.length + entries.older.length
+}

@@ -1,0 +1,129 @@
+import { defaultPolicy, memoryStore, openBook, type Entry, type Message, type Model, type Store } from 'minutebook'
+import { entryOf } from 'minutebook/store'
+import { describe, expect, test } from 'vitest'
+import { assistant, user, words } from '@minutebook/testing'
+import { lineOf } from '../../src/log/stored-entry.ts'
+import { readers } from '../support/everything.ts'
+
+// A long log without a checkpoint near its end is read in parts.
+
+const model: Model = async function* () {
+  yield { type: 'end', message: assistant('Yes.'), finish: 'stop' }
+}
+const options = { model, window: 300, counter: words, policy: defaultPolicy(), clock: readers.clock } as const
+
+/** A store that remembers at which seqs checkpoints were saved, and the seqs and the order of what was read. */
+function watched(): { readonly store: Store; readonly saved: number[]; readonly read: number[] } {
+  const behind = memoryStore()
+  const saved: number[] = []
+  const read: number[] = []
+  const store: Store = {
+    ...behind,
+    read: async (...given) => {
+      const entries = await behind.read(...given)
+      read.push(...entries.map(({ seq }) => seq))
+      return entries
+    },
+    snapshots: {
+      ...behind.snapshots,
+      save: async (thread, name, snapshot, saving) => {
+        if (name === 'fold') saved.push(snapshot.seq)
+        return behind.snapshots.save(thread, name, snapshot, saving)
+      },
+    },
+  }
+  return { store, saved, read }
+}
+
+function* turns(length: number): Generator<Message> {
+  for (let turn = 0; turn < length / 2; turn++) {
+    yield user(`what of the garden ${turn % 17} and the lamp ${turn}?`)
+    yield assistant(`the answer ${turn} is about lamp ${turn * 7}`)
+  }
+}
+
+function chained(messages: Iterable<Message>): Entry[] {
+  const entries: Entry[] = []
+  for (const message of messages) entries.push(entryOf(message, entries.at(-1)))
+  return entries
+}
+
+const largest = (numbers: readonly number[]): number =>
+  numbers.reduce((most, number, index) => Math.max(most, number - (numbers[index - 1] ?? -1)), 0)
+
+describe('a long log without a checkpoint', () => {
+  const length = 6000
+
+  test('is read in parts by the first turn, each from a checkpoint on', async () => {
+    const logs: string[][] = []
+    for (const checkpointEvery of [undefined, Infinity]) {
+      const { store, saved, read } = watched()
+      await store.append('t', chained(turns(length)))
+      const thread = openBook({ store, ...options, checkpointEvery }).thread('t')
+      expect((await thread.send('what of lamp 700?').done).status).toBe('complete')
+      expect(read.filter((seq) => seq === 3000)).toHaveLength(1)
+      logs.push((await store.read('t')).map(lineOf))
+      if (checkpointEvery !== undefined) continue
+      expect(largest(saved)).toBeLessThan(1100)
+      expect(saved.at(-1)).toBeGreaterThan(length - 70)
+    }
+    expect(logs[0]).toEqual(logs[1])
+  })
+
+  test('has its checkpoints as soon as it is restored', async () => {
+    const from = memoryStore()
+    await from.append('t', chained(turns(length)))
+    const { store, read } = watched()
+    await openBook({ store, ...options }).restore('t', openBook({ store: from }).thread('t').export())
+    read.length = 0
+    expect(
+      (
+        await openBook({ store, ...options })
+          .thread('t')
+          .send('what of lamp 700?').done
+      ).status,
+    ).toBe('complete')
+    expect(read.length).toBeLessThan(200)
+  })
+
+  test('is not held whole by a thread object that adopts it in parts', async () => {
+    const { store, saved, read } = watched()
+    const thread = openBook({ store, ...options }).thread('t')
+    const messages = [...turns(length)]
+    for (let from = 0; from < length; from += 500) await thread.adopt(messages.slice(from, from + 500))
+    expect(largest(saved)).toBeLessThan(1600)
+    read.length = 0
+    expect((await thread.send('what of lamp 700?').done).status).toBe('complete')
+    expect(read.length).toBeLessThan(200)
+    expect(await openBook({ store, counter: words }).thread('t').verify()).toMatchObject({ ok: true, prompts: 1 })
+  })
+
+  test('is read in parts again after an erasure, also by who has it open', async () => {
+    const { store, saved } = watched()
+    await store.append('t', chained(turns(length)))
+    const thread = openBook({ store, ...options }).thread('t')
+    await thread.send('what of lamp 700?').done
+    const [entry] = await store.read('t', { from: 1400, to: 1401 })
+    await openBook({ store }).thread('t').erase([entry!.id])
+    saved.length = 0
+    expect((await thread.send('and of lamp 700?').done).status).toBe('complete')
+    expect(saved.length).toBeGreaterThan(4)
+    expect(await openBook({ store, counter: words }).thread('t').verify()).toMatchObject({ ok: true, problems: [] })
+  })
+
+  test('is read whole if a later entry belongs before a checkpoint', async () => {
+    const logs: string[][] = []
+    for (const checkpointEvery of [undefined, Infinity]) {
+      const store = memoryStore()
+      const entries = chained(turns(length))
+      const note = entryOf({ role: 'system', content: 'Late.' }, entries[9], { kind: 'note', origin: 'operator' })
+      const edit = entryOf(user('Another branch?'), entries[19])
+      await store.append('t', [...entries, note])
+      await store.append('t', [edit, entryOf(assistant('It is.'), edit)])
+      const thread = openBook({ store, ...options, checkpointEvery }).thread('t')
+      expect((await thread.send('and now?').done).status).toBe('complete')
+      logs.push((await store.read('t')).map(lineOf))
+    }
+    expect(logs[0]).toEqual(logs[1])
+  })
+})
