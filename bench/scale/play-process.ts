@@ -84,6 +84,12 @@ async function makeLogs(places: readonly Place[]): Promise<void> {
 
 async function importLogs(places: readonly Place[]): Promise<void> {
   const progress = progressOf(places)
-  for (const { thread, size } of places) await importLog(opened, thread, size, progress)
+  for (const { thread, size } of places) {
+    await importLog(opened, thread, size, progress)
+    // Makes the index and the checkpoints of the log, as a book does that restores one.
+    await openBook({ ...settings, store: opened })
+      .thread(thread)
+      .dump()
+  }
   progress.done()
 }
