@@ -30,13 +30,26 @@ export class ByteWriter {
     for (let index = 0; index < text.length; index++) this.number(text.charCodeAt(index))
   }
 
+  /** Its number of bytes, then what another writer wrote. */
+  part(other: ByteWriter): void {
+    this.number(other.#length)
+    this.#grow(other.#length)
+    this.#bytes.set(other.#bytes.subarray(0, other.#length), this.#length)
+    this.#length += other.#length
+  }
+
+  /** Forgets what was written. */
+  clear(): void {
+    this.#length = 0
+  }
+
   bytes(): Uint8Array {
     return this.#bytes.slice(0, this.#length)
   }
 
   #grow(by: number): void {
     if (this.#length + by <= this.#bytes.length) return
-    const larger = new Uint8Array(this.#bytes.length * 2)
+    const larger = new Uint8Array(Math.max(this.#bytes.length * 2, this.#length + by))
     larger.set(this.#bytes)
     this.#bytes = larger
   }
@@ -56,12 +69,21 @@ export class ByteReader {
   }
 
   number(): number {
-    let value = 0
-    for (let scale = 1; ; scale *= 0x80) {
+    let value = this.#bytes[this.at++] ?? 0
+    if (value < 0x80) return value
+    value &= 0x7f
+    for (let scale = 0x80; ; scale *= 0x80) {
       const byte = this.#bytes[this.at++] ?? 0
       value += (byte & 0x7f) * scale
       if (byte < 0x80) return value
     }
+  }
+
+  /** Goes past these bytes, if they are next. */
+  skips(bytes: Uint8Array): boolean {
+    for (let index = 0; index < bytes.length; index++) if (this.#bytes[this.at + index] !== bytes[index]) return false
+    this.at += bytes.length
+    return true
   }
 
   text(): string {

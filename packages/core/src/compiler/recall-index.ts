@@ -123,7 +123,7 @@ export function rememberSegments({ base, segments: known }: StemIndex, segments:
 }
 
 /** The number of postings of entries before `entry`. */
-export function lowerBound(list: readonly number[], entry: number): number {
+export function lowerBound(list: ArrayLike<number>, entry: number): number {
   let low = 0
   let high = list.length
   while (low < high) {

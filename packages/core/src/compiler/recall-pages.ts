@@ -33,8 +33,8 @@ export interface EntryFacts {
 }
 
 /** How many entries a page is of. The last one of a segment may be shorter. */
-export const entriesInSizes = 1024
-export const entriesInFacts = 256
+export const entriesInSizes = 4096
+export const entriesInFacts = 64
 
 /** The sizes of entries, in pages. */
 export function sizesPages(entries: readonly EntrySize[]): Steps<Uint8Array[]> {
@@ -83,13 +83,18 @@ function pageOf(count: number, writer: ByteWriter): Uint8Array {
   return page
 }
 
-/** The number of stems of the entry at a place of a page of sizes. */
-export function stemsIn(page: Uint8Array, place: number): number {
-  return sizeAt(page, 2 * place)
+/** The sizes of many entries, each at a slot. */
+export interface EntrySizes {
+  readonly stems: Float64Array
+  readonly tokens: Float64Array
 }
 
-export function tokensIn(page: Uint8Array, place: number): number {
-  return sizeAt(page, 2 * place + 1)
+/** Copies the sizes of the entries from one place of a page up to another, to the slots from `slot` on. */
+export function copySizes(page: Uint8Array, from: number, to: number, sizes: EntrySizes, slot: number): void {
+  for (let place = from, next = slot; place < to; place++, next++) {
+    sizes.stems[next] = sizeAt(page, 2 * place)
+    sizes.tokens[next] = sizeAt(page, 2 * place + 1)
+  }
 }
 
 function sizeAt(page: Uint8Array, place: number): number {

@@ -1,5 +1,7 @@
 import { atOnce, type Steps } from '../log/time.ts'
 import { lowerBound, type StemIndex } from './recall-index.ts'
+import type { EntrySizes } from './recall-pages.ts'
+import { rangesNear, type EntryRanges } from './recall-ranges.ts'
 import { sourceOf, type IndexSource } from './recall-source.ts'
 import { stems } from './stems.ts'
 
@@ -49,22 +51,25 @@ export function* ranking(source: IndexSource, query: string, options: RankOption
     const end = lowerBound(list, before + reach)
     const start = Math.max(0, end - (reads - read))
     read += end - start
-    return { known, list: list.slice(start, end) }
+    return { known, list: list.subarray(start, end) }
   })
-  yield* source.loadSizes(
+  const near = rangesNear(
     parts.map(({ list }) => list),
     reach,
+    count,
   )
-  const scores = new SparseSums(Math.min(before, read * neighbours))
+  const sizes = yield* source.sizesOf(near)
+  const scores = new Float64Array(near.count)
+  const squares = new Float64Array(near.count)
   const average = source.stemsBefore(count) / count
   let weight = 0
   for (const { list, known } of parts) {
     const stemWeight = Math.log(1 + (count - known + 0.5) / (known + 0.5))
     weight += stemWeight
-    addStem(scores, source, { list, weight: stemWeight, average, before })
-    yield list.length * 100
+    addStem(scores, squares, near, sizes, { list, weight: stemWeight, average, before })
+    yield list.length * 20
   }
-  return { weight, candidates: best(source, scores, most), read }
+  return { weight, candidates: best(scores, near, sizes, before, most), read }
 }
 
 /** The same for an index that is in memory, at once. */
@@ -79,12 +84,11 @@ const fixedCost = 60
 /** What an entry adds to the score of a neighbour at distance 0, 1, 2, 3, 4, as a share of its own match. */
 const neighbourShares = [1, 0.4, 0.3, 0.2, 0.1]
 const reach = neighbourShares.length - 1
-const neighbours = 2 * reach + 1
 const stemLimit = 64
 
 /** A stem that is ranked by: the entries that have it, and what it weighs. */
 interface RankedStem {
-  readonly list: readonly number[]
+  readonly list: Float64Array
   readonly weight: number
   /** The average number of stems of an entry. */
   readonly average: number
@@ -94,54 +98,74 @@ interface RankedStem {
 
 /**
  * Adds what one stem adds to the score of each entry that has it or is near one that has it. Squares are summed, so that
- * repeats close by add little.
+ * repeats close by add little. `squares` is zero before and after.
+ *
+ * This and what follows are plain loops over arrays of numbers: they run for tens of thousands of entries in every turn.
  */
-function addStem(scores: SparseSums, source: IndexSource, { list, weight, average, before }: RankedStem): void {
-  /** The sums of squares of the entries from `from` to `to`, each at its number modulo the size. */
-  const squares = new Float64Array(windowSize)
+function addStem(
+  scores: Float64Array,
+  squares: Float64Array,
+  { starts, ends, slots }: EntryRanges,
+  { stems: lengths }: EntrySizes,
+  { list, weight, average, before }: RankedStem,
+): void {
+  /** The slots whose squares are not added to the scores yet. */
   let [from, to] = [0, 0]
-  for (const packed of list) {
+  let range = 0
+  for (let place = 0; place < list.length; place++) {
+    const packed = list[place]!
     const entry = Math.floor(packed / 16)
     const times = packed % 16
-    const norm = saturation * (1 - lengthShare + (lengthShare * source.stemsOf(entry)) / average)
+    while (entry >= ends[range]!) range++
+    const slot = slots[range]! + entry - starts[range]!
+    const norm = saturation * (1 - lengthShare + (lengthShare * lengths[slot]!) / average)
     const match = (times * (saturation + 1)) / (times + norm)
-    const first = Math.max(0, entry - reach)
-    const end = Math.min(entry + reach + 1, before)
+    const first = slot - Math.min(reach, entry)
+    const end = slot + Math.min(reach + 1, before - entry)
     addSquares(scores, weight, squares, from, Math.min(first, to))
     from = Math.max(from, first)
     for (let near = first; near < end; near++) {
-      const part = match * neighbourShares[Math.abs(near - entry)]!
-      squares[near % windowSize]! += part * part
+      const part = match * neighbourShares[Math.abs(near - slot)]!
+      squares[near]! += part * part
     }
     to = Math.max(to, end)
   }
   addSquares(scores, weight, squares, from, to)
 }
 
-function addSquares(scores: SparseSums, weight: number, squares: Float64Array, from: number, to: number): void {
-  for (let entry = from; entry < to; entry++) {
-    scores.add(entry, weight * Math.sqrt(squares[entry % windowSize]!))
-    squares[entry % windowSize] = 0
+function addSquares(scores: Float64Array, weight: number, squares: Float64Array, from: number, to: number): void {
+  for (let slot = from; slot < to; slot++) {
+    scores[slot]! += weight * Math.sqrt(squares[slot]!)
+    squares[slot] = 0
   }
 }
 
-/** More than there are neighbours of an entry. */
-const windowSize = 16
-
 /** About `most` of the best, in order. */
-function best(source: IndexSource, scores: SparseSums, most: number): RecallCandidate[] {
-  const { entries } = scores
-  const values = new Float64Array(entries.length)
-  for (let place = 0; place < entries.length; place++) {
-    const entry = entries[place]!
-    values[place] = scores.of(entry) / (source.tokensOf(entry) + fixedCost)
-  }
+function best(
+  scores: Float64Array,
+  { starts, ends, slots }: EntryRanges,
+  { tokens }: EntrySizes,
+  before: number,
+  most: number,
+): RecallCandidate[] {
+  // Of the last range, the entries from `before` on do not count.
+  const last = starts.length - 1
+  const count = last < 0 ? 0 : slots[last]! + Math.min(ends[last]!, before) - starts[last]!
+  const values = new Float64Array(Math.max(0, count))
+  for (let slot = 0; slot < values.length; slot++) values[slot] = scores[slot]! / (tokens[slot]! + fixedCost)
   const least = leastOfBest(values, most)
   const candidates: RecallCandidate[] = []
-  for (let place = 0; place < entries.length; place++) {
-    const entry = entries[place]!
-    const value = values[place]!
-    if (value >= least) candidates.push({ entry, tokens: source.tokensOf(entry), score: scores.of(entry), value })
+  let range = 0
+  for (let slot = 0; slot < values.length; slot++) {
+    const value = values[slot]!
+    if (value < least) continue
+    while (range < last && slot >= slots[range + 1]!) range++
+    candidates.push({
+      entry: starts[range]! + slot - slots[range]!,
+      tokens: tokens[slot]!,
+      score: scores[slot]!,
+      value,
+    })
   }
   return candidates.sort((left, right) => right.value - left.value || left.entry - right.entry)
 }
@@ -153,49 +177,12 @@ function best(source: IndexSource, scores: SparseSums, most: number): RecallCand
 function leastOfBest(values: Float64Array, most: number): number {
   if (values.length <= most) return 0
   let highest = 0
-  for (const value of values) highest = Math.max(highest, value)
+  for (let place = 0; place < values.length; place++) if (values[place]! > highest) highest = values[place]!
   const bins = new Uint32Array(1025)
-  for (const value of values) bins[Math.floor((value / highest) * 1024)]! += 1
+  for (let place = 0; place < values.length; place++) bins[Math.floor((values[place]! / highest) * 1024)]! += 1
   let bin = 1024
   for (let counted = bins[bin] ?? 0; counted < most && bin > 0; counted += bins[bin] ?? 0) bin--
   return (bin / 1024) * highest
-}
-
-/** Sums by entry. Memory and time depend on the entries that are touched, not on the length of the log. */
-class SparseSums {
-  /** The entries that have a sum, in the order of their first `add`. */
-  readonly entries: number[] = []
-  readonly #mask: number
-  /** Open addressing: each slot holds an entry + 1, or 0 if it is free. */
-  readonly #slots: Int32Array
-  readonly #sums: Float64Array
-
-  /** `most`: how many entries may be touched. */
-  constructor(most: number) {
-    const size = 2 ** Math.ceil(Math.log2(2 * most + 2))
-    this.#mask = size - 1
-    this.#slots = new Int32Array(size)
-    this.#sums = new Float64Array(size)
-  }
-
-  add(entry: number, amount: number): void {
-    const slot = this.#slotOf(entry)
-    if (this.#slots[slot] === 0) {
-      this.#slots[slot] = entry + 1
-      this.entries.push(entry)
-    }
-    this.#sums[slot]! += amount
-  }
-
-  of(entry: number): number {
-    return this.#sums[this.#slotOf(entry)] ?? 0
-  }
-
-  #slotOf(entry: number): number {
-    let slot = Math.imul(entry, 0x9e3779b1) & this.#mask
-    while (this.#slots[slot] !== 0 && this.#slots[slot] !== entry + 1) slot = (slot + 1) & this.#mask
-    return slot
-  }
 }
 
 /** How much is recalled. Shares are of the room that the head leaves. */

@@ -64,6 +64,8 @@ export function* sealing(fold: Fold, read: SegmentReader): Steps<SealedSegments>
 }
 
 const nameLength = 24
+/** Part of every name: segments of another version have other names. */
+const segmentVersion = 2
 
 /** True if a stored segment is joined with what comes after it. */
 function isJoined(before: Segment | undefined, { entries }: SegmentContent): boolean {
@@ -72,9 +74,9 @@ function isJoined(before: Segment | undefined, { entries }: SegmentContent): boo
   return length < 2 * entries.length && length + entries.length <= mostEntries
 }
 
-/** The ids of its entries, and all that their counts depend on. */
+/** Of the ids of its entries, and all that their counts depend on. */
 function nameOf({ columns, settings }: Fold, from: number, to: number): string {
-  const ids = [countsKey(settings), `${from}`]
+  const ids = [`${segmentVersion}`, countsKey(settings), `${from}`]
   for (let index = from; index < to; index++) ids.push(at(columns.entries, index).id)
   return sha256(ids.join(' ')).slice(0, nameLength)
 }

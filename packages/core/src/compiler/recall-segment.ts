@@ -6,8 +6,7 @@ import {
   factsPages,
   readFacts,
   sizesPages,
-  stemsIn,
-  tokensIn,
+  copySizes,
   type IndexedEntry,
 } from './recall-pages.ts'
 
@@ -71,20 +70,22 @@ export function* encodeSegment(content: SegmentContent): Steps<{
   const facts = yield* factsPages(entries)
   const firstList = blocks + sizes.length + facts.length
   const lists: Uint8Array[] = []
+  const item = new ByteWriter()
   for (const stem of [...postings.keys()].sort()) {
     const list = postings.get(stem)!
-    const writer = writers[blockOf(stem, blocks)]!
-    writer.text(stem)
-    writer.number(list.length)
-    if (list.length <= listedInBlock) writeList(writer, list, from)
+    item.clear()
+    item.text(stem)
+    item.number(list.length)
+    if (list.length <= listedInBlock) writeList(item, list, from)
     else {
-      writer.number(firstList + lists.length)
+      item.number(firstList + lists.length)
       for (let end = list.length; end > 0; end -= listLength) {
         const page = new ByteWriter()
         writeList(page, list.slice(Math.max(0, end - listLength), end), from)
         lists.push(page.bytes())
       }
     }
+    writers[blockOf(stem, blocks)]!.part(item)
     yield list.length * 4 + itemWork / 10
   }
   return {
@@ -104,12 +105,13 @@ export function* decodeSegment({ from, to, blocks }: Segment, pieces: readonly U
   }
   const segment = { from, to, blocks }
   const entries: IndexedEntry[] = []
+  const sizes = { stems: new Float64Array(to - from), tokens: new Float64Array(to - from) }
+  for (let entry = from; entry < to; entry += entriesInSizes)
+    copySizes(pieces[sizesPiece(segment, entry)]!, 0, Math.min(entriesInSizes, to - entry), sizes, entry - from)
   for (let entry = from; entry < to; entry += entriesInFacts) {
-    const facts = readFacts(pieces[factsPiece(segment, entry)]!)
-    const sizes = pieces[sizesPiece(segment, entry)]!
-    for (const [index, each] of facts.entries()) {
-      const place = (entry - from + index) % entriesInSizes
-      entries.push({ stems: stemsIn(sizes, place), tokens: tokensIn(sizes, place), ...each })
+    for (const facts of readFacts(pieces[factsPiece(segment, entry)]!)) {
+      const place = entries.length
+      entries.push({ stems: sizes.stems[place]!, tokens: sizes.tokens[place]!, ...facts })
     }
     yield entriesInFacts * 40
   }
@@ -147,16 +149,37 @@ export function factsPiece({ from, to, blocks }: Layout, entry: number): number 
   return blocks + Math.ceil((to - from) / entriesInSizes) + Math.floor((entry - from) / entriesInFacts)
 }
 
-/** The stems of a block. */
-export function* readBlock(bytes: Uint8Array, from: number): Generator<readonly [string, BlockEntry]> {
+/** The stems of a block. Each is written after its number of bytes, so that one can be found without reading all. */
+function readBlock(bytes: Uint8Array, from: number): (readonly [string, BlockEntry])[] {
+  const reader = new ByteReader(bytes)
+  const found: (readonly [string, BlockEntry])[] = []
+  while (!reader.isAtEnd) {
+    reader.number()
+    found.push([reader.text(), readBlockEntry(reader, from)])
+  }
+  return found
+}
+
+/** Finds a stem in its block. */
+export function findInBlock(bytes: Uint8Array, stem: string, from: number): BlockEntry | undefined {
+  const writer = new ByteWriter()
+  writer.text(stem)
+  const wanted = writer.bytes()
   const reader = new ByteReader(bytes)
   while (!reader.isAtEnd) {
-    const stem = reader.text()
-    const count = reader.number()
-    const isListed = count <= listedInBlock
-    const list = isListed ? readList(reader, count, from) : undefined
-    yield [stem, { count, list, piece: isListed ? -1 : reader.number() }]
+    const length = reader.number()
+    const end = reader.at + length
+    if (reader.skips(wanted)) return readBlockEntry(reader, from)
+    reader.at = end
   }
+  return undefined
+}
+
+function readBlockEntry(reader: ByteReader, from: number): BlockEntry {
+  const count = reader.number()
+  const isListed = count <= listedInBlock
+  const list = isListed ? readList(reader, count, from) : undefined
+  return { count, list, piece: isListed ? -1 : reader.number() }
 }
 
 /** Reads a piece of a list of `count` postings. */

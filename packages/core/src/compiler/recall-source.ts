@@ -2,17 +2,25 @@ import { notLoadedError } from '../log/branch.ts'
 import type { PieceId } from '../log/segments.ts'
 import { reading, type Steps } from '../log/time.ts'
 import { postingsOf, type StemIndex } from './recall-index.ts'
-import { entriesInFacts, entriesInSizes, readFacts, stemsIn, tokensIn, type EntryFacts } from './recall-pages.ts'
+import {
+  copySizes,
+  entriesInFacts,
+  entriesInSizes,
+  readFacts,
+  type EntryFacts,
+  type EntrySizes,
+} from './recall-pages.ts'
 import {
   blockOf,
   factsPiece,
+  findInBlock,
   listLength,
-  readBlock,
   readListPiece,
   sizesPiece,
   type BlockEntry,
   type Segment,
 } from './recall-segment.ts'
+import type { EntryRanges } from './recall-ranges.ts'
 
 /** Reads pieces of stored segments, in the order that they are asked for. A piece that is gone is undefined. */
 export type PieceReader = (wanted: readonly PieceId[]) => Promise<readonly (Uint8Array | undefined)[]>
@@ -24,10 +32,8 @@ export type PieceReader = (wanted: readonly PieceId[]) => Promise<readonly (Uint
 export interface IndexSource {
   /** The entries that have the stems, the rarest stems first. */
   postings(stems: readonly string[], needed: NeededPostings): Steps<Postings[]>
-  /** Makes the sizes known of the entries in these lists of postings, and of those at most `reach` before or after. */
-  loadSizes(lists: readonly (readonly number[])[], reach: number): Steps<void>
-  stemsOf(entry: number): number
-  tokensOf(entry: number): number
+  /** The sizes of the entries in these ranges. */
+  sizesOf(ranges: EntryRanges): Steps<EntrySizes>
   /** The number of stems in the first `count` entries. */
   stemsBefore(count: number): number
   /** What is stored about an entry. Undefined if the entry is in memory. */
@@ -52,14 +58,13 @@ export interface NeededPostings {
 export interface Postings {
   /** In how many of the searched entries the stem is. */
   readonly known: number
-  /** Their newest ones, as many as are needed, in order. */
-  readonly list: readonly number[]
+  /** Their newest ones, as many as are needed, in order, packed as in `StemIndex`. */
+  readonly list: Float64Array
 }
 
 export function sourceOf(index: StemIndex, read: PieceReader | undefined): IndexSource {
   const segments = index.segments.filter(({ to }) => to <= index.base)
-  const sizes = createPages(segments, sizesPiece, entriesInSizes, (bytes) => bytes)
-  const facts = createPages(segments, factsPiece, entriesInFacts, readFacts)
+  const facts = createPages(segments)
   const load = function* (wanted: readonly PieceId[]): Steps<readonly Uint8Array[]> {
     if (wanted.length === 0) return []
     if (!read) throw notLoadedError()
@@ -85,19 +90,23 @@ export function sourceOf(index: StemIndex, read: PieceReader | undefined): Index
         .slice(0, needed.stems)
       return yield* listsOf(found, needed, load)
     },
-    loadSizes: (lists, reach) => sizes.load(sizes.missingNear(lists, reach), load),
-    stemsOf: (entry) =>
-      entry >= index.base
-        ? index.totals[entry - index.base + 1]! - index.totals[entry - index.base]!
-        : stemsIn(sizes.at(entry), sizes.placeOf(entry)),
-    tokensOf: (entry) =>
-      entry >= index.base ? index.tokens[entry - index.base]! : tokensIn(sizes.at(entry), sizes.placeOf(entry)),
+    sizesOf: function* (ranges) {
+      const sizes = { stems: new Float64Array(ranges.count), tokens: new Float64Array(ranges.count) }
+      const stretches = storedStretches(segments, ranges)
+      const pages = [...new Map(stretches.map(({ page }) => [page.key, page])).values()]
+      const loaded = yield* load(pages)
+      yield ranges.count
+      const byKey = new Map(pages.map(({ key }, place) => [key, loaded[place]!]))
+      for (const { page, from, to, slot } of stretches) copySizes(byKey.get(page.key)!, from, to, sizes, slot)
+      copyMemory(index, ranges, sizes)
+      return sizes
+    },
     stemsBefore: (count) => index.totals[count - index.base] ?? 0,
     loadFacts: (entries) => facts.load(facts.missing(entries), load),
     factsOf: function* (entry) {
       if (entry >= index.base) return undefined
       yield* facts.load(facts.missing([entry]), load)
-      return facts.at(entry)[facts.placeOf(entry)]!
+      return facts.at(entry)
     },
   }
   return source
@@ -118,20 +127,18 @@ interface StemPlaces {
 
 /** For each stem, the segments that have it, oldest first. */
 function* storedStems(segments: readonly Segment[], stems: readonly string[], load: Load): Steps<StoredStem[][]> {
-  const places = new Map<string, { readonly segment: Segment; readonly piece: number }>()
-  for (const segment of segments)
-    for (const stem of stems) {
-      const piece = blockOf(stem, segment.blocks)
-      places.set(`${segment.from} ${piece}`, { segment, piece })
-    }
-  const wanted = [...places.values()]
-  const blocks = yield* load(wanted.map(({ segment, piece }) => ({ segment: segment.name, piece })))
-  const found = new Map(stems.map((stem) => [stem, [] as StoredStem[]]))
-  for (const [place, { segment }] of wanted.entries()) {
-    for (const [stem, entry] of readBlock(blocks[place]!, segment.from)) found.get(stem)?.push({ ...entry, segment })
-    yield blocks[place]!.length * 4
-  }
-  return stems.map((stem) => found.get(stem)!.sort((one, other) => one.segment.from - other.segment.from))
+  const places = stems.flatMap((stem) =>
+    segments.map((segment) => ({ stem, segment, piece: blockOf(stem, segment.blocks) })),
+  )
+  const blocks = yield* load(places.map(({ segment, piece }) => ({ segment: segment.name, piece })))
+  yield blocks.reduce((work, { length }) => work + length, 0)
+  return stems.map((_, place) =>
+    segments.flatMap((segment, number) => {
+      const { stem } = places[place * segments.length + number]!
+      const entry = findInBlock(blocks[place * segments.length + number]!, stem, segment.from)
+      return entry ? [{ ...entry, segment }] : []
+    }),
+  )
 }
 
 /** The newest postings of each stem, as many as are needed of it after the rarer stems have been read. */
@@ -154,7 +161,7 @@ function* listsOf(found: readonly StemPlaces[], { count, end, reads }: NeededPos
   yield loaded.reduce((work, { length }) => work + length * 4, 0)
   return found.map(({ known }, place) => ({
     known,
-    list: [...lists[place]!.toReversed().flatMap((each) => each.list ?? read.get(each)!), ...newest[place]!],
+    list: joined([...lists[place]!.toReversed().map((each) => each.list ?? read.get(each)!), newest[place]!]),
   }))
 }
 
@@ -184,81 +191,100 @@ function listPieces(older: readonly StoredStem[], most: number, newer: number): 
   return pieces
 }
 
-/** Pages of values of entries, as far as they were read. */
-interface Pages<T> {
+function joined(lists: readonly (readonly number[])[]): Float64Array {
+  const all = new Float64Array(lists.reduce((sum, { length }) => sum + length, 0))
+  let next = 0
+  for (const list of lists) {
+    all.set(list, next)
+    next += list.length
+  }
+  return all
+}
+
+/** Entries that follow each other on a page of sizes: their places on it, and the slot of the first. */
+interface PageStretch {
+  readonly page: PieceId & { readonly key: string }
+  readonly from: number
+  readonly to: number
+  readonly slot: number
+}
+
+/** The stretches of entries that are stored. */
+function storedStretches(segments: readonly Segment[], { starts, ends, slots }: EntryRanges): PageStretch[] {
+  const stretches: PageStretch[] = []
+  let number = 0
+  let page: PageStretch['page'] | undefined
+  for (let range = 0; range < starts.length; range++) {
+    const end = ends[range]!
+    for (let entry = starts[range]!; entry < end && number < segments.length;) {
+      const segment = segments[number]!
+      if (entry >= segment.to) {
+        number++
+        continue
+      }
+      const piece = sizesPiece(segment, entry)
+      if (page?.segment !== segment.name || page.piece !== piece)
+        page = { segment: segment.name, piece, key: `${segment.name} ${piece}` }
+      const from = (entry - segment.from) % entriesInSizes
+      const to = Math.min(entriesInSizes, from + end - entry, from + segment.to - entry)
+      stretches.push({ page, from, to, slot: slots[range]! + entry - starts[range]! })
+      entry += to - from
+    }
+  }
+  return stretches
+}
+
+/** Copies the sizes of the entries that are in memory. */
+function copyMemory(
+  { base, totals, tokens }: StemIndex,
+  { starts, ends, slots }: EntryRanges,
+  sizes: EntrySizes,
+): void {
+  for (let range = starts.length - 1; range >= 0 && ends[range]! > base; range--) {
+    const start = starts[range]!
+    for (let entry = Math.max(base, start), end = ends[range]!; entry < end; entry++) {
+      const slot = slots[range]! + entry - start
+      sizes.stems[slot] = totals[entry - base + 1]! - totals[entry - base]!
+      sizes.tokens[slot] = tokens[entry - base]!
+    }
+  }
+}
+
+/** Pages of facts, as far as they were read. */
+interface FactsPages {
   /** Which pages of these entries were not read yet? Entries that no segment has are ignored. */
-  missing(entries: readonly number[]): MissingPage[]
-  /** The same for the entries in lists of postings, and those near them. */
-  missingNear(lists: readonly (readonly number[])[], reach: number): MissingPage[]
-  load(missing: readonly MissingPage[], load: Load): Steps<void>
-  /** The page of an entry. Throws `not_loaded` if it was not read. */
-  at(entry: number): T
-  /** The place of an entry on its page. */
-  placeOf(entry: number): number
+  missing(entries: readonly number[]): PieceId[]
+  load(missing: readonly PieceId[], load: Load): Steps<void>
+  /** The facts of an entry. Its page must have been read. */
+  at(entry: number): EntryFacts
 }
 
-/** A page, by the place of its segment and the number of its piece. */
-interface MissingPage {
-  readonly segment: number
-  readonly piece: number
-}
-
-function createPages<T extends object>(
-  segments: readonly Segment[],
-  pieceOf: (segment: Segment, entry: number) => number,
-  length: number,
-  read: (bytes: Uint8Array) => T,
-): Pages<T> {
-  const known: Map<number, T | null>[] = segments.map(() => new Map())
-  const end = segments.at(-1)?.to ?? 0
-  /** The segment of the entry that was looked up last. Entries are mostly asked for in order. */
-  let last = 0
-  const segmentOf = (entry: number): Segment => {
-    for (; entry >= segments[last]!.to; last++);
-    for (; entry < segments[last]!.from; last--);
-    return segments[last]!
-  }
-  /** The first entry after the page of an entry. */
-  const pageEnd = (entry: number): number => {
-    const { from, to } = segmentOf(entry)
-    return Math.min(to, entry - ((entry - from) % length) + length)
-  }
-  /** Adds the page of an entry, if it is not known and not asked for. */
-  const ask = (missing: MissingPage[], entry: number): void => {
-    if (entry < 0 || entry >= end) return
-    const piece = pieceOf(segmentOf(entry), entry)
-    if (known[last]!.has(piece)) return
-    known[last]!.set(piece, null)
-    missing.push({ segment: last, piece })
-  }
+function createPages(segments: readonly Segment[]): FactsPages {
+  const known = new Map<string, readonly EntryFacts[]>()
+  const segmentOf = (entry: number): Segment | undefined => segments.find(({ from, to }) => entry >= from && entry < to)
+  const keyOf = ({ segment, piece }: PieceId): string => `${segment} ${piece}`
+  const pageOf = (segment: Segment, entry: number): PieceId => ({
+    segment: segment.name,
+    piece: factsPiece(segment, entry),
+  })
   return {
     missing: (entries) => {
-      const missing: MissingPage[] = []
-      for (const entry of entries) ask(missing, entry)
-      return missing
-    },
-    missingNear: (lists, reach) => {
-      const missing: MissingPage[] = []
-      if (end === 0) return missing
-      for (const list of lists)
-        for (const packed of list) {
-          const entry = Math.floor(packed / 16)
-          const last = Math.min(end - 1, entry + reach)
-          for (let near = Math.max(0, entry - reach); near <= last; near = pageEnd(near)) ask(missing, near)
-        }
-      return missing
+      const missing = new Map<string, PieceId>()
+      for (const entry of entries) {
+        const segment = segmentOf(entry)
+        const page = segment && pageOf(segment, entry)
+        if (page && !known.has(keyOf(page))) missing.set(keyOf(page), page)
+      }
+      return [...missing.values()]
     },
     load: function* (missing, load) {
-      const loaded = yield* load(missing.map(({ segment, piece }) => ({ segment: segments[segment]!.name, piece })))
-      for (const [place, { segment, piece }] of missing.entries()) known[segment]!.set(piece, read(loaded[place]!))
-      yield missing.length * length
+      const loaded = yield* load(missing)
+      for (const [place, page] of missing.entries()) known.set(keyOf(page), readFacts(loaded[place]!))
+      yield missing.length * entriesInFacts
     },
     at: (entry) => {
-      const piece = pieceOf(segmentOf(entry), entry)
-      const page = known[last]!.get(piece)
-      if (!page) throw notLoadedError()
-      return page
+      const segment = segmentOf(entry)!
+      return known.get(keyOf(pageOf(segment, entry)))![(entry - segment.from) % entriesInFacts]!
     },
-    placeOf: (entry) => (entry - segmentOf(entry).from) % length,
   }
 }

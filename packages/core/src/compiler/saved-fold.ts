@@ -31,7 +31,7 @@ import { countsKey, layoutKey, settingsOf, type CompileOptions } from './setting
  * made.
  */
 export interface SavedFold {
-  readonly version: 5
+  readonly version: 6
   /** The id of the newest entry. */
   readonly head: string | null
   /** The settings that the counts depend on, and the others that the epoch depends on. */
@@ -69,7 +69,7 @@ export function saveFold(fold: Fold): SavedFold {
   atOnce(indexing(fold, indexed))
   const entries = mapped(upTo(columns.entries, length), savedEntry)
   return {
-    version: 5,
+    version: 6,
     head: entries.values.at(-1)?.id ?? null,
     counted: countsKey(settings),
     laidOut: layoutKey(settings),
@@ -91,7 +91,7 @@ export function saveFold(fold: Fold): SavedFold {
 export function loadFold<M extends Message = Message>(saved: SavedFold, options: CompileOptions): Fold<M> {
   const settings = settingsOf(options)
   const { version, counts, counted, laidOut, lists, remains, index, epoch, open, digest } = saved
-  if (version !== 5) throw staleFoldError('has another version')
+  if (version !== 6) throw staleFoldError('has another version')
   if (counted !== countsKey(settings)) throw staleFoldError('was counted with another counter, profile or digester')
   const entries = mapped(saved.entries, (entry) => ({ ...readMessage(entry.raw), ...entry }) as FoldedEntry<M>)
   const fold = {
