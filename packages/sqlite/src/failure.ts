@@ -43,7 +43,16 @@ export function failureOf(error: unknown, file: string): unknown {
 }
 
 export function unwritableError(file: string): MinutebookError {
-  const [code, what, fix] = known[8]!
+  return knownError(8, file)
+}
+
+/** The error if what was written cannot be put on the disk. */
+export function diskError(file: string): MinutebookError {
+  return knownError(10, file)
+}
+
+function knownError(result: number, file: string): MinutebookError {
+  const [code, what, fix] = known[result]!
   return new MinutebookError(code, `"${file}" ${what}`, fix, { file })
 }
 

@@ -2,6 +2,7 @@ import { accessSync, chownSync, closeSync, constants, openSync, statSync } from 
 import { basename, dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { MinutebookError } from 'minutebook'
+import { createCommits, createForeignCommits, emptyLog, noCommits, openLog, type Commits } from './commits.ts'
 import { failureOf, unwritableError } from './failure.ts'
 import { checkSchema, prepareSchema } from './schema.ts'
 import { createTransaction } from './transaction.ts'
@@ -9,12 +10,12 @@ import { createTransaction } from './transaction.ts'
 /** A file that is open. */
 export interface OpenedFile {
   readonly database: DatabaseSync
+  readonly commits: Commits
   close(): void
 }
 
 /** Sorting happens in memory, so that no text gets into temporary files. */
 const settings = [
-  'pragma journal_mode = wal',
   'pragma synchronous = full',
   'pragma secure_delete = on',
   'pragma temp_store = memory',
@@ -37,13 +38,16 @@ export function openWriter(path: string, file: string, wait: number): OpenedFile
     const opened = (database = new DatabaseSync(path, { timeout: moment }))
     const held = (lock ??= lockedFor(opened.location(), file, wait))
     runEach(opened, settings)
+    const commits = commitsOf(opened, file)
     createTransaction(opened)(() => prepareSchema(opened, file))
     return {
       database: opened,
+      commits,
       close: () => {
         if (!opened.isOpen) return
         emptyLog(opened)
         opened.close()
+        commits.close()
         release(held)
       },
     }
@@ -52,6 +56,15 @@ export function openWriter(path: string, file: string, wait: number): OpenedFile
     release(lock)
     throw misplaced(path, file) ?? failureOf(error, file)
   }
+}
+
+/** With a write-ahead log, SQLite itself need not wait for the disk: the commits do. */
+function commitsOf(database: DatabaseSync, file: string): Commits {
+  const path = database.location()
+  const isLogged = database.prepare('pragma journal_mode = wal').get()?.['journal_mode'] === 'wal'
+  if (!isLogged || path === null || path === '') return noCommits
+  runEach(database, ['pragma synchronous = normal'])
+  return createCommits(database, file, openLog(path, { readOnly: false }))
 }
 
 /** Opens the file next to its writer. Nothing is ever written to it. */
@@ -63,10 +76,16 @@ export function openReader(path: string, file: string): OpenedFile {
     runEach(opened, ['pragma temp_store = memory', 'pragma trusted_schema = off'])
     if (checkSchema(opened, file) === 'empty')
       throw new MinutebookError('not_a_store', `"${file}" is empty.`, 'Pass the path of a Minutebook file.', { file })
+    const place = opened.location()
+    const commits =
+      place === null || place === '' ? noCommits : createForeignCommits(opened, openLog(place, { readOnly: true }))
     return {
       database: opened,
+      commits,
       close: () => {
-        if (opened.isOpen) opened.close()
+        if (!opened.isOpen) return
+        opened.close()
+        commits.close()
       },
     }
   } catch (error) {
@@ -152,18 +171,6 @@ function isWritable(path: string): boolean {
   try {
     accessSync(path, constants.W_OK)
     return true
-  } catch {
-    return false
-  }
-}
-
-/**
- * Moves all changes from the write-ahead log into the file and empties it. Returns false if a reader is in the middle of
- * it. SQLite itself does this only when the last process closes the file, reader or not.
- */
-export function emptyLog(database: DatabaseSync): boolean {
-  try {
-    return database.prepare('pragma wal_checkpoint(truncate)').get()?.['busy'] !== 1
   } catch {
     return false
   }

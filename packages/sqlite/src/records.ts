@@ -114,3 +114,11 @@ function written(name: string): string {
 function read(name: string): string {
   return JSON.parse(name) as string
 }
+
+/** What belongs to no thread. */
+export const noThread = ''
+
+/** The only thread that is changed with these records. Undefined if one is removed: everybody may miss it. */
+export function changedBy(thread: string | null, records: readonly NewRecord[] = []): string | undefined {
+  return records.some(({ remove }) => remove) ? undefined : (thread ?? noThread)
+}

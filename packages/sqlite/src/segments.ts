@@ -71,32 +71,34 @@ export function createSegmentTable(database: DatabaseSync): SegmentTable {
 export function segmentsOf(
   table: SegmentTable,
   threads: Pick<Threads, 'find' | 'open'>,
-  answer: <T>(work: () => T) => Promise<T>,
+  answer: <T>(work: () => T, thread: string) => Promise<T>,
   atOnce: Transaction,
   transaction: Transaction | undefined,
 ): Segments {
   return {
     change: (thread, change, erasures) =>
-      answer(() =>
-        transaction?.(() => {
-          const row = threads.open(thread)
-          if (erasures === row.erasures) table.change(row.number, change)
-        }),
+      answer(
+        () =>
+          transaction?.(() => {
+            const row = threads.open(thread)
+            if (erasures === row.erasures) table.change(row.number, change)
+          }, thread),
+        thread,
       ),
     read: (thread, wanted) =>
       answer(() => {
         const row = threads.find(thread)
         return row ? atOnce(() => table.read(row.number, wanted)) : wanted.map(() => undefined)
-      }),
+      }, thread),
     load: (thread, name) =>
       answer(() => {
         const row = threads.find(thread)
         return row && atOnce(() => table.load(row.number, name))
-      }),
+      }, thread),
     list: (thread) =>
       answer(() => {
         const row = threads.find(thread)
         return row ? table.list(row.number) : []
-      }),
+      }, thread),
   }
 }

@@ -14,13 +14,14 @@ import {
   type StoredEntry,
 } from 'minutebook/store'
 import { append } from './append.ts'
+import { emptyLog } from './commits.ts'
 import { erase, removeEntries } from './erase.ts'
 import { failureOf } from './failure.ts'
 import { createImageTable, hasLongImage } from './images.ts'
 import { unplacedLines, wholeEntries, type UnplacedLine } from './line.ts'
 import { createLines } from './lines.ts'
-import { emptyLog, openReader, openWriter } from './open.ts'
-import { createRecordTable } from './records.ts'
+import { openReader, openWriter } from './open.ts'
+import { changedBy, createRecordTable, noThread } from './records.ts'
 import { createSegmentTable, segmentsOf } from './segments.ts'
 import { bounded, createSnapshotTable, createThreads } from './threads.ts'
 import { createLongTransaction, createReading, createTransaction, type LongTransaction } from './transaction.ts'
@@ -58,7 +59,7 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
   const file = basename(path)
   const { wait = 0, readOnly = false } = options
   const opened = readOnly ? openReader(path, file) : openWriter(path, file, wait)
-  const { database } = opened
+  const { database, commits } = opened
   const readOnlyError = (): never => {
     throw new MinutebookError(
       'read_only',
@@ -67,8 +68,8 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
       { file },
     )
   }
-  const transaction = readOnly ? readOnlyError : createTransaction(database)
-  const longTransaction = readOnly ? readOnlyError : createLongTransaction(database)
+  const transaction = readOnly ? readOnlyError : createTransaction(database, (thread) => commits.add(thread))
+  const longTransaction = readOnly ? readOnlyError : createLongTransaction(database, (thread) => commits.add(thread))
   const atOnce = createReading(database)
   const threads = createThreads(database)
   const lines = createLines(database)
@@ -99,12 +100,12 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
   }
   const closedError = (): MinutebookError =>
     new MinutebookError('store_closed', `"${file}" was closed.`, 'Open it again with sqliteStore().', { file })
-  const inLong: LongTransaction = (work) =>
+  const inLong: LongTransaction = (work, thread) =>
     whenFree(async () => {
       let end: () => void = () => undefined
       long = new Promise((resolve) => void (end = resolve))
       try {
-        return await longTransaction(work)
+        return await longTransaction(work, thread)
       } catch (error) {
         throw database.isOpen ? error : closedError()
       } finally {
@@ -112,10 +113,19 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
         end()
       }
     })
-  /** Every call goes through here: it waits for a long transaction, and no error of SQLite's gets out as it is. */
-  const answer = async <T>(work: () => T | Promise<T>): Promise<T> => {
+  /**
+   * Every call goes through here: it waits for a long transaction, nothing gets out that is not on the disk, and no
+   * error of SQLite's as it is. `about`: the thread, or those, that the result tells something of. Default: all.
+   */
+  const answer = async <T>(
+    work: () => T | Promise<T>,
+    about?: string | ((result: T) => readonly string[]),
+  ): Promise<T> => {
     try {
-      return await whenFree(work)
+      const result = await whenFree(work)
+      const waiting = commits.onDisk(typeof about === 'string' ? [about] : about?.(result))
+      if (waiting) await waiting
+      return result
     } catch (error) {
       throw failureOf(error, file)
     }
@@ -129,7 +139,7 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
   const inBackground = (step: () => boolean): (() => Promise<void>) => {
     let running: Promise<void> | undefined
     const work = async (): Promise<void> => {
-      while (await whenFree(() => transaction(step) || ((running = undefined), false))) await others()
+      while (await whenFree(() => transaction(step, noThread) || ((running = undefined), false))) await others()
     }
     const stop = (error: unknown): never => {
       running = undefined
@@ -155,10 +165,10 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
 
   /** Writes long images a piece at a time, before the entries that hold them. */
   const writeAhead = async (thread: string, lines: readonly UnplacedLine[]): Promise<void> => {
-    const { number } = await whenFree(() => transaction(() => threads.open(thread)))
+    const { number } = await whenFree(() => transaction(() => threads.open(thread), thread))
     for (const line of lines) {
       for (const write of images.ahead(number, line.images)) {
-        await whenFree(() => transaction(write))
+        await whenFree(() => transaction(write, thread))
         await others()
       }
     }
@@ -202,16 +212,16 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
         const unplaced = await unplacedLines(entries)
         const hasLong = unplaced.some((line) => hasLongImage(line.images))
         if (hasLong) await writeAhead(thread, unplaced)
-        const appended = await inLong(() => append(tables, thread, unplaced, terms))
+        const appended = await inLong(() => append(tables, thread, unplaced, terms), changedBy(thread, terms.records))
         if (hasLong && !appended.ok)
-          await whenFree(() => transaction(() => images.removeUnheld(threads.open(thread).number)))
+          await whenFree(() => transaction(() => images.removeUnheld(threads.open(thread).number), thread))
         // What was written is written, whatever happens to the index.
         if (!long && database.isOpen && index.isBehind()) void catchUp().catch(() => undefined)
         return appended
-      }),
-    read: (thread, range = {}) => answer(() => read(thread, range)),
-    standing: (thread) => answer(() => threads.standing(thread)),
-    claim: (thread) => answer(() => transaction(() => threads.claim(thread))),
+      }, thread),
+    read: (thread, range = {}) => answer(() => read(thread, range), thread),
+    standing: (thread) => answer(() => threads.standing(thread), thread),
+    claim: (thread) => answer(() => transaction(() => threads.claim(thread), thread), thread),
     list: (page) => answer(() => threads.list(page)),
     search: (query, { thread, limit = 20 } = {}) =>
       answer(async () => {
@@ -250,25 +260,33 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
           transaction(() => {
             const row = threads.open(thread)
             if (erasures === undefined || erasures === row.erasures) snapshots.save(row.number, name, snapshot, only)
-          })
-        }),
+          }, thread)
+        }, thread),
       load: (thread, name, to = Infinity) =>
         answer(() => {
           const row = threads.find(thread)
           return row && snapshots.load(row.number, name, to)
-        }),
+        }, thread),
     },
     segments: segmentsOf(segments, threads, answer, atOnce, readOnly ? undefined : transaction),
     records: {
       put: (thread, put) =>
-        answer(() =>
-          transaction(() =>
-            records.holds(thread, put)
-              ? { ok: true, records: records.put(thread, put) }
-              : { ok: false, reason: 'conflict' },
-          ),
+        answer(
+          () =>
+            transaction(
+              () =>
+                records.holds(thread, put)
+                  ? { ok: true, records: records.put(thread, put) }
+                  : { ok: false, reason: 'conflict' },
+              changedBy(thread, put),
+            ),
+          thread ?? noThread,
         ),
-      find: (query) => answer(() => records.find(query)),
+      find: (query) =>
+        answer(
+          () => records.find(query),
+          (found) => found.map(({ thread }) => thread ?? noThread),
+        ),
       remove: (thread, name, key) => answer(() => transaction(() => records.remove(thread, name, key))),
     },
     close,

@@ -1,16 +1,20 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { createBreaks } from 'minutebook/clock'
 
-/** Runs work completely or not at all. */
-export type Transaction = <T>(work: () => T) => T
+/** Runs work completely or not at all. `thread`: the only one that it changes. Default: it may be any. */
+export type Transaction = <T>(work: () => T, thread?: string) => T
 
-export function createTransaction(database: DatabaseSync): Transaction {
+/** Called after each commit. */
+type OnCommit = (thread: string | undefined) => void
+
+export function createTransaction(database: DatabaseSync, onCommit: OnCommit = () => undefined): Transaction {
   const { begin, commit, rollback } = statementsOf(database)
-  return (work) => {
+  return (work, thread) => {
     begin.run()
     try {
       const result = work()
       commit.run()
+      onCommit(thread)
       return result
     } catch (error) {
       rollback()
@@ -23,11 +27,11 @@ export function createTransaction(database: DatabaseSync): Transaction {
  * Runs long work completely or not at all, with a pause at each yield. The database has no other user until it is over:
  * they would read incomplete data, and lose their writes if the work fails.
  */
-export type LongTransaction = <T>(work: () => Generator<void, T, void>) => Promise<T>
+export type LongTransaction = <T>(work: () => Generator<void, T, void>, thread?: string) => Promise<T>
 
-export function createLongTransaction(database: DatabaseSync): LongTransaction {
+export function createLongTransaction(database: DatabaseSync, onCommit: OnCommit): LongTransaction {
   const { begin, commit, rollback } = statementsOf(database)
-  return async (work) => {
+  return async (work, thread) => {
     begin.run()
     try {
       const takeBreak = createBreaks()
@@ -38,6 +42,7 @@ export function createLongTransaction(database: DatabaseSync): LongTransaction {
         if (waiting) await waiting
       }
       commit.run()
+      onCommit(thread)
       return step.value
     } catch (error) {
       rollback()

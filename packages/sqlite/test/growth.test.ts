@@ -40,9 +40,10 @@ test('the search index is never far behind, searched or not', async () => {
   for (let turn = 0; turn < 20; turn++) await others()
   store.close()
   using database = new DatabaseSync(path)
-  expect(database.prepare('select number from indexed').get()).toEqual({ number: 300 })
+  const number = Number(database.prepare('select number from indexed').get()?.['number'])
+  expect(number).toBeGreaterThan(300 - 64)
   expect(database.prepare(`select count(*) as count from word_index where word_index match 'message'`).get()).toEqual({
-    count: 300,
+    count: number,
   })
 })
 
