@@ -6,10 +6,11 @@ import { gatewayProgram, startChild, type Child } from '../tests/support/process
 import { clientAgent } from './gateway/measured-stream.ts'
 import { table } from './markdown.ts'
 import { quantile } from './median.ts'
-import { startServer } from './postgres/server.ts'
+import { startServer, type Server } from './postgres/server.ts'
 import { processorTimeOf } from './processor-time.ts'
 import { comparedReport } from './rounds/compared-times.ts'
 import { checkRecord } from './team/check-record.ts'
+import { measureCost, type CostLoad } from './team/cost.ts'
 import { burst, crowd, hangUp, type Load, type Said, type Told } from './team/crowd.ts'
 import { milli, spread } from './team/figures.ts'
 import type { NativeTurn, TurnedAway } from './team/native-turn.ts'
@@ -24,6 +25,8 @@ const { values: options } = parseArgs({
     rounds: { type: 'string' },
     processes: { type: 'string' },
     against: { type: 'string' },
+    part: { type: 'string' },
+    profiles: { type: 'string' },
   },
 })
 
@@ -36,6 +39,9 @@ const load: Load = {
   pace: Number(options.pace ?? usual.pace),
   seconds: Number(options.seconds ?? usual.seconds),
 }
+const cost: CostLoad = options.quick
+  ? { turns: 4, deltas: 20, pace: 10, hurried: 1, rounds: Number(options.rounds ?? 1) }
+  : { turns: 16, deltas: 100, pace: 20, hurried: 6, rounds: Number(options.rounds ?? 7) }
 const slots = Math.ceil(load.turns / 2) + 4
 const queueLimit = 20
 
@@ -47,14 +53,27 @@ try {
 } finally {
   clientAgent.destroy()
   hangUp()
-  await Promise.all(children.map((child) => child.stop()))
+  await stopChildren()
   rmSync(folder, { recursive: true, force: true })
 }
 
 async function main(): Promise<number> {
   const server = await startServer(undefined)
+  if (options.part !== 'crowd') {
+    console.log(
+      `# What a native turn costs\n\n${cost.turns} turns at once, each of ${cost.deltas} deltas, one every ${cost.pace} ms and then without a pause; the median of ${cost.rounds} rounds, all sides in each.\n`,
+    )
+    console.log(`${await measureCost(server, cost, start, options.profiles)}\n`)
+    await stopChildren()
+  }
+  const code = options.part === 'cost' ? 0 : await crowded(server)
+  await server.cluster.stop()
+  return code
+}
+
+async function crowded(server: Server): Promise<number> {
   const { url: database } = await server.database('team')
-  const upstream = await start('upstream', join(import.meta.dirname, 'gateway/upstream-process.ts'))
+  const upstream = await start('upstream', [join(import.meta.dirname, 'gateway/upstream-process.ts')])
   const environment = {
     MINUTEBOOK_DATABASE: database,
     MINUTEBOOK_UPSTREAMS: upstream.url,
@@ -62,7 +81,10 @@ async function main(): Promise<number> {
     MINUTEBOOK_QUEUE_LIMIT: String(queueLimit),
     MINUTEBOOK_POOL_SIZE: '20',
   }
-  const instances = [await start('one', gatewayProgram, environment), await start('two', gatewayProgram, environment)]
+  const instances = [
+    await start('one', [gatewayProgram], environment),
+    await start('two', [gatewayProgram], environment),
+  ]
   const urls = instances.map(({ url }) => url)
   console.log(
     `# ${load.turns} native turns at once on 2 instances, for ${load.seconds} seconds\n\nAnswers of ${load.deltas} deltas, one every ${load.pace} ms. Clients, instances, Postgres (durable) and upstream are processes of one machine.\n`,
@@ -74,13 +96,13 @@ async function main(): Promise<number> {
   const heard = await crowd(urls, upstream.url, load, (done) => (told = done))
   clearInterval(tell)
   report(heard, worked() - before)
-  const crowded = await burst(urls, 2 * (slots + queueLimit) + load.turns, `paced:10:${load.pace}`)
-  reportBurst(crowded)
+  const pressed = await burst(urls, 2 * (slots + queueLimit) + load.turns, `paced:10:${load.pace}`)
+  reportBurst(pressed)
   const findings = [
     ...heard.broken,
     ...heard.said.filter(isBad).map(({ message }) => `${message}: no whole answer`),
-    ...crowded.filter(isBad).map(({ message }) => `${message}: neither answered nor told when to come again`),
-    ...(await checkRecord(database, [...heard.said, ...crowded])),
+    ...pressed.filter(isBad).map(({ message }) => `${message}: neither answered nor told when to come again`),
+    ...(await checkRecord(database, [...heard.said, ...pressed])),
   ]
   console.log(
     `\nLost, doubled, broken off or different from the record: ${findings.length}${
@@ -92,8 +114,11 @@ async function main(): Promise<number> {
         : ''
     }`,
   )
-  await server.cluster.stop()
   return findings.length === 0 ? 0 : 1
+}
+
+async function stopChildren(): Promise<void> {
+  await Promise.all(children.splice(0).map((child) => child.stop()))
 }
 
 async function compare(commit: string): Promise<void> {
@@ -106,11 +131,11 @@ async function compare(commit: string): Promise<void> {
 
 async function start(
   name: string,
-  program: string,
+  program: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Child> {
   const child = await startChild({
-    command: [process.execPath, '--no-warnings', program],
+    command: [process.execPath, '--no-warnings', ...program],
     folder: join(folder, name),
     environment,
   })

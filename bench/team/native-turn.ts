@@ -37,13 +37,14 @@ export type Outcome = NativeTurn | TurnedAway | BrokenOff
 
 /**
  * Says something in a thread over HTTP and takes the time at which pieces of the answer come. Rejects where there is no
- * connection.
+ * connection. `onText`: called with each piece.
  */
 export function nativeTurn(
   agent: Agent,
   url: string,
   thread: string,
   turn: { readonly id: string; readonly message: string; readonly model: string },
+  onText: () => void = () => undefined,
 ): Promise<Outcome> {
   const { hostname, port } = new URL(url)
   const body = JSON.stringify(turn)
@@ -71,6 +72,7 @@ export function nativeTurn(
           tail = blocks.pop() ?? ''
           for (const block of blocks) {
             if (block.startsWith('event: text')) {
+              onText()
               for (const { word, at } of stampsIn(block)) {
                 if (lags.length === 0) first = arrived
                 lags.push(arrived - at)
