@@ -4,24 +4,24 @@ import { expect, test } from 'vitest'
 import { openChannels, type Address } from '../src/turns/channels.ts'
 import type { Listener } from '../src/turns/listener.ts'
 
-const threads = Array.from({ length: 2500 }, (_, number): Address => ['thread', 'default', `thread ${number}`])
+const addresses = Array.from({ length: 2500 }, (_, number): Address => ['feed', `instance ${number}`])
 
-test('of more threads than are remembered, each is heard on a channel of its own', async () => {
+test('of more addresses than are remembered, each is heard on a channel of its own', async () => {
   const { channels, notify } = await instance(randomBytes(32))
   const heard: unknown[] = []
-  for (const [number, address] of threads.entries())
+  for (const [number, address] of addresses.entries())
     await channels.listen(address, (message) => heard.push([number, message]))
-  const sent = [...threads.entries()].map(([number, address]) => channels.sealed(address, { number }))
-  expect(new Set(sent.map(([channel]) => channel)).size).toBe(threads.length)
+  const sent = [...addresses.entries()].map(([number, address]) => channels.sealed(address, { number }))
+  expect(new Set(sent.map(([channel]) => channel)).size).toBe(addresses.length)
   for (const [channel, payload] of sent) notify(channel, payload)
-  expect(heard).toEqual(threads.map((_, number) => [number, { number }]))
+  expect(heard).toEqual(addresses.map((_, number) => [number, { number }]))
 })
 
 test('instances with the same secret have the same channels, and none hears what was sealed for another channel', async () => {
   const secret = randomBytes(32)
   const [one, two, foreign] = [await instance(secret), await instance(secret), await instance(randomBytes(32))]
   const heard: unknown[] = []
-  const [here, there] = [threads[0]!, threads[1]!]
+  const [here, there] = [addresses[0]!, addresses[1]!]
   await two.channels.listen(here, (message) => heard.push(message))
   const [channel, payload] = one.channels.sealed(here, 'for here')
   const [elsewhere, other] = one.channels.sealed(there, 'for there')

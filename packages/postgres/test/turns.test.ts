@@ -102,7 +102,7 @@ test('a long text is heard whole and in order on another instance, and nobody el
   const [one, other] = [await instance(), await instance()]
   const heard: FeedEvent[] = []
   const astray: FeedEvent[] = []
-  const whole = deferred<void>()
+  let whole = deferred<void>()
   const text = `${'\u0000\ud83d é"\\'.repeat(2000)}end`
   await other.turns.tenant('g').feed.listen('thread', (news) => {
     heard.push(news)
@@ -111,6 +111,10 @@ test('a long text is heard whole and in order on another instance, and nobody el
   await other.turns.tenant('g').feed.listen('another', (news) => void astray.push(news))
   await other.turns.tenant('h').feed.listen('thread', (news) => void astray.push(news))
   const feed = one.turns.tenant('g').feed
+  // Until the one instance knows that the other listens.
+  await expect.poll(() => (feed.publish('thread', { type: 'grown' }), heard.length)).toBeGreaterThan(0)
+  await expect.poll(() => heard.splice(0).length).toBe(0)
+  whole = deferred<void>()
   for (let offset = 0; offset < text.length; offset += 7)
     feed.publish('thread', { type: 'text', turn: 't', term: 1, start: 0, offset, text: text.slice(offset, offset + 7) })
   feed.publish('thread', { type: 'grown' })

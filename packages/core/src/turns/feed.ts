@@ -11,7 +11,8 @@ export interface Feed {
   publish(thread: string, news: FeedEvent): void
   /**
    * Calls `hear` with every event that is published after the promise has resolved, in the order of each publisher.
-   * Returns a function that stops it.
+   * Another process may need a moment to learn of this listener: in place of what it published meanwhile, it publishes
+   * `grown`. Returns a function that stops it.
    */
   listen(thread: string, hear: (news: FeedEvent) => void): Promise<() => void>
 }

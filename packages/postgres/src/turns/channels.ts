@@ -21,7 +21,7 @@ export interface Channels {
 }
 
 /** The purpose of a channel, and its owner. */
-export type Address = readonly [purpose: 'thread' | 'cancel' | 'wake', ...of: string[]]
+export type Address = readonly [purpose: 'feed' | 'cancel' | 'wake', ...of: string[]]
 
 const findSecret = statement('secret')
 

@@ -1,125 +1,206 @@
+// How does live text reach the clients that follow a turn? Listeners of this instance are called directly. Other instances are
+// sent it over the notifications of Postgres, and only if they follow the thread: each tells all others which threads
+// it follows.
 import type { Feed } from 'minutebook'
-import type { FeedEvent, LiveText } from 'minutebook/store'
+import type { FeedEvent } from 'minutebook/store'
+import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
 import { keyOf } from '../connection/key.ts'
 import { statement } from '../connection/statement.ts'
-import { longestMessage, type Address, type Channels } from './channels.ts'
+import type { Address, Channels } from './channels.ts'
+import { messageIn, messagesOf, withNews, type FeedMessage, type Waiting } from './feed-message.ts'
+import type { Listener } from './listener.ts'
+import { createPeers } from './peers.ts'
 
 const notifyAll = statement('notify-all')
 
-/**
- * Milliseconds for which messages about all threads are collected. One statement then sends them, and no other runs
- * meanwhile. So a large number of turns takes no connection from writers.
- */
-const gathering = 50
-
-/** Characters of text in a message. Each has six bytes at most as JSON; the other fields need fewer than are left. */
-const longest = Math.floor((longestMessage - 500) / 6)
-
-/** With a way to send at once what is still gathered. */
-export interface PostgresFeed extends Feed {
-  flush(): Promise<void>
+/** The feeds of all tenants of an instance: what they send goes out together. */
+export interface Feeds {
+  /** `tenant`: its key. */
+  of(tenant: string): Feed
+  /** Sends what waits, and tells the other instances that this one is gone. */
+  close(): Promise<void>
 }
 
-/**
- * Carries news over the notifications of Postgres. It is in no table, and waits for no disk; the server's own queue of
- * notifications may put it there for a while.
- */
-export function createFeed(pool: Pool, channels: Channels, tenant: string): PostgresFeed {
-  const outboxes = new Map<string, FeedEvent[]>()
-  let timer: NodeJS.Timeout | undefined
-  let sending: Promise<void> | undefined
+/** All instances hear this. Each also has a channel of its own. */
+const toAll: Address = ['feed']
 
-  const send = async (): Promise<void> => {
-    const told = [...outboxes].flatMap(([thread, news]) =>
-      gathered(news)
-        .flatMap(pieces)
-        .map((piece) => channels.sealed(addressOf(tenant, thread), piece)),
-    )
-    outboxes.clear()
-    if (told.length > 0)
-      await pool.query({ ...notifyAll, values: [told.map(([channel]) => channel), told.map(([, payload]) => payload)] })
+/** Milliseconds after which others are told that a thread is no longer followed. Often it is followed again by then. */
+const leaveAfter = 1000
+
+/** Milliseconds between two signs of life. */
+const signEvery = 20_000
+
+/** Characters of text that may wait to be sent. Beyond that, text is lost, and followers ask for it or read the log. */
+const mostWaiting = 4_000_000
+
+type Hear = (news: FeedEvent) => void
+
+/**
+ * Nothing is in a table, and nothing waits for the disk; the server's own queue of notifications may put it there for a
+ * while.
+ */
+export async function openFeeds(pool: Pool, listener: Listener, channels: Channels): Promise<Feeds> {
+  const own = randomUUID()
+  const here = new Map<string, Set<Hear>>()
+  const peers = createPeers()
+  /** The threads that others believe to be followed here; and those for which that may be wrong. */
+  const told = new Set<string>()
+  const doubtful = new Set<string>()
+  const waiting: Waiting = { toAll: new Map(), to: new Map(), characters: 0 }
+  let isGreeting = false
+  let sending: Promise<void> | undefined
+  /** Cancels the sending that is due. */
+  let cancelDue: (() => void) | undefined
+  let isClosed = false
+
+  const deliver = (place: string, news: FeedEvent): void => {
+    for (const hear of here.get(place) ?? []) heardSafely(hear, news)
   }
-  /** What comes while it runs goes out with the next. */
+  /** What is to be said about this instance. The sets are as if it had been said. */
+  const announcement = (): Pick<FeedMessage, 'hears' | 'leaves'> => {
+    const changed = [...doubtful].filter((place) => here.has(place) !== told.has(place))
+    doubtful.clear()
+    for (const place of changed) if (!told.delete(place)) told.add(place)
+    return { hears: changed.filter((place) => told.has(place)), leaves: changed.filter((place) => !told.has(place)) }
+  }
+  const announceAll = (): void => {
+    told.clear()
+    for (const place of here.keys()) doubtful.add(place)
+  }
+  const send = async (): Promise<void> => {
+    const hello = isGreeting
+    isGreeting = false
+    // A new instance is sent everything. Without other instances, nothing need be sent.
+    const said = peers.size > 0 ? announcement() : { hears: [], leaves: [] }
+    const { toAll: toEveryone, to } = waiting
+    ;[waiting.toAll, waiting.to, waiting.characters] = [new Map(), new Map(), 0]
+    const sent = [
+      ...messagesOf({ from: own, hello, ...said }, toEveryone).map((message) => channels.sealed(toAll, message)),
+      ...[...to].flatMap(([instance, news]) =>
+        messagesOf({ from: own, hello: false, hears: [], leaves: [] }, news).map((message) =>
+          channels.sealed([...toAll, instance], message),
+        ),
+      ),
+    ]
+    if (sent.length === 0) return
+    try {
+      await pool.query({ ...notifyAll, values: [sent.map(([channel]) => channel), sent.map(([, payload]) => payload)] })
+    } catch {
+      // News may be lost. What this instance follows is said again.
+      isGreeting ||= hello
+      announceAll()
+    }
+  }
+  /** One statement at a time, and then a pause as long as it took: at most half the time of one connection is used. */
+  const sendNow = (): void => {
+    cancelDue = undefined
+    const began = performance.now()
+    sending = send().finally(() => {
+      sending = undefined
+      if (!isPending() || isClosed) return
+      const due = setTimeout(sendNow, Math.min(performance.now() - began, 50))
+      cancelDue = () => clearTimeout(due)
+    })
+  }
+  const isPending = (): boolean =>
+    isGreeting || waiting.toAll.size > 0 || waiting.to.size > 0 || (peers.size > 0 && [...doubtful].some(isNew))
+  const isNew = (place: string): boolean => here.has(place) && !told.has(place)
   const sendSoon = (): void => {
-    if (timer !== undefined || sending || outboxes.size === 0) return
-    timer = setTimeout(() => {
-      timer = undefined
-      sending = send()
-        .catch(() => undefined)
-        .finally(() => {
-          sending = undefined
-          sendSoon()
-        })
-    }, gathering).unref()
+    // What happens in one turn of the event loop goes out together.
+    if (cancelDue || sending || isClosed) return
+    const due = setImmediate(sendNow)
+    cancelDue = () => clearImmediate(due)
+  }
+  const publish = (place: string, news: FeedEvent): void => {
+    deliver(place, news)
+    if (peers.size === 0) return
+    if (news.type !== 'asked') peers.published(place)
+    const targets = news.type === 'asked' ? [undefined] : peers.following(place)
+    if (news.type === 'text' && waiting.characters > mostWaiting) return
+    for (const target of targets) withNews(waiting, target, place, news)
+    if (targets.length > 0) sendSoon()
+  }
+  const hear = (said: unknown): void => {
+    const message = messageIn(said)
+    if (!message || message.from === own) return
+    const { from, hello, isLast, hears, leaves, news } = message
+    if (isLast) return peers.forget(from)
+    const isStranger = !peers.has(from)
+    if (hello) peers.forget(from)
+    peers.heard(from)
+    // An instance that says hello knows nothing of others. One that seemed dead must say everything again.
+    if (hello || isStranger) announceAll()
+    if (hello) giveSign()
+    else if (isStranger) isGreeting = true
+    for (const place of leaves) peers.left(from, place)
+    for (const place of hears)
+      // What was published while it began to follow may have gone past it.
+      if (peers.joined(from, place)) withNews(waiting, from, place, { type: 'grown' })
+    for (const [place, event] of news) deliver(place, event)
+    if (isPending()) sendSoon()
+  }
+  const giveSign = (): void => {
+    waiting.toAll.set('', [])
+    sendSoon()
+  }
+  const stops = [await channels.listen([...toAll, own], hear), await channels.listen(toAll, hear)]
+  const greet = (): void => {
+    peers.clear()
+    announceAll()
+    isGreeting = true
+    sendSoon()
+  }
+  const stopGreeting = listener.onConnect(async () => greet())
+  greet()
+  const signs = setInterval(() => {
+    peers.bury()
+    if (peers.size > 0) giveSign()
+  }, signEvery).unref()
+  const leaving = setInterval(() => {
+    if (doubtful.size > 0) sendSoon()
+  }, leaveAfter).unref()
+  const stopHearing = (place: string, hears: Hear): void => {
+    const others = here.get(place)
+    if (!others?.delete(hears) || others.size > 0) return
+    here.delete(place)
+    doubtful.add(place)
   }
   return {
-    publish: (thread, news) => {
-      const waiting = outboxes.get(thread)
-      if (waiting) return void waiting.push(news)
-      outboxes.set(thread, [news])
-      sendSoon()
+    of: (tenant) => {
+      const placeOf = (thread: string): string => JSON.stringify([tenant, keyOf(thread)])
+      return {
+        publish: (thread, news) => publish(placeOf(thread), news),
+        listen: async (thread, hears) => {
+          const place = placeOf(thread)
+          const each: Hear = (news) => hears(news)
+          if (!here.has(place)) doubtful.add(place)
+          here.set(place, (here.get(place) ?? new Set()).add(each))
+          if (isPending()) sendSoon()
+          return () => stopHearing(place, each)
+        },
+      }
     },
-    flush: async () => {
+    close: async () => {
+      isClosed = true
+      clearInterval(signs)
+      clearInterval(leaving)
+      stopGreeting()
+      cancelDue?.()
       await sending
-      await send().catch(() => undefined)
-    },
-    listen: async (thread, hear) => {
-      const stop = await channels.listen(addressOf(tenant, thread), (message) => {
-        const news = newsIn(message)
-        if (news) hear(news)
-      })
-      return () => void stop()
+      await send()
+      const [channel, payload] = channels.sealed(toAll, { from: own, isLast: true })
+      if (peers.size > 0) await pool.query({ ...notifyAll, values: [[channel], [payload]] }).catch(() => undefined)
+      for (const stop of stops) await stop()
     },
   }
 }
 
-/** Neighbouring pieces of a text become one, and what says nothing new is left out. */
-function gathered(news: readonly FeedEvent[]): FeedEvent[] {
-  const kept: FeedEvent[] = []
-  for (const each of news) {
-    const last = kept.at(-1)
-    if (each.type === 'text' && last?.type === 'text' && follows(each, last))
-      kept[kept.length - 1] = { ...last, text: last.text + each.text }
-    else if (each.type === 'text' || !kept.some(({ type }) => type === each.type)) kept.push(each)
+/** An error that leaves here would end the turn that is told of. */
+function heardSafely(hear: Hear, news: FeedEvent): void {
+  try {
+    hear(news)
+  } catch {
+    // News may always be lost: what counts is in the log, which is read in any case.
   }
-  return kept
-}
-
-function follows(piece: LiveText, last: LiveText): boolean {
-  return (
-    piece.turn === last.turn &&
-    piece.term === last.term &&
-    piece.length === last.length &&
-    piece.start === last.start &&
-    piece.offset === last.offset + last.text.length
-  )
-}
-
-function pieces(news: FeedEvent): FeedEvent[] {
-  if (news.type !== 'text' || news.text.length <= longest) return [news]
-  const cut: FeedEvent[] = []
-  for (let at = 0; at < news.text.length; at += longest)
-    cut.push({ ...news, offset: news.offset + at, text: news.text.slice(at, at + longest) })
-  return cut
-}
-
-/** Undefined for an unknown message: an instance of another version may send what this one does not know. */
-function newsIn(message: unknown): FeedEvent | undefined {
-  if (typeof message !== 'object' || message === null || !('type' in message)) return undefined
-  if (message.type === 'grown' || message.type === 'asked') return { type: message.type }
-  const { type, turn, term, length, start, offset, text } = message as Partial<Record<keyof LiveText, unknown>>
-  if (type !== 'text' || typeof turn !== 'string' || typeof text !== 'string') return undefined
-  if (!isCount(term) || !isCount(start) || !isCount(offset) || !(length === undefined || isCount(length)))
-    return undefined
-  return { type, turn, term, ...(length !== undefined && { length }), start, offset, text }
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0
-}
-
-/** A channel for each thread. */
-function addressOf(tenant: string, thread: string): Address {
-  return ['thread', tenant, keyOf(thread)]
 }

@@ -3,8 +3,8 @@ import type { Pool } from 'pg'
 import { surviveIdleFailures } from '../connection/connection.ts'
 import { tenantKey } from '../connection/key.ts'
 import { postgresStore, type PostgresStore } from '../store/store.ts'
-import { openChannels, type Channels } from './channels.ts'
-import { createFeed, type PostgresFeed } from './feed.ts'
+import { openChannels } from './channels.ts'
+import { openFeeds, type Feeds } from './feed.ts'
 import { createListener } from './listener.ts'
 import { createDoorbell, createQueue, type Doorbell } from './queue.ts'
 
@@ -70,15 +70,16 @@ export async function postgresTurns(
     )
   surviveIdleFailures(pool)
   const listener = createListener(pool)
-  const opening = async (): Promise<{ readonly channels: Channels; readonly doorbell: Doorbell }> => {
+  const opening = async (): Promise<{ readonly feeds: Feeds; readonly doorbell: Doorbell }> => {
     const channels = await openChannels(pool, listener)
-    return { channels, doorbell: await createDoorbell(pool, listener, channels, { slots, group, onError, onTakeOver }) }
+    const doorbell = await createDoorbell(pool, listener, channels, { slots, group, onError, onTakeOver })
+    return { doorbell, feeds: await openFeeds(pool, listener, channels) }
   }
-  const { channels, doorbell } = await opening().catch(async (error: unknown) => {
+  const { feeds, doorbell } = await opening().catch(async (error: unknown) => {
     await listener.close()
     throw error
   })
-  const tenants = new Map<string, Tenant & { readonly feed: PostgresFeed }>()
+  const tenants = new Map<string, Tenant>()
   return {
     tenant: (name = 'default') => {
       const tenant = tenantKey(name)
@@ -87,7 +88,7 @@ export async function postgresTurns(
       const opened = {
         store: postgresStore(pool, { tenant: name }),
         queue: createQueue(pool, doorbell, { tenant, name }),
-        feed: createFeed(pool, channels, tenant),
+        feed: feeds.of(tenant),
       }
       tenants.set(tenant, opened)
       return opened
@@ -95,7 +96,7 @@ export async function postgresTurns(
     work: (open, options = () => ({})) => doorbell.onStranger(async (name) => (await open(name)).work(options(name))),
     close: async () => {
       await doorbell.close()
-      await Promise.all([...tenants.values()].map(({ feed }) => feed.flush()))
+      await feeds.close()
       await listener.close()
     },
   }

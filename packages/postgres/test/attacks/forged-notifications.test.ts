@@ -14,6 +14,7 @@ import { crashClient } from '../../../../tests/support/postgres/crash-client.ts'
 import { servers } from '../../../../tests/support/postgres/database.ts'
 import { deferred } from '../support/deferred.ts'
 import { open } from '../../../../tests/support/postgres/failing.ts'
+import { feedChannels } from '../support/feed-channels.ts'
 import { strangerDatabase } from '../support/stranger.ts'
 import { traceTable } from '../../../../tests/support/postgres/trace.ts'
 
@@ -69,7 +70,7 @@ describe.each(versions)('on Postgres %s', (version) => {
     for await (const event of turn) if (event.type === 'text') break
     await notify(client, [
       ...guessable('default', 't'),
-      ...(await secretChannels(url, [['cancel'], ['wake', 'turn'], ['thread', 'default', 't']])),
+      ...(await secretChannels(url, [['cancel'], ['wake', 'turn'], ['feed']])),
     ])
     expect(await Promise.race([turn.done, died])).toMatchObject({ status: 'complete', text: 'Answer to hello' })
     expect(await Promise.race([thread.send('again').done, died])).toMatchObject({ status: 'complete' })
@@ -78,7 +79,7 @@ describe.each(versions)('on Postgres %s', (version) => {
   test('whoever knows a channel can neither cancel a turn nor make news, also not with what was sent before', async (context) => {
     const { url, stranger } = await strangerDatabase(context, version)
     await migrate(open({ connectionString: url }))
-    const turns = await instance(url)
+    const [{ turns }, far] = [await instance(url), await instance(url)]
     const begun = deferred<void>()
     const over = deferred<void>()
     const aborted: unknown[] = []
@@ -95,35 +96,35 @@ describe.each(versions)('on Postgres %s', (version) => {
     await begun.promise
 
     const { client, heard: overheard } = await stranger()
-    const [cancel = '', thread = '', another = ''] = await secretChannels(url, [
-      ['cancel'],
-      ['thread', 'default', 't'],
-      ['thread', 'default', 'another'],
-    ])
-    for (const channel of [cancel, thread, another]) await client.query(`listen "${channel}"`)
-    await notify(client, [cancel, thread])
+    const [cancel = '', toAll = ''] = await secretChannels(url, [['cancel'], ['feed']])
+    const feed = far.turns.tenant().feed
+    const channels = await feedChannels(far.pool, () => feed.publish('t', { type: 'grown' }))
+    for (const channel of [cancel, ...channels]) await client.query(`listen "${channel}"`)
+    await notify(client, [cancel, toAll, ...channels])
     // Real messages, sent again where they were not meant to be heard.
-    turns.tenant().feed.publish('another', newsOf('another'))
+    feed.publish('t', newsOf('first'))
     await turns.tenant().queue.cancel('another', 'turn')
-    await expect.poll(() => overheard.filter((line) => line.startsWith(another)).length).toBeGreaterThan(0)
-    const real = overheard
-      .filter((line) => line.startsWith(another) || line.startsWith(cancel))
-      .map((line) => line.slice(line.indexOf(' ') + 1))
-    for (const payload of real) await client.query('select pg_notify($1, $2)', [thread, payload])
+    await expect.poll(() => heard.at(-1)).toEqual(newsOf('first'))
+    await expect.poll(() => overheard.some((line) => line.startsWith(cancel))).toBe(true)
+    for (const line of overheard.slice()) {
+      const [sentOn = '', payload = ''] = line.split(' ')
+      for (const channel of [cancel, toAll, ...channels])
+        if (channel !== sentOn) await client.query('select pg_notify($1, $2)', [channel, payload])
+    }
     // Notifications come in the order of their commits: what was sent before this has come when this has.
-    turns.tenant().feed.publish('t', newsOf('last'))
+    feed.publish('t', newsOf('last'))
     await expect.poll(() => heard.at(-1)).toEqual(newsOf('last'))
     over.resolve()
     expect(aborted).toEqual([])
-    expect(heard.filter(({ type }) => type === 'text')).toEqual([newsOf('last')])
+    expect(heard.filter(({ type }) => type === 'text')).toEqual([newsOf('first'), newsOf('last')])
   })
 })
 
-async function instance(url: string): Promise<Turns> {
+async function instance(url: string): Promise<{ readonly turns: Turns; readonly pool: Pool }> {
   const pool = new Pool({ connectionString: url, max: 12 })
   const turns = await postgresTurns(pool)
   onTestFinished(() => turns.close().then(() => pool.end()))
-  return turns
+  return { turns, pool }
 }
 
 /** The names of channels, as somebody who may read the secret knows them. */

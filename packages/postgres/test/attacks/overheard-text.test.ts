@@ -4,11 +4,10 @@ import { migrate, postgresTurns } from '@minutebook/postgres'
 import { openBook, type Model } from 'minutebook'
 import { systemClock } from 'minutebook/clock'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openChannels } from '../../src/turns/channels.ts'
-import { createListener } from '../../src/turns/listener.ts'
 import { servers } from '../../../../tests/support/postgres/database.ts'
 import { deferred } from '../support/deferred.ts'
 import { open } from '../../../../tests/support/postgres/failing.ts'
+import { feedChannels } from '../support/feed-channels.ts'
 import { strangerDatabase } from '../support/stranger.ts'
 
 const canary = 'the launch code is CANARY-77'
@@ -39,17 +38,22 @@ describe.each(servers.filter((server) => server !== 'given'))('on Postgres %s', 
     ]
     for (const guess of guesses) await blind.client.query(`listen "${guess}"`)
 
+    // Another instance, so that there is something to hear.
+    const far = await postgresTurns(pool)
+    onTestFinished(() => far.close())
+    const reader = openBook({ ...far.tenant('alpha'), clock: systemClock })
+
     // A role that watches over statements can see the name of a channel, and pass it on.
     const told = await stranger()
-    const listener = createListener(pool)
-    const channels = await openChannels(pool, listener)
-    await listener.close()
-    const [channel] = channels.sealed(['thread', 'alpha', 'garden'], null)
-    await told.client.query(`listen "${channel}"`)
+    const channels = await feedChannels(pool, () => {
+      turns.tenant('alpha').feed.publish('garden', { type: 'grown' })
+      return far.tenant('alpha').feed.listen('garden', () => undefined)
+    })
+    for (const channel of channels) await told.client.query(`listen "${channel}"`)
 
     const turn = book.thread('garden').send('What is it?')
     const seen: string[] = []
-    for await (const shown of book.thread('garden').watch()) {
+    for await (const shown of reader.thread('garden').watch()) {
       if (shown.type === 'text') seen.push(shown.text)
       if (seen.join('') === canary) break
     }

@@ -1,0 +1,199 @@
+import fc from 'fast-check'
+import type { Feed } from 'minutebook'
+import type { FeedEvent } from 'minutebook/store'
+import type { Pool } from 'pg'
+import { expect, test } from 'vitest'
+import { longRuns } from '../../../tests/support/runs.ts'
+import type { Channels } from '../src/turns/channels.ts'
+import { openFeeds, type Feeds } from '../src/turns/feed.ts'
+import type { Listener } from '../src/turns/listener.ts'
+import { createPeers } from '../src/turns/peers.ts'
+
+/** A database that passes messages on in the order of its statements. */
+function createBus(): {
+  readonly instance: () => Promise<Feeds>
+  /** Lets everything come to rest. */
+  readonly rest: () => Promise<void>
+  readonly statements: () => number
+} {
+  const ears = new Map<string, Set<(message: unknown) => void>>()
+  let [statements, sending] = [0, 0]
+  const query = async ({ values: [names, payloads] }: { readonly values: [string[], string[]] }): Promise<void> => {
+    statements++
+    sending++
+    await new Promise(setImmediate)
+    for (const [index, name] of names.entries())
+      for (const hear of ears.get(name) ?? []) hear(JSON.parse(payloads[index]!))
+    sending--
+  }
+  const channels: Channels = {
+    sealed: (address, message) => [JSON.stringify(address), JSON.stringify(message)],
+    listen: async (address, hear) => {
+      const name = JSON.stringify(address)
+      ears.set(name, (ears.get(name) ?? new Set()).add(hear))
+      return async () => void ears.get(name)?.delete(hear)
+    },
+  }
+  const listener = { onConnect: () => () => undefined } as unknown as Listener
+  return {
+    instance: () => openFeeds({ query } as unknown as Pool, listener, channels),
+    rest: async () => {
+      for (let calm = 0; calm < 5; calm = sending > 0 ? 0 : calm + 1) {
+        const before = statements
+        await new Promise((resolve) => setTimeout(resolve, 1))
+        if (statements !== before) calm = 0
+      }
+    },
+    statements: () => statements,
+  }
+}
+
+function said(offset: number, text: string): FeedEvent {
+  return { type: 'text', turn: 't', term: 1, start: 0, offset, text }
+}
+
+function textIn(heard: readonly FeedEvent[]): string {
+  return heard.map((news) => (news.type === 'text' ? news.text : '')).join('')
+}
+
+const step = fc.record({
+  instance: fc.nat(2),
+  thread: fc.constantFrom('a', 'b'),
+  does: fc.constantFrom('listen', 'leave', 'publish', 'publish', 'wait'),
+})
+
+test('whoever is known to listen hears every text once and in order; whoever is not yet is told that there is news', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+      const bus = createBus()
+      const instances = [await bus.instance(), await bus.instance(), await bus.instance()]
+      await bus.rest()
+      const feeds = instances.map((instance) => instance.of('default'))
+      const listeners: Listening[] = []
+      const texts = new Map<string, string>()
+      /** Whether all instances know of all listeners. */
+      let isKnown = true
+      for (const { instance, thread, does } of steps) {
+        const feed = feeds[instance]!
+        if (does === 'wait') {
+          await bus.rest()
+          isKnown = true
+        }
+        if (does === 'listen') {
+          const heard: FeedEvent[] = []
+          const from = (texts.get(thread) ?? '').length
+          const stop = await feed.listen(thread, (news) => void heard.push(news))
+          listeners.push({ thread, heard, from, stop, missed: false })
+          isKnown = false
+        }
+        if (does === 'leave') listeners.splice(0, 1)[0]?.stop()
+        if (does === 'publish') {
+          const text = texts.get(thread) ?? ''
+          for (const each of listeners) if (each.thread === thread && !isKnown) each.missed = true
+          feed.publish(thread, said(text.length, `${text.length};`))
+          texts.set(thread, `${text}${text.length};`)
+        }
+      }
+      await bus.rest()
+      for (const { thread, heard, from, missed } of listeners) {
+        const expected = (texts.get(thread) ?? '').slice(from)
+        const got = textIn(heard)
+        if (!missed) expect(got).toBe(expected)
+        else if (got !== expected) {
+          expect(expected.endsWith(got)).toBe(true)
+          expect(heard.some(({ type }) => type === 'grown')).toBe(true)
+        }
+      }
+      for (const instance of instances) await instance.close()
+    }),
+    { numRuns: longRuns },
+  )
+})
+
+interface Listening {
+  readonly thread: string
+  readonly heard: FeedEvent[]
+  readonly from: number
+  readonly stop: () => void
+  /** Whether something was published before all others knew of it. */
+  missed: boolean
+}
+
+test('an instance alone, and one whose text nobody follows elsewhere, sends nothing', async () => {
+  const bus = createBus()
+  const one = await bus.instance()
+  await bus.rest()
+  const before = bus.statements()
+  const heard: FeedEvent[] = []
+  await one.of('default').listen('a', (news) => void heard.push(news))
+  for (let piece = 0; piece < 100; piece++) one.of('default').publish('a', said(piece, '.'))
+  await bus.rest()
+  expect([textIn(heard).length, bus.statements() - before]).toEqual([100, 0])
+  const two = await bus.instance()
+  await bus.rest()
+  const alone = bus.statements()
+  for (let piece = 100; piece < 200; piece++) one.of('default').publish('a', said(piece, '.'))
+  await bus.rest()
+  expect([textIn(heard).length, bus.statements() - alone]).toEqual([200, 0])
+  await Promise.all([one.close(), two.close()])
+})
+
+test('all threads of one turn of the event loop are told in one statement', async () => {
+  const bus = createBus()
+  const [one, two] = [await bus.instance(), await bus.instance()]
+  const threads = Array.from({ length: 50 }, (_, number) => `thread ${number}`)
+  const heard: FeedEvent[] = []
+  for (const thread of threads) await two.of('default').listen(thread, (news) => void heard.push(news))
+  await bus.rest()
+  const before = bus.statements()
+  for (const thread of threads)
+    for (let piece = 0; piece < 3; piece++) one.of('default').publish(thread, said(piece, '.'))
+  await bus.rest()
+  expect([textIn(heard).length, heard.length, bus.statements() - before]).toEqual([150, 50, 1])
+  await Promise.all([one.close(), two.close()])
+})
+
+test('who asks for text is heard on every instance, even before it is known who runs the turn', async () => {
+  const bus = createBus()
+  const [one, two] = [await bus.instance(), await bus.instance()]
+  await bus.rest()
+  const runner: Feed = one.of('default')
+  await runner.listen('a', ({ type }) => {
+    if (type === 'asked') runner.publish('a', said(0, 'all of it'))
+  })
+  const heard: FeedEvent[] = []
+  await two.of('default').listen('a', (news) => void heard.push(news))
+  two.of('default').publish('a', { type: 'asked' })
+  await bus.rest()
+  expect(textIn(heard)).toBe('all of it')
+  await Promise.all([one.close(), two.close()])
+})
+
+test('a listener that throws hinders nobody', async () => {
+  const bus = createBus()
+  const one = await bus.instance()
+  const heard: FeedEvent[] = []
+  await one.of('default').listen('a', () => {
+    throw new Error('no')
+  })
+  await one.of('default').listen('a', (news) => void heard.push(news))
+  one.of('default').publish('a', said(0, 'x'))
+  expect(textIn(heard)).toBe('x')
+  await one.close()
+})
+
+test('an instance without a sign of life is forgotten with all that it followed', () => {
+  let time = 0
+  const peers = createPeers(() => time)
+  peers.heard('one')
+  peers.heard('two')
+  peers.joined('one', 'a')
+  peers.joined('two', 'a')
+  time = 50_000
+  peers.heard('two')
+  time = 70_000
+  peers.bury()
+  expect([peers.size, peers.following('a')]).toEqual([1, ['two']])
+  peers.left('two', 'a')
+  expect(peers.following('a')).toEqual([])
+})

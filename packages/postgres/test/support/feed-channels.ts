@@ -1,0 +1,17 @@
+import type { Pool } from 'pg'
+import { expect } from 'vitest'
+
+/** The channels on which a pool sends news while `publish` is called again and again: that to all, and at least one other. */
+export async function feedChannels(pool: Pool, publish: () => unknown): Promise<string[]> {
+  const channels = new Set<string>()
+  const query = pool.query.bind(pool) as (asked: unknown, ...rest: unknown[]) => unknown
+  const noting = (asked: unknown, ...rest: unknown[]): unknown => {
+    const { name, values } = asked as { readonly name?: string; readonly values?: readonly [string[]] }
+    if (name === 'minutebook notify-all') for (const channel of values?.[0] ?? []) channels.add(channel)
+    return query(asked, ...rest)
+  }
+  Object.assign(pool, { query: noting })
+  await expect.poll(() => (publish(), channels.size)).toBeGreaterThan(0)
+  Object.assign(pool, { query })
+  return [...channels]
+}
