@@ -19,8 +19,8 @@ export interface AlarmOptions {
   /** The name of the table. */
   readonly table: string
   readonly queue: string
-  /** Rings for a thread in the transaction that takes its alarm. Both are names. */
-  readonly ring: (session: Session, tenant: string, thread: string) => Promise<void>
+  /** Rings for a thread in the transaction that takes its alarm. Both are names. Returns what must be called after the commit. */
+  readonly ring: (session: Session, tenant: string, thread: string) => Promise<(() => void) | undefined>
   readonly onError: (error: unknown) => void
 }
 
@@ -40,14 +40,18 @@ export function createAlarms(pool: Pool, { table, queue, ring, onError }: AlarmO
   const [setAlarm, clearAlarm, takeAlarms] = ['set-alarm', 'clear-alarm', 'take-alarms'].map((name) =>
     statement(name, { table }),
   )
-  const take = (): Promise<{ readonly count: number }> =>
-    transaction(pool, '', async (session) => {
+  const take = async (): Promise<{ readonly count: number }> => {
+    const calls: ((() => void) | undefined)[] = []
+    const taken = await transaction(pool, '', async (session) => {
       const { statement: taking, values } = requestOf(takeAlarms!, { queue })
       const taken = await session.run<TakenAlarm>(taking, values)
       for (const { tenant, thread, tenant_name: tenantName, thread_name: threadName } of taken)
-        await ring({ ...session, tenant }, nameFrom(tenant, tenantName), nameFrom(thread, threadName))
+        calls.push(await ring({ ...session, tenant }, nameFrom(tenant, tenantName), nameFrom(thread, threadName)))
       return { count: taken.length }
     })
+    for (const call of calls) call?.()
+    return taken
+  }
   const takeAll = async (isOver: () => boolean): Promise<void> => {
     for (let count = 1; count > 0 && !isOver();) ({ count } = await take())
   }

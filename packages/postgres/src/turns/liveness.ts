@@ -18,8 +18,8 @@ interface Running extends Attempt {
  * releases the locks when the process is gone. So a running job without its lock has no process.
  */
 export interface Liveness {
-  /** Call it while this job runs here, and the returned function at its end. */
-  hold(job: Attempt): Promise<() => void>
+  /** Call it when this job begins to run here, and the returned function at its end. */
+  hold(job: Attempt): () => void
   stop(): void
 }
 
@@ -36,8 +36,8 @@ const takingUp = 3000
 const takingUpElsewhere = 300
 
 /**
- * Milliseconds for which a lock outlasts its run: until then the queue has noted that the job is done. No process waits
- * for it.
+ * Milliseconds for which a lock outlasts its run, at least: until then the queue has noted that the job is done. No
+ * process waits for it.
  */
 const lingering = 2000
 
@@ -56,11 +56,29 @@ export function createLiveness(
   const held = new Set<string>()
   // Each attempt has its own lock: a process that is frozen in an earlier attempt keeps that one. So no process ever
   // waits for a lock.
-  const lock = (attempt: string): Promise<void> =>
-    listener.run('select pg_try_advisory_lock(hashtextextended($1, 0))', [attempt])
-  const stopHolding = listener.onConnect(async () => {
-    for (const attempt of held) await lock(attempt)
-  })
+  const lock = (attempts: Iterable<string>): Promise<void> =>
+    listener.run('select pg_try_advisory_lock(hashtextextended(attempt, 0)) from unnest($1::text[]) as attempt', [
+      [...attempts],
+    ])
+  const unlock = (attempts: Iterable<string>): Promise<void> =>
+    listener.run('select pg_advisory_unlock(hashtextextended(attempt, 0)) from unnest($1::text[]) as attempt', [
+      [...attempts],
+    ])
+  const stopHolding = listener.onConnect(() => lock(held))
+  /** What begins in one turn of the event loop is locked in one statement. */
+  const beginning: string[] = []
+  const lockSoon = (attempt: string): void => {
+    if (beginning.push(attempt) > 1) return
+    setImmediate(() => void lock(beginning.splice(0)).catch(() => undefined))
+  }
+  /** What has ended, since the last two times that locks were released. */
+  let [ended, endedBefore]: [string[], string[]] = [[], []]
+  const releasing = setInterval(() => {
+    const attempts = endedBefore
+    ;[ended, endedBefore] = [[], ended]
+    for (const attempt of attempts) held.delete(attempt)
+    if (attempts.length > 0) void unlock(attempts).catch(() => undefined)
+  }, lingering).unref()
   const finding = { ...statement('running-jobs', { table }), values: [queue] }
   const presence = createPresence(pool, listener, queue)
   let seenLocked = new Set<string>()
@@ -100,19 +118,16 @@ export function createLiveness(
   }
   goOn()
   return {
-    hold: async (job) => {
+    hold: (job) => {
       const attempt = nameOf(job)
       held.add(attempt)
-      await lock(attempt).catch(() => undefined)
-      return () =>
-        void setTimeout(() => {
-          held.delete(attempt)
-          void listener.run('select pg_advisory_unlock(hashtextextended($1, 0))', [attempt]).catch(() => undefined)
-        }, lingering).unref()
+      lockSoon(attempt)
+      return () => void ended.push(attempt)
     },
     stop: () => {
       stopped = true
       clearTimeout(timer)
+      clearInterval(releasing)
       stopHolding()
       presence.stop()
     },

@@ -13,14 +13,18 @@ import type { Listener } from './listener.ts'
 import { createLiveness } from './liveness.ts'
 import { createStrangers } from './new-tenants.ts'
 import { openBoss } from './open-boss.ts'
+import { createSlots } from './slots.ts'
 
 /**
  * Rings for threads that need work: pg-boss, as a queue with a lease. It holds names of threads, and nothing that was
  * said.
  */
 export interface Doorbell {
-  /** Rings once the session's transaction is committed, or not at all. */
-  ring(session: Session, ringing: Ringing): Promise<void>
+  /**
+   * Rings with the session's transaction, or not at all. If it returns a function, call that once the transaction is
+   * committed: it has the thread run here or elsewhere. Otherwise that takes up to a second.
+   */
+  ring(session: Session, ringing: Ringing): Promise<(() => void) | undefined>
   /** Rings at that time, or soon after it. The returned function takes it back. `tenant`: its name. */
   ringAt(tenant: string, thread: string, time: number): Promise<() => Promise<void>>
   /**
@@ -72,27 +76,30 @@ export interface DoorbellOptions {
 const schema = 'minutebook_turns'
 const cancelAddress: Address = ['cancel']
 const notify = statement('notify')
-const wake = statement('wake')
 const findWaiting = statement('waiting-ring', { table: `${schema}.job` })
 
 export async function createDoorbell(
   pool: Pool,
   listener: Listener,
   channels: Channels,
-  { slots, group: queue, onError, onTakeOver }: DoorbellOptions,
+  { slots: count, group: queue, onError, onTakeOver }: DoorbellOptions,
 ): Promise<Doorbell> {
   const boss = await openBoss(pool, { schema, queue, onError })
   const runs = new Map<string, Worker[]>()
   const running = new Map<string, AbortController>()
   const strangers = createStrangers((tenant) => runs.has(tenant))
-  let workers: string[] = []
-  let isResting = false
   let closed = false
-  const wakeWorkers = (): void => workers.forEach((worker) => boss.notifyWorker(worker))
+  const slots = createSlots<Ring>(boss, {
+    queue,
+    slots: count,
+    run: (job, signal) => answer(job, signal),
+    keyOf: ({ data: { tenant, thread } }) => addressOf(tenant, keyOf(JSON.parse(thread) as string)),
+    onError,
+  })
   const liveness = createLiveness(pool, listener, { table: `${schema}.job`, queue }, async (dead) => {
     await boss.fail(queue, [...dead])
     // The next to run them may be here; others look by themselves within a second.
-    wakeWorkers()
+    slots.look()
   })
   const wakeAddress: Address = ['wake', queue]
   const ears = [
@@ -101,17 +108,19 @@ export async function createDoorbell(
       const [tenant, thread, turn] = message
       running.get(addressOf(tenant, thread))?.abort(turn)
     }),
-    await channels.listen(wakeAddress, wakeWorkers),
+    await channels.listen(wakeAddress, (key) => {
+      if (typeof key === 'string') void slots.rung(key)
+    }),
   ]
   // Wake-ups that were sent while no instance listened.
-  const stopTelling = listener.onConnect(async () => wakeWorkers())
+  const stopTelling = listener.onConnect(async () => slots.look())
 
-  const answer = async (job: Job<Ring>, slot: () => string | undefined): Promise<void> => {
+  const answer = async (job: Job<Ring>, claimed: AbortSignal): Promise<void> => {
     const { tenant, thread, called } = job.data
     const name = JSON.parse(thread) as string
     const address = addressOf(tenant, keyOf(name))
     const controller = new AbortController()
-    const letGo = await liveness.hold(job)
+    const letGo = liveness.hold(job)
     if (job.retryCount > 0) onTakeOver()
     running.set(address, controller)
     try {
@@ -124,7 +133,7 @@ export async function createDoorbell(
           'Let each instance of a group work for the same tenants.',
           { tenant },
         )
-      const run = worker.run(name, AbortSignal.any([controller.signal, job.signal]))
+      const run = worker.run(name, AbortSignal.any([controller.signal, claimed]))
       worker.active.add(run)
       await run.finally(() => worker.active.delete(run))
     } catch (error) {
@@ -135,44 +144,26 @@ export async function createDoorbell(
     } finally {
       if (running.get(address) === controller) running.delete(address)
       letGo()
-      const own = slot()
-      if (own !== undefined) boss.notifyWorker(own)
     }
   }
   let endAlarms = (): void => undefined
-  /** One of the workers looks every second, for a lease that ran out rings no bell. */
-  const work = async (): Promise<void> => {
+  const work = (): void => {
     if (closed)
       throw new MinutebookError('turns_closed', 'These turns were closed.', 'Make new ones with postgresTurns(pool).')
-    isResting = false
-    for (let slot = 0; slot < slots; slot++) {
-      let id: string | undefined
-      id = await boss.work<Ring>(
-        queue,
-        { pollingIntervalSeconds: slot === 0 ? 1 : 30, heartbeatRefreshSeconds: 3 },
-        async ([job]) => {
-          // Fetched while the work ended: it goes back to the queue, to be taken up elsewhere.
-          if (isResting) throw new Error('This instance takes up no more work.')
-          if (job) await answer(job, () => id)
-        },
-      )
-      workers.push(id)
-    }
+    slots.start()
     endAlarms = alarms.start()
   }
   const rest = async (): Promise<void> => {
     endAlarms()
-    isResting = true
-    workers = []
-    await boss.offWork(queue, { wait: true })
+    await slots.rest()
   }
-  const ring = async (session: Session, { thread, tenant, isReminder }: Ringing): Promise<void> => {
+  const ring = async (session: Session, { thread, tenant, isReminder }: Ringing): ReturnType<Doorbell['ring']> => {
     const singletonKey = addressOf(session.tenant, keyOf(thread))
     if (
       isReminder &&
       (await session.client.query<{ waits: boolean }>({ ...findWaiting, values: [queue, singletonKey] })).rows[0]?.waits
     )
-      return
+      return undefined
     const ring: Ring = {
       tenant: session.tenant,
       thread: JSON.stringify(thread),
@@ -180,7 +171,12 @@ export async function createDoorbell(
     }
     const db: Db = { executeSql: (text, values) => session.client.query(text, values) }
     await boss.send(queue, ring, { singletonKey, db })
-    await session.run(wake, channels.sealed(wakeAddress, null))
+    return () => void called(singletonKey).catch(onError)
+  }
+  /** This instance first: it has read the thread just now, and who asked follows it here. */
+  const called = async (key: string): Promise<void> => {
+    if (closed || (await slots.rung(key))) return
+    await pool.query({ ...notify, values: [...channels.sealed(wakeAddress, key)] })
   }
   const alarms = createAlarms(pool, {
     table: `${schema}.alarm`,
@@ -194,7 +190,7 @@ export async function createDoorbell(
     onRing: async (tenant, run) => {
       const worker: Worker = { run, active: new Set() }
       runs.set(tenant, [...(runs.get(tenant) ?? []), worker])
-      if (workers.length === 0) await work()
+      if (!slots.isAtWork) work()
       return async () => {
         const others = (runs.get(tenant) ?? []).filter((each) => each !== worker)
         if (others.length > 0) runs.set(tenant, others)
@@ -205,7 +201,7 @@ export async function createDoorbell(
     },
     onStranger: async (introduce) => {
       const bidFarewell = strangers.welcome(introduce)
-      if (workers.length === 0) await work()
+      if (!slots.isAtWork) work()
       return async () => {
         // Nothing more is taken up for them before they go.
         if ([...runs.keys()].every((tenant) => strangers.has(tenant))) await rest()
@@ -242,19 +238,20 @@ export function createQueue(
 ): TurnQueue {
   return {
     wake: async (thread, entries, terms = {}) => {
+      let call: (() => void) | undefined
       const wake = (appending: typeof append): ReturnType<TurnQueue['wake']> =>
         transaction(pool, tenant, async (session) => {
           const appended = await appending(session, thread, entries, terms)
           if ('ok' in appended && appended.ok)
-            await doorbell.ring(session, { thread, tenant: name, isReminder: entries.length === 0 })
+            call = await doorbell.ring(session, { thread, tenant: name, isReminder: entries.length === 0 })
           return appended
         })
-      try {
-        return await wake(appendIn)
-      } catch (error) {
+      const appended = await wake(appendIn).catch((error: unknown) => {
         if (!isTaken(error)) throw error
         return wake(append)
-      }
+      })
+      call?.()
+      return appended
     },
     wakeAt: (thread, time) => doorbell.ringAt(name, thread, time),
     onWake: (run) => doorbell.onRing(tenant, run),
