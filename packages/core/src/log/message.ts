@@ -66,10 +66,7 @@ export function readMessage(message: Message): Content {
   if (!kind)
     throw malformedError(`unknown role ${JSON.stringify(message.role)}`, `Use ${[...kinds.keys()].join(', ')}.`)
   const { text, images, attachments, calls, reasoning, sealed } = readContent(fields['content'])
-  const thoughts =
-    kind === 'assistant'
-      ? [...reasoningFields.flatMap((field) => fields[field]), ...sealedItems(fields['items'])].map(readThought)
-      : []
+  const thoughts = kind === 'assistant' ? thoughtsIn(fields).map(readThought) : []
   return {
     kind,
     text,
@@ -197,6 +194,11 @@ function readAnswers(fields: Readonly<Record<string, unknown>>): { id?: string; 
   return { ...(typeof id === 'string' && { id }), ...(typeof name === 'string' && { name }) }
 }
 
+function thoughtsIn(fields: Readonly<Record<string, unknown>>): readonly unknown[] {
+  const thoughts = reasoningFields.flatMap((field) => fields[field] ?? [])
+  return fields['items'] === undefined ? thoughts : [...thoughts, ...sealedItems(fields['items'])]
+}
+
 /**
  * A thought, as a text or as a thinking block. The signature of a block has the whole thought, and its text may be a
  * summary: what is sealed is as much as the signature is longer.
@@ -248,6 +250,7 @@ function malformedError(what: string, fix: string): MinutebookError {
  * `malformed_message` if JSON cannot express it.
  */
 export function recordable(message: Message): Message {
+  if (hasOnlyTexts(message)) return Object.fromEntries(Object.entries(message)) as unknown as Message
   if (isTooDeep(message))
     throw notRecordableError(`it nests more than ${deepest} levels deep`, 'Pass deep values as JSON text.')
   if (holdsBytes(message)) throw notRecordableError('it holds bytes', 'Pass images as base64 texts.')
@@ -256,6 +259,16 @@ export function recordable(message: Message): Message {
   } catch {
     throw notRecordableError('JSON cannot hold it', 'Pass texts, numbers, lists and plain objects.')
   }
+}
+
+/** True for most messages: a plain object of texts. It is its own JSON. */
+function hasOnlyTexts(message: Message): boolean {
+  return (
+    typeof message === 'object' &&
+    message !== null &&
+    Object.getPrototypeOf(message) === Object.prototype &&
+    Object.values(message).every((field) => typeof field === 'string')
+  )
 }
 
 /** Returns the context of a turn as a log can store it. Throws `invalid_context` if JSON cannot express it. */

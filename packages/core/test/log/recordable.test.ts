@@ -1,5 +1,7 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { recordable } from '../../src/log/message.ts'
+import { runs } from '../../../../tests/support/runs.ts'
 
 const user = (extra: unknown): { role: string; content: string; extra: unknown } => ({
   role: 'user',
@@ -26,6 +28,23 @@ describe('a message becomes plain JSON', () => {
     const read = recordable(message)
     expect(read).toEqual(user(kept))
     expect(read).not.toBe(message)
+  })
+
+  test('whatever its fields are, it is its own JSON, and another object', () => {
+    const field = fc.oneof(fc.string({ unit: 'binary' }), fc.string(), fc.jsonValue(), fc.constant(undefined))
+    const name = fc.oneof(fc.string(), fc.constantFrom('__proto__', 'toJSON', '1', 'content'))
+    fc.assert(
+      fc.property(fc.array(fc.tuple(name, field)), (fields) => {
+        const message = Object.fromEntries([['role', 'user'], ...fields]) as { role: string }
+        const kept = recordable(message)
+        expect(JSON.stringify(kept)).toBe(JSON.stringify(message))
+        expect(kept).toEqual(JSON.parse(JSON.stringify(message)))
+        expect(kept).not.toBe(message)
+      }),
+      { numRuns: runs },
+    )
+    expect(recordable(['a'] as never)).toEqual(['a'])
+    expect(recordable(new String('ab') as never)).toBe('ab') // oxlint-disable-line no-new-wrappers
   })
 
   test('keys keep their order, also one that names the prototype', () => {
