@@ -34,7 +34,7 @@ export function* append(
   const standing = standingOf(thread)
   const { records = [] } = terms
   const answer = (after: Standing): AppendResult => {
-    tables.records.put(name, records)
+    tables.records.write(name, records)
     return { ok: true, entries: lines.map(({ entry: { id } }) => known.get(id)!), standing: after }
   }
   const isRetried = fresh.length === 0 && lines.length > 0

@@ -6,6 +6,8 @@ import { bounded } from './threads.ts'
 export interface RecordTable {
   /** Whether all records have the versions that are expected. */
   holds(thread: string | null, records: readonly NewRecord[]): boolean
+  write(thread: string | null, records: readonly NewRecord[]): void
+  /** Writes them, and returns them as they are then. */
   put(thread: string | null, records: readonly NewRecord[]): StoredRecord[]
   find(query: RecordQuery): StoredRecord[]
   remove(thread: string | null, name: string, key?: string): number
@@ -42,27 +44,25 @@ export function createRecordTable(database: DatabaseSync): RecordTable {
   }
   const table: RecordTable = {
     holds: (thread, records) =>
+      records.every(({ expected }) => expected === undefined) ||
       recordTexts(records).every(
         ({ name, key, expected }) =>
           expected === undefined ||
           expected === (version.get(placeOf(thread), written(name), written(key))?.['version'] ?? 0),
       ),
-    put: (thread, records) =>
-      recordTexts(records).flatMap(({ name, key, text, expected }) => {
-        const place = [placeOf(thread), written(name), written(key)] as const
-        if (text === null) {
-          remove.run(...place)
-          return []
-        }
-        put.run({
-          thread: place[0],
-          name: place[1],
-          key: place[2],
-          value: text,
-          always: expected === undefined ? 0 : 1,
-        })
-        return recordOf(get.get(...place) as unknown as Row)
-      }),
+    write: (thread, records) => {
+      for (const { name, key, text, expected } of recordTexts(records)) {
+        const place = { thread: placeOf(thread), name: written(name), key: written(key) }
+        if (text === null) remove.run(place.thread, place.name, place.key)
+        else put.run({ ...place, value: text, always: expected === undefined ? 0 : 1 })
+      }
+    },
+    put: (thread, records) => {
+      table.write(thread, records)
+      return recordTexts(records).flatMap(({ name, key, text }) =>
+        text === null ? [] : recordOf(get.get(placeOf(thread), written(name), written(key)) as unknown as Row),
+      )
+    },
     find: (query) => (rowsFor(query) as Row[]).map(recordOf),
     remove: (thread, name, key) =>
       Number(

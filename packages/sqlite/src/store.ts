@@ -216,7 +216,7 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
         if (hasLong && !appended.ok)
           await whenFree(() => transaction(() => images.removeUnheld(threads.open(thread).number), thread))
         // What was written is written, whatever happens to the index.
-        if (!long && database.isOpen && index.isBehind()) void catchUp().catch(() => undefined)
+        if (!long && database.isOpen && index.isBehind(entries.length)) void catchUp().catch(() => undefined)
         return appended
       }, thread),
     read: (thread, range = {}) => answer(() => read(thread, range), thread),

@@ -7,8 +7,8 @@ import { holdsPhrases, searchPhrases, searchText, searchWords, withoutImages } f
  * `rewrite` must run in a transaction.
  */
 export interface WordIndex {
-  /** Whether enough entries are missing from it to be worth indexing. */
-  isBehind(): boolean
+  /** Whether enough entries are missing from it to be worth indexing, now that there are `more`. */
+  isBehind(more: number): boolean
   /** Takes in some of the entries that are not in it yet, for a few milliseconds. False if there are no more. */
   update(): boolean
   /** The entry is found no more. Traces of its words remain until `rewrite` has returned false. */
@@ -62,6 +62,8 @@ export function createWordIndex(database: DatabaseSync): WordIndex {
   )
   const tail = database.prepare('select thread, number, payload from entry where number > ? order by number desc')
   const readPlace = (): number => Number(place.get()?.['number'])
+  /** How many entries are not in it, at most. The file is asked only if they may be enough. */
+  let missing = Infinity
 
   const update = (): boolean => {
     const before = readPlace()
@@ -114,7 +116,12 @@ export function createWordIndex(database: DatabaseSync): WordIndex {
   }
 
   return {
-    isBehind: () => Number(newest.get()?.['number'] ?? 0) - readPlace() >= distance,
+    isBehind: (more) => {
+      missing += more
+      if (missing < distance) return false
+      missing = Number(newest.get()?.['number'] ?? 0) - readPlace()
+      return missing >= distance
+    },
     update,
     remove: (number) => void remove.run(number),
     stepBack: () => void stepBack.run(),
