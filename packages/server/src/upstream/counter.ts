@@ -90,6 +90,8 @@ export function createCalibrations(
   storeOf: (tenant: string) => Pick<Store, 'records'>,
 ): Calibrations {
   const known = new LRUCache<string, Known>({ max: mostModels })
+  /** What was read of models that report nothing, or have not yet. Names that come with requests push out only these. */
+  const readLately = new LRUCache<string, Known>({ max: mostModels, ttl: asksAgain })
   const bases = new Map<string | undefined, Promise<TokenCounter>>()
   const baseOf = (model: string): Promise<TokenCounter> => {
     const setting = Object.hasOwn(models, model) ? models[model]?.counter : undefined
@@ -100,7 +102,7 @@ export function createCalibrations(
   }
   const knownOf = async ({ tenant, model }: CalibrationPlace): Promise<Known> => {
     const name = JSON.stringify([tenant, model])
-    const found = known.peek(name)
+    const found = known.peek(name) ?? readLately.get(name)
     if (found) return found
     const base = await baseOf(model)
     // What cannot be read is learnt again.
@@ -108,7 +110,9 @@ export function createCalibrations(
       .records.find({ name: recordName, key: model, thread: null })
       .catch(() => [])
     // Another caller may have asked for it meanwhile.
-    return known.peek(name) ?? { base, owners: ownersFrom(kept?.value, base) }
+    const read = known.peek(name) ?? readLately.get(name) ?? { base, owners: ownersFrom(kept?.value, base) }
+    readLately.set(name, read)
+    return read
   }
   /** Only models for which an upstream has answered: names that come with requests take no room. */
   const keep = ({ tenant, model }: CalibrationPlace, at: Known): void => {
@@ -149,6 +153,8 @@ const mostSamples = 32
 const mostOwners = 16
 /** Of all tenants, those that learnt last. */
 const mostModels = 256
+/** Milliseconds after which the store is read again: another instance may have learnt more. */
+const asksAgain = 30_000
 /** Of each other key. */
 const mostForeign = 8
 

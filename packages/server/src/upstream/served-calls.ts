@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Message } from 'minutebook'
 import type { Receipt } from 'minutebook/inspect'
 import { readMessage } from 'minutebook/wire'
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /**
  * What did an upstream answer between two calls of a thread? A server keeps few prompts in its cache, often only the
@@ -90,16 +90,16 @@ function traceOf(
   { thread, owner, messages, tools, output = Infinity }: ServedCall,
   earlier: readonly CallTrace[] | undefined,
 ): CallTrace {
-  const hash = createHash('sha256')
+  const instructions: string[] = []
   const questions: string[] = []
   let isAnswered = false
   for (const message of messages) {
     const { kind, text } = readMessage(message)
-    if (kind === 'system') hash.update(text)
+    if (kind === 'system') instructions.push(text)
     else if (kind === 'user') questions.push(text)
     else isAnswered = true
   }
-  const system = hash.digest('base64')
+  const system = hash('sha256', instructions.join(''), 'base64')
   const isSingle = earlier !== undefined && tools.length === 0 && !isAnswered
   const line = lastLine(questions.at(-1) ?? '')
   const said = isSingle ? questions.join('\n') : ''
