@@ -27,7 +27,10 @@ function hasNothing(bytes: Buffer, from: number, to: number): boolean {
 
 /** The data of the server-sent events in a text: mostly one; none in a comment. */
 export function dataIn(text: string): readonly string[] {
-  if (text.startsWith('data: ') && text.indexOf('\n') === text.length - 2) return [text.slice(6, -2)]
+  // Nearly every event is one line of data, after its name if the protocol has names.
+  const named = text.startsWith('event: ') ? text.indexOf('\n') + 1 : 0
+  const isPlain = text.startsWith('data: ', named) && text.indexOf('\n', named) === text.length - 2
+  if (isPlain && !text.slice(0, named).includes('\r')) return [text.slice(named + 6, -2)]
   const found: string[] = []
   let data: string[] = []
   for (const line of (text.startsWith('\ufeff') ? text.slice(1) : text).split(/\r\n|\n|\r/)) {
