@@ -216,6 +216,8 @@ export function liveLog(
       exclusively(async () => {
         const terms: AppendTerms =
           term === undefined ? { ...(expected !== undefined && { head: expected }) } : { term, head: log.tip }
+        // A checkpoint that another caller has kept meanwhile may have dropped the entry.
+        if (after !== undefined && !coversAllAfter(reader.known, after)) await reader.whole()
         const entries = await inSlices(making(drafts, after), pause)
         const isNew = log.isRead && log.length === 0 && entries.length > 0
         const kept = [...(isNew ? first : []), ...(records?.(entries) ?? [])]
