@@ -24,6 +24,7 @@ import { wakeAtDeadline } from '../turns/decide.ts'
 import { createThreadLocks, type TurnQueue } from '../turns/turn-queue.ts'
 import { allThreads, localQueue } from './local-queue.ts'
 import type { Turn, TurnResult } from '../turns/turn.ts'
+import { createHeldThreads, usuallyHeld } from './held-threads.ts'
 import { openRunner, openThread, prepare, type BookContext } from './open-thread.ts'
 import { turnConfigOf, type OpenOptions, type ThreadOptions } from './thread-options.ts'
 import { openStateless, type StatelessBook, type StatelessOptions } from './stateless-book.ts'
@@ -33,7 +34,7 @@ import type { Thread } from './thread.ts'
 export interface Book {
   /**
    * Returns the thread with this id. It need not exist yet: the first message creates it. `options` override the
-   * book's.
+   * book's. If it was opened with the same options not long ago, it is the same object.
    */
   thread(id: string, options?: ThreadOptions): Thread
   /**
@@ -111,6 +112,11 @@ export interface BookOptions extends ThreadOptions {
   readonly queue?: TurnQueue | undefined
   /** Carries the text of running turns between instances. Default: a feed within this process. */
   readonly feed?: Feed | undefined
+  /**
+   * How many threads are kept open in memory, with what was read and counted of them: those that were opened last. Large
+   * ones are let go earlier. Default: 64.
+   */
+  readonly heldThreads?: number | undefined
 }
 
 /** How `book.work()` runs turns. */
@@ -154,7 +160,14 @@ export function openBook(options: StatelessOptions | BookOptions): StatelessBook
   return options.store === undefined ? openStateless(options) : openStored(options)
 }
 
-function openStored({ store, queue, feed = localFeed(), clock = systemClock, ...rest }: BookOptions): Book {
+function openStored({
+  store,
+  queue,
+  feed = localFeed(),
+  clock = systemClock,
+  heldThreads = usuallyHeld,
+  ...rest
+}: BookOptions): Book {
   const options: OpenOptions = { ...rest, clock }
   const shared: BookContext = {
     store,
@@ -164,6 +177,7 @@ function openStored({ store, queue, feed = localFeed(), clock = systemClock, ...
     senders: createLocalSenders(),
     locks: createThreadLocks(),
     unique: queue ? uniqueIn(store) : uniqueHere(),
+    held: createHeldThreads(heldThreads),
   }
   const listed = createFoldMemory<ThreadGlance>(mostListed)
   const thread = (id: string, own: ThreadOptions = {}): Thread => openThread(shared, id, withOwn(options, own))
@@ -177,6 +191,7 @@ function openStored({ store, queue, feed = localFeed(), clock = systemClock, ...
       const removal = await store.remove(id)
       // The runner of its turn is fenced in any case. This spares it the rest of the model call.
       running?.cancel()
+      shared.held.forget(id)
       if (turn !== undefined) await shared.queue.cancel(id, turn)
       feed.publish(id, { type: 'grown' })
       return removal

@@ -34,6 +34,7 @@ import type { ThreadLocks, TurnQueue } from '../turns/turn-queue.ts'
 import type { LocalSenders, ThreadHandle, TurnConfig } from '../turns/turn-run.ts'
 import { answerIn, type Turn } from '../turns/turn.ts'
 import { watch } from '../watch/watch.ts'
+import { isSame, type OpenThread, type OpenThreads } from './held-threads.ts'
 import { turnConfigOf, refitting, relayConfigOf, systemOf, type OpenOptions } from './thread-options.ts'
 import { asCurrent, type Thread, type VisibleOptions } from './thread.ts'
 
@@ -50,14 +51,33 @@ export interface BookContext {
   readonly senders: LocalSenders
   /** Returns a text that no message had before. See `ThreadHandle.unique`. */
   readonly unique: () => Promise<string>
+  /** The threads that are kept open. */
+  readonly held: OpenThreads
 }
 
-/** Builds a `Thread`: each of its methods calls the function that does the work, on one shared handle of the log. */
+/** Opens a thread, or returns the one that is held. */
 export function openThread(shared: BookContext, id: string, options: OpenOptions): Thread {
-  return threadOn(openHandle(shared, id, options), shared, options)
+  return heldThread(shared, id, options).thread
 }
 
-function threadOn(handle: ThreadHandle, shared: BookContext, options: OpenOptions): Thread {
+function heldThread(shared: BookContext, id: string, options: OpenOptions): OpenThread {
+  return shared.held.open(id, options, () => {
+    const handle = openHandle(shared, id, options)
+    const logs = [handle.log]
+    return { handle, logs, thread: threadOn(handle, shared, options, (log) => logs.push(log)) }
+  })
+}
+
+/**
+ * Builds a `Thread`: each of its methods calls the function that does the work, on one shared handle of the log. `reads`
+ * is told of another log that it opens.
+ */
+function threadOn(
+  handle: ThreadHandle,
+  shared: BookContext,
+  options: OpenOptions,
+  reads: (log: LiveLog) => void,
+): Thread {
   const { store, log, thread: id } = handle
   const branchTo = async (head: string | undefined): Promise<readonly StoredEntry[]> => {
     await handle.refresh({ whole: true })
@@ -83,7 +103,11 @@ function threadOn(handle: ThreadHandle, shared: BookContext, options: OpenOption
     cancel: () => cancelRunning(handle),
     adopt: (messages, { trusted = false } = {}) => adopt(handle, messages, trusted),
     relay: createRelayer({
-      log: () => openLog(shared, id, options),
+      log: () => {
+        const own = openLog(shared, id, options)
+        reads(own)
+        return own
+      },
       config: (tools, fitting) => relayConfigOf({ ...options, ...(fitting && refitting(fitting, options)) }, tools),
       counter: options.counter,
       system: handle.system,
@@ -214,16 +238,13 @@ const forkElsewhere = 'Fork to another name.'
 
 /**
  * The handle of the runner of a woken thread. If a sender in this process waits for the turn, the runner takes over its
- * handle if the thread was opened with the same options, or else the log that the sender has read.
+ * handle if the thread was opened with the same options, or else the log that the sender has read. If none waits, it is
+ * the thread that is held.
  */
 export function openRunner(shared: BookContext, thread: string, options: OpenOptions): ThreadHandle {
   const known = shared.senders.find(thread)
-  return known && isSame(known.options, options) ? known : openHandle(shared, thread, options, known?.log)
-}
-
-function isSame(one: object, other: object): boolean {
-  const [left, right] = [new Map<string, unknown>(Object.entries(one)), Object.entries(other)]
-  return left.size === right.length && right.every(([name, value]) => left.has(name) && left.get(name) === value)
+  if (known) return isSame(known.options, options) ? known : openHandle(shared, thread, options, known.log)
+  return heldThread(shared, thread, options).handle
 }
 
 /** The handle of a thread: its log, and what is needed to run its turns. `read`: a log of it that was read already. */
@@ -274,7 +295,7 @@ export function openHandle(shared: BookContext, thread: string, options: OpenOpt
     clock: options.clock,
     journal: options.journal ?? true,
     exclusively: createMutex(),
-    around: (run) => asCurrent(() => (current ??= threadOn(handle, shared, options)), run),
+    around: (run) => asCurrent(() => (current ??= threadOn(handle, shared, options, () => undefined)), run),
   }
   return handle
 }

@@ -47,7 +47,7 @@ export interface CallBrief {
  * const [first] = await callArchive(store).calls('garden')
  */
 export function callArchive(store: Store, options: CountersAtHand = {}): CallArchive {
-  const book = openBook({ store })
+  const book = openBook({ store, heldThreads: 0 })
   const logOf = async (thread: string): Promise<readonly StoredEntry[]> => {
     const log = isReserved(thread) ? [] : await store.read(thread)
     if (log.length === 0) throw unknownThreadError()

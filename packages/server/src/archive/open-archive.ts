@@ -32,7 +32,7 @@ export interface ArchiveOptions extends CountersAtHand, Partial<Pick<Config, 'st
  */
 export function openArchive(store: Store, options: ArchiveOptions = {}): Archive {
   const { states = [], policies = {} } = options
-  const book = openBook({ store })
+  const book = openBook({ store, heldThreads: 0 })
 
   const known = async (id: string): Promise<void> => {
     if (isReserved(id) || (await store.standing(id)).length === 0) throw unknownThreadError()

@@ -84,12 +84,13 @@ function openIn(backend: StoreBackend, tenant: string): TenantStore {
       'Use 1 to 63 small letters, digits, "_" or "-".',
     )
   const { store, queue, feed = localFeed() } = backend.open(tenant)
-  // Without turns, a command for a run is still recorded.
+  // Without turns, a command for a run is still recorded. Each request opens its threads with options of its own, so a
+  // book would hold them for nothing. The gateway holds those of its chats, of all tenants together.
   return {
     store,
     queue: queue ?? localQueue(store),
     feed,
-    book: openBook({ store, ...(queue && { queue }), feed }),
+    book: openBook({ store, ...(queue && { queue }), feed, heldThreads: 0 }),
   }
 }
 
