@@ -28,13 +28,17 @@ type Play = (stage: Stage, place: Place) => Promise<() => Promise<void>>
 const players = ['a fresh book', 'a fresh thread object', 'a held thread object'] as const
 type Player = (typeof players)[number]
 
-/** All that is measured, in this order. The first one needs threads without any other play. */
+/**
+ * All that is measured, in this order. The first one needs threads without any other play. The first relay is under
+ * settings that no call had before, so that it has no checkpoint.
+ */
 export const plays: Readonly<Record<string, Play>> = {
   'first turn after an import': turnBy('a fresh book'),
   ...Object.fromEntries(players.map((player) => [`turn by ${player}`, turnBy(player)])),
   'dump of the first call': dumpOf(async () => 0),
   'dump of a middle call': dumpOf(async (_, { size }) => middleOf(size)),
   'dump of the newest call': dumpOf(newestCall),
+  'first relay after turns': relayBy('a fresh book'),
   ...Object.fromEntries(players.map((player) => [`relay by ${player}`, relayBy(player)])),
 }
 

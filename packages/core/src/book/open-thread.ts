@@ -3,13 +3,12 @@ import { branchesOf } from '../log/branches.ts'
 import { sideEntry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
-import { createPauses, inSlices, itemWork } from '../log/time.ts'
+import { createPauses, inSlices } from '../log/time.ts'
 import { createMutex, liveLog, type LiveLog } from '../log/log.ts'
-import { exported, forked, createThread, recordsOf, threadExistsError } from '../log/new-thread.ts'
+import { exported, exportLines, forked, createThread, recordsOf, threadExistsError } from '../log/new-thread.ts'
 import { isUnfinished, newestTurn } from '../log/next.ts'
 import { listedWith, waitingCalls, waitingName, waitingRecords } from '../log/open-call.ts'
 import type { Store, StoredEntry } from '../log/store.ts'
-import { lineOf, lineOfRecord } from '../log/stored-entry.ts'
 import { changeMetadata, metadataRecords, readMetadata } from '../log/thread-metadata.ts'
 import { visible, visibleMessages, type VisibleEntry } from '../log/visible.ts'
 import { cacheUsage } from '../receipts/cache.ts'
@@ -174,20 +173,7 @@ function threadOn(
       if (!shared.runsHere) await wakeAtDeadline(shared.queue, as, turn)
       return openThread(shared, as, options)
     },
-    export: async function* ({ records = exported } = {}) {
-      const page = 64
-      for (let from = 0; ; from += page) {
-        const entries = await store.read(id, { from, to: from + page })
-        for (const entry of entries) {
-          const line = lineOf(entry)
-          yield line
-          await log.pause(itemWork + line.length)
-        }
-        if (entries.length < page) break
-      }
-      for (const name of records)
-        for (const record of (await store.records.find({ name, thread: id })).toReversed()) yield lineOfRecord(record)
-    },
+    export: ({ records = exported } = {}) => exportLines(store, id, records, log.pause),
   }
 }
 

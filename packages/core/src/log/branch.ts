@@ -36,6 +36,14 @@ export function branchOf<E extends Entry>(
   return [hanging.get(root) ?? [], ...chain.reverse().map((entry) => [entry, ...(hanging.get(entry.id) ?? [])])].flat()
 }
 
+/** The same as far as the log goes back. Empty if it does not have `head`. */
+export function endOf<E extends Entry>(log: readonly E[], head: string): E[] {
+  const byId = new Map(log.map((entry) => [entry.id, entry]))
+  let root: string | null = head
+  for (let next = byId.get(head); next; next = byId.get(root ?? '')) root = next.parent
+  return branchOf(log, head, root).filter(({ parent, kind }) => parent !== root || traits[kind].chained)
+}
+
 /** The error that every store throws if it is asked for a branch that it does not have. */
 export function unknownEntry(id: string): MinutebookError {
   return new MinutebookError('unknown_entry', `The log has no entry ${id}.`, 'Pass the id of one of its entries.')
@@ -102,7 +110,7 @@ export function followBranch<E extends Entry>(log: readonly E[], root: string | 
   let given: readonly E[] | undefined
 
   const start = (head: string | null, length: number): void => {
-    entries = branchOf(log.slice(0, length), head, root, notLoadedError)
+    entries = branchOf(log.slice(0, length), head, root, () => notLoadedError())
     chain = new Set([root, ...entries.filter(({ kind }) => traits[kind].chained).map(({ id }) => id)])
     read = length
     tip = head
@@ -127,14 +135,20 @@ export function followBranch<E extends Entry>(log: readonly E[], root: string | 
   }
 }
 
-/** The error if the loaded end of a log is not enough to answer. */
-export function notLoadedError(): MinutebookError {
-  return new MinutebookError('not_loaded', 'Only the tail of this log is loaded.', 'Load the full log first.')
+/** The error if the loaded end of a log is not enough to answer. `lacks`: some entries before it, or all of them. */
+export function notLoadedError(lacks: 'earlier' | 'whole' = 'whole'): MinutebookError {
+  const problem = 'Only the tail of this log is loaded.'
+  return new MinutebookError('not_loaded', problem, 'Load the full log first.', { lacks })
 }
 
 /** True if the error says that entries were dropped or not loaded. Reading the whole log then helps. */
 export function isNotLoaded(error: unknown): boolean {
   return MinutebookError.isInstance(error) && error.code === 'not_loaded'
+}
+
+/** True if it also helps to read some of the entries before the loaded ones. */
+export function lacksEarlier(error: unknown): boolean {
+  return MinutebookError.isInstance(error) && isNotLoaded(error) && error.details['lacks'] === 'earlier'
 }
 
 /** An entry that another branch has in the same place, and the newest entry of that branch. */

@@ -1,5 +1,6 @@
 import { withNewestSystemText, type Entry } from './entry.ts'
-import { traits } from './kind.ts'
+import { landmarksOf, type Landmarks } from './landmarks.ts'
+import { traits, type Kind } from './kind.ts'
 import { newestTurn, waitingIn } from './next.ts'
 import { openCalls } from './open-call.ts'
 import type { StoredSegment } from './segments.ts'
@@ -36,6 +37,8 @@ export interface BranchPosition {
   readonly system: string | null
   /** Waiting messages, as they are stored. */
   readonly pending: readonly { readonly seq: number; readonly checksum: string; readonly payload: string }[]
+  /** What must be known of the entries up to the position to place a client's history. Absent if that is too much. */
+  readonly landmarks?: Landmarks
 }
 
 /**
@@ -51,18 +54,23 @@ export function positionBeforeTurn(
   const head = chain.at(-1)
   if (!head || openCalls(newestTurn(before)).length > 0) return undefined
   let seq = head.seq
-  for (const entry of before) if (entry.kind !== 'pending' && entry.seq > seq) seq = entry.seq
+  for (const entry of before) if (!loose.has(entry.kind) && entry.seq > seq) seq = entry.seq
   // The question, or an entry of another branch, was written before the last entry that hangs off the older part.
   if (log.some((entry) => entry.seq > head.seq && entry.seq <= seq && traits[entry.kind].chained)) return undefined
   const older = log.filter((entry) => entry.seq <= seq)
+  const landmarks = landmarksOf(older, before, start)
   return {
     head: head.id,
     seq,
     places: (start?.places ?? 0) + withNewestSystemText(chain).length,
     system: before.findLast(isOperatorMessage)?.text ?? start?.system ?? null,
     pending: waitingIn(older).map((entry) => ({ seq: entry.seq, checksum: entry.checksum, payload: payloadOf(entry) })),
+    ...(landmarks && { landmarks }),
   }
 }
+
+/** Entries that may be written later than what follows the entry that they hang off. No prompt needs them. */
+export const loose: ReadonlySet<Kind> = new Set(['pending', 'form'])
 
 export function isOperatorMessage({ kind, origin }: Entry): boolean {
   return kind === 'system' && origin === 'operator'

@@ -193,6 +193,18 @@ export function isSystemText(entry: Entry): boolean {
   return entry.kind === 'system' && (entry.key === systemKey || entry.key?.startsWith(`${systemKey}:`) === true)
 }
 
+/** The speaker of a client's system message that is recorded as a user's words. */
+export const demotedBy = 'client'
+
+/** True for system messages, and for a client's system message that is recorded as a user's words. */
+export function isSystem(said: Content | Entry): boolean {
+  return traits[said.kind].role === 'system' || ('id' in said && isDemoted(said))
+}
+
+export function isDemoted({ kind, origin, speaker }: Entry): boolean {
+  return kind === 'user' && origin === 'import' && speaker === demotedBy
+}
+
 /**
  * The branch with only the newest version of each system text, at the place of the first version. An empty system text
  * removes it.

@@ -163,3 +163,13 @@ export function editDistance(one: string, other: string, most: number): number {
   }
   return last[other.length]! <= most ? last[other.length]! : Infinity
 }
+
+/** The error if a thread would become too large. */
+export function tooLargeError(size: number, more: number, limit: number): MinutebookError {
+  return new MinutebookError(
+    'thread_too_large',
+    `This thread holds about ${size} characters (images count as they are sent), and with ${more} more it would be larger than ${limit}.`,
+    'Go on in a new thread, send less, or have threadLimit raised.',
+    { size, more, limit },
+  )
+}

@@ -1,9 +1,16 @@
-import { followBranch, headOf, type BranchReader } from './branch.ts'
-import { checkpointFrom, checkpointName, type BranchPosition, type Checkpoint } from './checkpoint.ts'
+import { isNotLoaded, lacksEarlier } from './branch.ts'
+import { checkpointFrom, checkpointName, type Checkpoint } from './checkpoint.ts'
 import type { Entry } from './entry.ts'
-import { traits } from './kind.ts'
+import {
+  addEntries,
+  continued,
+  coversNewestTurn,
+  createKnown,
+  landmarkSeqs,
+  type KnownEntries,
+} from './known-entries.ts'
 import type { Standing, Store, StoredEntry } from './store.ts'
-import { sizeOf, storedFrom } from './stored-entry.ts'
+import { sizeOf } from './stored-entry.ts'
 import { saveCheckpoint } from './stored-log.ts'
 import { itemWork, type Pause } from './time.ts'
 
@@ -14,6 +21,11 @@ export interface ReadOptions {
    * these settings.
    */
   readonly settings?: string | undefined
+  /**
+   * True if a client's history will be placed. The landmarks are read too, and a checkpoint without a fold will do: the
+   * first read starts at the newer one.
+   */
+  readonly history?: boolean | undefined
   /** True if everything is needed. */
   readonly whole?: boolean | undefined
   /** Makes newer checkpoints, if the newest one is long before the end of the log. Returns the newest. */
@@ -25,11 +37,15 @@ export interface Reader {
   readonly known: KnownEntries
   /** How often something was erased, as of before the log was read. Undefined if it was not read yet. */
   readonly erasures: number | undefined
-  /** The seq of the newest usable checkpoint, or -1. */
+  /** The seq of the newest usable checkpoint with a fold, or -1. */
   readonly kept: number
+  /** The same for any checkpoint. */
+  readonly keptPosition: number
   /** Reads what is new. If something was erased, reads everything again. */
   sync(reading: ReadOptions): Promise<void>
   whole(): Promise<void>
+  /** Reads about this many more entries before those that are loaded. False if there are none. */
+  back(count: number): Promise<boolean>
   /** Adds entries that were appended, and those that others wrote before them. */
   take(appended: readonly StoredEntry[]): Promise<void>
   /** True if older entries that are not loaded were sent under this key. */
@@ -45,6 +61,7 @@ export function createReader(store: Store, thread: string, pause: Pause): Reader
   let known = createKnown()
   let erasures: number | undefined
   let kept = -1
+  let keptPosition = -1
   /** Set while it is unclear whether the loaded part is enough. The next sync then reads everything. */
   let isDoubtful = false
 
@@ -66,7 +83,8 @@ export function createReader(store: Store, thread: string, pause: Pause): Reader
   const readFrom = async (start?: Checkpoint): Promise<void> => {
     const read = await readPages(start ? start.seq + 1 : 0)
     known = createKnown(start)
-    kept = start?.seq ?? -1
+    keptPosition = start?.seq ?? -1
+    kept = start?.settings === undefined ? -1 : start.seq
     isDoubtful = false
     await judge(addEntries(known, read))
   }
@@ -94,14 +112,21 @@ export function createReader(store: Store, thread: string, pause: Pause): Reader
     const older = await store.read(thread, { key, to: known.start.seq + 1 })
     return older.some(({ id }) => !known.byId.has(id))
   }
+  const readLandmarks = async (): Promise<void> => {
+    if (known.start && !known.start.landmarks) return
+    const seqs = landmarkSeqs(known.start)
+    known.landmarks ??= seqs.length > 0 ? await store.read(thread, { seqs }) : []
+  }
   /** False if what is loaded was read from the checkpoint of other settings. */
-  const isEnough = ({ whole, settings }: ReadOptions): boolean =>
-    !known.start || (!whole && (settings === undefined || settings === known.start.settings))
-  const begin = async ({ settings, whole, catchUp }: ReadOptions): Promise<void> => {
-    const load = whole ? undefined : store.snapshots.load(thread, checkpointName(settings))
-    const [standing, snapshot] = await Promise.all([store.standing(thread), load])
-    const newest = checkpointFrom(snapshot, standing.erasures, standing.length)
-    await readFrom(whole || !catchUp ? newest : await catchUp(newest, standing))
+  const isEnough = ({ whole, settings, history }: ReadOptions): boolean =>
+    !known.start || (!whole && (history === true || settings === undefined || settings === known.start.settings))
+  const begin = async ({ settings, whole, history, catchUp }: ReadOptions): Promise<void> => {
+    const names = whole ? [] : history ? [settings, undefined] : [settings]
+    const load = Promise.all(names.map((name) => store.snapshots.load(thread, checkpointName(name))))
+    const [standing, snapshots] = await Promise.all([store.standing(thread), load])
+    const [kept, other] = snapshots.map((each) => checkpointFrom(each, standing.erasures, standing.length))
+    const own = whole || !catchUp ? kept : await catchUp(kept, standing)
+    await readFrom(own && (other?.seq ?? -1) - own.seq <= mostBehind ? own : (other ?? own))
     erasures = standing.erasures
   }
   return {
@@ -114,15 +139,28 @@ export function createReader(store: Store, thread: string, pause: Pause): Reader
     get kept() {
       return kept
     },
+    get keptPosition() {
+      return keptPosition
+    },
     sync: async (reading) => {
-      if (erasures === undefined) return begin(reading)
-      const [standing, read] = await Promise.all([store.standing(thread), readPages(known.length)])
-      if (standing.erasures !== erasures || !isEnough(reading)) return begin(reading)
-      await judge(addEntries(known, read))
+      if (erasures === undefined) await begin(reading)
+      else {
+        const [standing, read] = await Promise.all([store.standing(thread), readPages(known.length)])
+        const isUsable = standing.erasures === erasures && isEnough(reading)
+        await (isUsable ? judge(addEntries(known, read)) : begin(reading))
+      }
+      if (reading.history) await readLandmarks()
     },
     whole: async () => {
       if (erasures === undefined) return begin({ whole: true })
       if (known.start) await readFrom()
+    },
+    back: async (count) => {
+      const { start, before } = known
+      const to = before[0]?.seq ?? (start ? start.seq + 1 : 0)
+      const read = await store.read(thread, { from: Math.max(0, to - count), to })
+      known.before = [...read, ...before]
+      return read.length > 0
     },
     take: async (appended) => {
       const fresh = addEntries(known, appended)
@@ -134,118 +172,41 @@ export function createReader(store: Store, thread: string, pause: Pause): Reader
     isForeign,
     keep: async (checkpoint, forget) => {
       await saveCheckpoint(store, thread, checkpoint)
-      kept = Math.max(kept, checkpoint.seq)
+      keptPosition = Math.max(keptPosition, checkpoint.seq)
+      if (checkpoint.settings !== undefined) kept = Math.max(kept, checkpoint.seq)
       if (forget) known = continued(checkpoint, known)
     },
   }
 }
 
-/** The loaded part of a log, with its indexes: all entries, or those after a checkpoint plus older pending messages. */
-export interface KnownEntries {
-  readonly start: Checkpoint | undefined
-  readonly entries: StoredEntry[]
-  readonly byId: Map<string, StoredEntry>
-  readonly line: BranchReader<StoredEntry>
-  /** The number of entries in the log. */
-  length: number
-  /** About how many characters `entries` have. */
-  size: number
-}
-
-function createKnown(start?: Checkpoint): KnownEntries {
-  const entries = start ? pendingOf(start) : []
-  return {
-    start,
-    entries,
-    byId: new Map(entries.map((entry) => [entry.id, entry])),
-    line: followBranch(entries, start?.head),
-    length: start ? start.seq + 1 : 0,
-    size: 0,
-  }
-}
-
-/**
- * What is known, as if it had been read from this checkpoint on. So a thread that is used for long takes no more memory
- * than one that was just opened. Unchanged if a turn before the checkpoint is the newest one.
- */
-function continued(checkpoint: Checkpoint, known: KnownEntries): KnownEntries {
-  const later = createKnown(checkpoint)
-  addEntries(
-    later,
-    known.entries.filter(({ seq }) => seq > checkpoint.seq),
-  )
-  return later.length === known.length && coversNewestTurn(later, later.entries) ? later : known
-}
-
-/** The end of a log, while it is read in parts. */
-export interface Tail {
-  readonly known: KnownEntries
-  /** Adds the entries that come next. Returns false if they need more of the log than is loaded. */
-  add(read: readonly StoredEntry[]): boolean
-  /** The same end from a later checkpoint on, as far as that is enough. */
-  from(checkpoint: Checkpoint): Tail
-}
-
-export function createTail(start: Checkpoint | undefined): Tail {
-  return tailOf(createKnown(start))
-}
-
-function tailOf(known: KnownEntries): Tail {
-  return {
-    known,
-    add: (read) => coversNewestTurn(known, addEntries(known, read)),
-    from: (checkpoint) => tailOf(continued(checkpoint, known)),
-  }
-}
-
-/** Adds the entries that come next, and returns those that are new. */
-function addEntries(known: KnownEntries, read: readonly StoredEntry[]): StoredEntry[] {
-  return read.filter((entry) => {
-    if (entry.seq !== known.length) return false
-    known.entries.push(entry)
-    known.byId.set(entry.id, entry)
-    known.length++
-    known.size += sizeOf(entry.raw)
-    return true
-  })
-}
-
-/** True if everything after this entry is loaded. Then it is known whether something was said there before. */
-export function coversAllAfter(known: Pick<KnownEntries, 'start' | 'byId'>, id: string | null): boolean {
-  const { start, byId } = known
-  if (!start || id === start.head) return true
-  const entry = id === null ? undefined : byId.get(id)
-  return entry !== undefined && (traits[entry.kind].chained || coversAllAfter(known, entry.parent))
-}
-
-/** True if the loaded part contains the whole newest turn and no entry in `fresh` belongs before it. */
-function coversNewestTurn(known: KnownEntries, fresh: readonly StoredEntry[]): boolean {
-  const { start, entries, byId } = known
-  if (!start) return true
-  const isBefore = ({ kind, parent, text }: StoredEntry): boolean => {
-    if (traits[kind].chained || kind === 'pending') return false
-    return !coversAllAfter(known, parent) || (kind === 'revocation' && !byId.has(text))
-  }
-  return !fresh.some(isBefore) && hasQuestion(known, headOf(entries))
-}
-
-/** True if the loaded part of the branch that ends with `head` has a question. */
-function hasQuestion({ start, byId }: KnownEntries, head: string | null): boolean {
-  let isAsked = false
-  for (let next = head; next !== start?.head;) {
-    const entry = next === null ? undefined : byId.get(next)
-    if (!entry) return false
-    isAsked ||= traits[entry.kind].opensExchange
-    next = entry.parent
-  }
-  return isAsked
-}
-
-function pendingOf({ pending }: BranchPosition): StoredEntry[] {
-  return pending.map(storedFrom)
-}
+/** A checkpoint with a fold is used if it is not older than another by more than this many entries. */
+const mostBehind = 512
 
 /** How much work it is to read these entries. */
 export function readingWork(entries: readonly Entry[]): number {
   return entries.reduce((work, { raw }) => work + itemWork + sizeOf(raw), 0)
 }
+
+/**
+ * How is work done on a log of which only the end is loaded? If it lacks entries, more of them are loaded, and it is done
+ * again: some that come before, twice as many each time, or the whole log. `first`: how many are read first.
+ */
+export async function loading<T>(
+  log: Pick<Reader, 'back' | 'whole'> & { readonly start: Checkpoint | undefined },
+  work: () => Promise<T>,
+  first: number = fewest,
+): Promise<T> {
+  for (let more = Math.max(fewest, first); ; more *= 2) {
+    const { start } = log
+    try {
+      return await work()
+    } catch (error) {
+      if (!isNotLoaded(error) || !start) throw error
+      const isEnough = lacksEarlier(error) && more <= mostRead && (await log.back(more))
+      if (!isEnough) await log.whole()
+    }
+  }
+}
+
+const fewest = 64
+const mostRead = 65_536

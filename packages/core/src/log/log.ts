@@ -1,11 +1,12 @@
-import { branchOf, headOf, newestChained, notLoadedError } from './branch.ts'
+import { branchOf, headOf, newestChained, notLoadedError, unknownEntry } from './branch.ts'
 import { atOnce, createPauses, inSlices, itemWork, type Clock, type Pause, type Steps } from './time.ts'
 import { entryOf, sentAs, type Entry, type EntryDraft } from './entry.ts'
-import { MinutebookError } from './error.ts'
+import { tooLargeError } from './error.ts'
 import { isTooDeep } from './json.ts'
 import { traits } from './kind.ts'
 import type { Checkpoint } from './checkpoint.ts'
-import { coversAllAfter, createReader, type KnownEntries, type ReadOptions } from './log-reader.ts'
+import { coversAllAfter, formPlace, placeOf } from './known-entries.ts'
+import { createReader, type ReadOptions } from './log-reader.ts'
 import { recordable } from './message.ts'
 import { positionOf, type LogPosition } from './next.ts'
 import type { AppendResult, AppendTerms, NewRecord, Standing, Store, StoredEntry } from './store.ts'
@@ -24,12 +25,20 @@ export interface LiveLog {
   readonly entries: readonly StoredEntry[]
   /** The checkpoint that `entries` continue. Undefined if all entries are loaded. */
   readonly start: Checkpoint | undefined
+  /** Entries before `start`, as far as `back` has read them: all of them from the first one on. */
+  readonly before: readonly StoredEntry[]
+  /** Reads about this many more of them. False if there are none. */
+  back(count: number): Promise<boolean>
+  /** The system entries among the landmarks of `start`. Undefined if they were not read. */
+  readonly landmarks: readonly StoredEntry[] | undefined
   /** The number of entries in the log. */
   readonly length: number
   /** How often something of it was erased, as of before it was read. */
   readonly erasures: number
-  /** The seq of the newest usable checkpoint, or -1. */
+  /** The seq of the newest usable checkpoint with a fold, or -1. */
   readonly kept: number
+  /** The same for any checkpoint. */
+  readonly keptPosition: number
   /** The current head of the log, or the entry that was checked out. */
   readonly head: string | null
   /** The newest chained entry on any branch. A store calls this the head. */
@@ -126,7 +135,7 @@ export function liveLog(
     for (const draft of drafts) {
       const message = recordable(draft.message)
       yield itemWork + sizeOf(message) / 2
-      const entry = entryOf(message, draft.off === undefined ? last : placeOf(reader.known, draft.off), {
+      const entry = entryOf(message, draft.off === undefined ? last : formPlace(reader.known, draft.off), {
         ...facts,
         ...draft.facts,
       })
@@ -145,6 +154,13 @@ export function liveLog(
     get start() {
       return reader.known.start
     },
+    get before() {
+      return reader.known.before
+    },
+    back: (count) => exclusively(() => reader.back(count)),
+    get landmarks() {
+      return reader.known.landmarks
+    },
     get length() {
       return reader.known.length
     },
@@ -153,6 +169,9 @@ export function liveLog(
     },
     get kept() {
       return reader.kept
+    },
+    get keptPosition() {
+      return reader.keptPosition
     },
     get size() {
       return reader.known.size
@@ -172,7 +191,11 @@ export function liveLog(
       checkedOut = id
     },
     branch: (head = log.head) =>
-      head === log.head ? reader.known.line(head) : branchOf(log.entries, head, log.start?.head ?? null),
+      head === log.head
+        ? reader.known.line(head)
+        : branchOf(log.entries, head, log.start?.head ?? null, (id) =>
+            log.start ? notLoadedError() : unknownEntry(id),
+          ),
     get position() {
       const branch = log.branch()
       const { length } = log.entries
@@ -243,25 +266,6 @@ export function liveLog(
     },
   }
   return log
-}
-
-/** The error if a thread would become too large. */
-function tooLargeError(size: number, more: number, limit: number): MinutebookError {
-  return new MinutebookError(
-    'thread_too_large',
-    `This thread holds about ${size} characters (images count as they are sent), and with ${more} more it would be larger than ${limit}.`,
-    'Go on in a new thread, send less, or have threadLimit raised.',
-    { size, more, limit },
-  )
-}
-
-/** What the next entry needs to know of the entry before it. */
-function placeOf(known: KnownEntries, after: string | null): Parameters<typeof entryOf>[1] {
-  if (!coversAllAfter(known, after)) throw notLoadedError()
-  const { start, byId } = known
-  return start?.head === after
-    ? { id: start.head, parent: null, seq: start.seq, kind: 'assistant' }
-    : byId.get(after ?? '')
 }
 
 /** A mutex: runs async work one at a time, in order. Starts synchronously if it is free. */

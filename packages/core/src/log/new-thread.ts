@@ -4,6 +4,8 @@ import { MinutebookError } from './error.ts'
 import { traits } from './kind.ts'
 import { checkMetadata, metadataName } from './metadata.ts'
 import type { NewRecord, Store, StoredEntry } from './store.ts'
+import { lineOf, lineOfRecord } from './stored-entry.ts'
+import { itemWork, type Pause } from './time.ts'
 
 /** What a new thread begins with. */
 export interface ThreadDraft {
@@ -69,4 +71,25 @@ export const exported: readonly string[] = [setupName, metadataName]
 export async function recordsOf(store: Store, thread: string): Promise<readonly NewRecord[]> {
   const found = await Promise.all(exported.map((name) => store.records.find({ name, thread })))
   return found.flat().map(({ name, key, value }) => ({ name, key, value }))
+}
+
+/** A thread as lines of JSON, for `book.restore`: its entries a page at a time, then its records of these names. */
+export async function* exportLines(
+  store: Store,
+  thread: string,
+  names: readonly string[],
+  pause: Pause,
+): AsyncGenerator<string, void, undefined> {
+  const page = 64
+  for (let from = 0; ; from += page) {
+    const entries = await store.read(thread, { from, to: from + page })
+    for (const entry of entries) {
+      const line = lineOf(entry)
+      yield line
+      await pause(itemWork + line.length)
+    }
+    if (entries.length < page) break
+  }
+  for (const name of names)
+    for (const record of (await store.records.find({ name, thread })).toReversed()) yield lineOfRecord(record)
 }

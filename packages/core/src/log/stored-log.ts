@@ -45,5 +45,8 @@ export async function saveCheckpoint(
   const { head: id, seq, erasures } = checkpoint
   const save = (name: string, value: Checkpoint): Promise<void> =>
     store.snapshots.save(thread, name, { id, seq, value }, { erasures, only: true })
-  await Promise.all([save(checkpointName(settings), checkpoint), save(checkpointName(undefined), rest)])
+  await Promise.all([
+    ...(settings === undefined ? [] : [save(checkpointName(settings), checkpoint)]),
+    save(checkpointName(undefined), rest),
+  ])
 }

@@ -206,9 +206,8 @@ function textIn(value: unknown): string {
   return Array.isArray(value) ? value.map((part: unknown) => partText(part) ?? '').join('') : ''
 }
 
-/** Counts may come in any chunk, and in several. The last ones count. */
+/** Counts may come in any chunk, and in several; most have none. The last ones count. */
 function usageIn({ usage, timings }: Fields, before: EndEvent['usage']): EndEvent['usage'] {
-  // So it is in nearly every chunk of a stream.
   if (!isGiven(usage) && !isGiven(timings)) return before
   const { prompt_tokens: prompt, completion_tokens: completion, prompt_tokens_details: details } = fieldsOf(usage)
   const { cache_n: reused, prompt_ms: reading } = fieldsOf(timings)

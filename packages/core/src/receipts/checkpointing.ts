@@ -53,8 +53,17 @@ export function* foldBeforeTurn(
   const fold = yield* follow(before, start)
   const hasSettings =
     before.some(({ kind, text }) => kind === 'settings' && text === settingsText) || (start?.hasSettings ?? false)
-  const call = entries.findLast((entry) => entry.seq <= position.seq && isTaken(entry))?.seq ?? start?.call ?? null
+  const call = callBefore(entries, position.seq, start)
   return { ...position, erasures, hasSettings, call, fold, grown: position.seq - kept }
+}
+
+/** The seq of the newest model call up to a position, or null. */
+export function callBefore(
+  entries: readonly StoredEntry[],
+  position: number,
+  start: Checkpoint | undefined,
+): Checkpoint['call'] {
+  return entries.findLast((entry) => entry.seq <= position && isTaken(entry))?.seq ?? start?.call ?? null
 }
 
 /**

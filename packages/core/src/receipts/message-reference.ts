@@ -231,11 +231,15 @@ export function referenceMessages(
   return { references, forms: [...forms.values()] }
 }
 
-/** Returns the finder of a log. It is built again if the log was read again. */
+/** Returns the finder of a log, in all of it that is loaded. It is built again if the log was read again. */
 export function finderIn(log: LiveLog): () => Finder {
-  let [entries, find] = [log.entries, createFinder(log.entries)]
+  let read: Pick<LiveLog, 'entries' | 'before' | 'landmarks'> | undefined
+  let find: Finder = () => undefined
   return () => {
-    if (entries !== log.entries) [entries, find] = [log.entries, createFinder(log.entries)]
-    return find
+    const { entries, before, landmarks } = log
+    if (read?.entries === entries && read.before === before && read.landmarks === landmarks) return find
+    read = { entries, before, landmarks }
+    const [older, newer] = [createFinder([...(landmarks ?? []), ...before]), createFinder(entries)]
+    return (find = (id) => newer(id) ?? older(id))
   }
 }

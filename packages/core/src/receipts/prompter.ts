@@ -1,16 +1,24 @@
 import type { CompileOptions } from '../compiler/settings.ts'
 import { notLoadedError } from '../log/branch.ts'
 import { traits } from '../log/kind.ts'
-import type { Checkpoint } from '../log/checkpoint.ts'
+import { positionBeforeTurn, type Checkpoint } from '../log/checkpoint.ts'
 import type { LiveLog } from '../log/log.ts'
 import type { ReadOptions } from '../log/log-reader.ts'
 import type { Message } from '../log/message.ts'
 import { newestTurn } from '../log/next.ts'
 import { inSlices, type Steps } from '../log/time.ts'
+import type { StoredEntry } from '../log/store.ts'
 import { estimator } from '../tokens/estimator.ts'
 import { createReuseMeter } from '../tokens/prediction.ts'
 import { catchUp } from './catch-up.ts'
-import { checkpointOf, foldBeforeTurn, spacingOf, type CheckpointOptions, type KnownLog } from './checkpointing.ts'
+import {
+  callBefore,
+  checkpointOf,
+  foldBeforeTurn,
+  spacingOf,
+  type CheckpointOptions,
+  type KnownLog,
+} from './checkpointing.ts'
 import { createDeriving, derivable, type DeriveContext } from './derive.ts'
 import { createFoldCache, promptOf, type FoldCache, type Prompt } from './prompt.ts'
 import { isTaken, receiptFrom, type CallSettings, type KeptReceipt } from './receipt.ts'
@@ -27,8 +35,13 @@ export interface Prompter {
    * The prompt that is about to be sent, and how many of its tokens are the unchanged beginning of the one sent before.
    */
   toSend(log: LiveLog): Steps<PreparedPrompt>
-  /** The prompt of the branch that ends with `head`. */
-  at(log: LiveLog, head: string): Steps<Prompt>
+  /** The prompt of the branch that ends with `head`, which is about to be sent. */
+  at(log: LiveLog, head: string): Steps<Omit<PreparedPrompt, 'reused'>>
+  /**
+   * For a call that sends other messages than a prompt: returns a function that saves the position of the branch before
+   * its newest turn, if that is due. Call it like `keep`.
+   */
+  passing(log: LiveLog, branch: readonly StoredEntry[]): (() => Promise<void>) | undefined
   /** The prompt of a recorded call. Undefined if it cannot be derived any more. */
   sentBy(log: LiveLog, receipt: KeptReceipt): Steps<Prompt | undefined>
   /**
@@ -40,14 +53,14 @@ export interface Prompter {
   keepUp(log: LiveLog): Promise<void>
 }
 
-function momentOf(log: LiveLog): KnownLog {
+function momentOf(log: LiveLog, branch: readonly StoredEntry[] = log.branch()): KnownLog {
   return {
     start: log.start,
     erasures: log.erasures,
     kept: log.kept,
     stored: log.stored,
     entries: log.entries.slice(),
-    branch: log.branch(),
+    branch,
   }
 }
 
@@ -80,8 +93,11 @@ export function createPrompter(options: CompileOptions, settings: CallSettings, 
       return { prompt, reused: reuse(prompt.messages, earlier), keep: () => keep(log, due, cadence) }
     },
     at: function* (log, head) {
-      return yield* promptOf(yield* follow(log.branch(head)), settings.tools, settings.wire, log.stored)
+      const now = momentOf(log, log.branch(head))
+      const due = yield* checkpointDue(now, follow, cadence)
+      return { prompt: yield* next(now), keep: () => keep(log, due, cadence) }
     },
+    passing: (log, branch) => positionDue(log, branch, cadence),
     sentBy: function* (log, receipt) {
       return yield* derivable(createDeriving(log.entries.slice(), options, {}, known(), log), receipt)
     },
@@ -141,12 +157,39 @@ function* checkpointDue(
   follow: FoldCache,
   schedule: CheckpointOptions,
 ): Steps<CheckpointDue | undefined> {
-  const turn = newestTurn(moment.branch)
-  const begins =
-    turn[0] !== undefined && traits[turn[0].kind].opensExchange && turn.every(({ kind }) => beginning.has(kind))
-  if (!begins || turn[0]!.seq - moment.kept <= spacingOf(schedule)) return undefined
+  if (!isDue(moment.branch, moment.kept, schedule)) return undefined
   const position = yield* foldBeforeTurn(moment, follow, schedule)
   return position && ((log) => checkpointOf(log, position, schedule))
+}
+
+/** True if a turn begins, and enough entries came before it. */
+function isDue(branch: readonly StoredEntry[], kept: number, schedule: CheckpointOptions): boolean {
+  const turn = newestTurn(branch)
+  const first = turn[0]
+  if (!first || first.seq - kept <= spacingOf(schedule)) return false
+  return traits[first.kind].opensExchange && turn.every(({ kind }) => beginning.has(kind))
+}
+
+function positionDue(
+  log: LiveLog,
+  branch: readonly StoredEntry[],
+  schedule: CheckpointOptions,
+): (() => Promise<void>) | undefined {
+  const { start, erasures, entries } = log
+  const spacing = spacingOf(schedule)
+  if (!isDue(branch, log.keptPosition, schedule)) return undefined
+  const position = positionBeforeTurn(entries, branch, start)
+  if (!position || position.seq - log.keptPosition < spacing) return undefined
+  const call = callBefore(entries, position.seq, start)
+  // What was loaded from a fold is kept: the next call may need a prompt.
+  const most = start?.settings === undefined ? loaded * spacing : Infinity
+  return async () => {
+    try {
+      await log.keep({ version: 1, ...position, erasures, hasSettings: false, call }, most)
+    } catch {
+      // The next turn tries again.
+    }
+  }
 }
 
 /** A log that is short enough stays loaded: this many times the entries after which a checkpoint is due. */

@@ -1,24 +1,15 @@
-import {
-  isOwnText,
-  isSystemText,
-  openingKey,
-  senderKey,
-  systemDraft,
-  type Entry,
-  type EntryDraft,
-} from '../log/entry.ts'
+import { demotedBy, isOwnText, openingKey, senderKey, systemDraft, type Entry, type EntryDraft } from '../log/entry.ts'
+import { notLoadedError } from '../log/branch.ts'
 import { fail, MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
 import type { LiveLog } from '../log/log.ts'
 import { readMessage, type Message } from '../log/message.ts'
-import { inSlices } from '../log/time.ts'
 import type { NewRecord, StoredEntry } from '../log/store.ts'
 import { finishOf, isReceipt, receiptFrom } from '../receipts/receipt.ts'
-import { demotedBy } from '../turns/conversation-tree.ts'
 import { asImported, saidNow } from '../turns/place-messages.ts'
-import { reconciling, type ReconcileOptions } from '../turns/match-history.ts'
 import { idTakenError, isSaying } from '../turns/send.ts'
 import { erasedBeforeError, appendOrThrowFenced } from '../turns/stop-turn.ts'
+import { among, behind, reconciled, textsUpTo } from './match-request.ts'
 
 /** How the messages of a client are recorded. */
 export interface RequestOptions {
@@ -63,7 +54,10 @@ export interface PlacedRequest {
   readonly answered: Entry | undefined
 }
 
-/** Where in the log do a client's messages belong? Records those that are new. The whole log must be loaded. */
+/**
+ * Where in the log do a client's messages belong? Records those that are new. Throws `not_loaded` before it records
+ * anything, if too little of the log is loaded.
+ */
 export async function placeRelayed(
   log: LiveLog,
   messages: readonly Message[],
@@ -77,10 +71,12 @@ export async function placeRelayed(
     const records = taking.records?.question?.(question) ?? []
     if (records.length > 0) await appendOrThrowFenced(log.append([], { records: () => records }))
   }
+  // An id may be that of any receipt.
+  if (taking.id !== undefined) await log.whole()
   const asked = taking.id === undefined ? undefined : findRequest(log.entries, taking.id)
   if (asked) {
     if (!isSaying(asked.question, messages.at(-1)!)) throw idTakenError()
-    const { known } = await inSlices(reconciling(messages, log.entries, compared), log.pause)
+    const { known } = await reconciled(log, messages, compared)
     if (!asked.answered) await keep(asked.question)
     return { ...asked, head: asked.question, entries: known.with(-1, asked.question) }
   }
@@ -91,6 +87,7 @@ export async function placeRelayed(
       : undefined
   if (again) await keep(again.at(-1)!)
   if (again) return { question: again.at(-1)!, head: again.at(-1)!, entries: again, answered: undefined }
+  if (taking.alone) await log.reach(taking.after ?? log.head)
   const found = taking.alone ? behind(taking.after ?? log.head, messages) : await among(log, messages, compared)
   const { fresh, known, indexes } = found
   // With `after` the messages are not a history, so they do not open a conversation.
@@ -98,7 +95,7 @@ export async function placeRelayed(
   const asDrafts = draftsOf(fresh, indexes.at(-1) === messages.length - 1, taking, opening)
   const { after, drafts, said } = sayable(log, found.after, withSystem(log, found.after, asDrafts, system), taking)
   log.checkRoom(drafts)
-  const standing = log.entries.find(({ id }) => id === after)
+  const standing = [...log.before, ...log.entries].find(({ id }) => id === after)
   /** The entry of each message, and of the last one, given the entries of the new messages. */
   const placedWith = (
     added: readonly Entry[],
@@ -119,66 +116,17 @@ export async function placeRelayed(
   return { question, head: appended.at(-1) ?? question, entries, answered: undefined }
 }
 
-/**
- * Where the messages belong: the entry that they follow, the new ones with their indexes, and the entries of the
- * others.
- */
-interface Found {
-  readonly after: string | null
-  readonly fresh: readonly Message[]
-  readonly indexes: readonly number[]
-  readonly known: readonly (Entry | undefined)[]
-}
-
-/** Finds the place of a history in the log. */
-async function among(log: LiveLog, messages: readonly Message[], compared: ReconcileOptions): Promise<Found> {
-  const { parent, known, fresh, indexes } = await inSlices(reconciling(messages, log.entries, compared), log.pause)
-  const after = parent?.id ?? null
-  const again = compared.demoted ? [] : saidAgain(after === null ? [] : log.branch(after), known)
-  if (again.length === 0) return { after, known, fresh, indexes }
-  const repeated = new Set(again)
-  const places = new Map(
-    [
-      ...indexes.map((index, at) => [index, fresh[at]!] as const),
-      ...again.map((index) => [index, messages[index]!] as const),
-    ].toSorted(([left], [right]) => left - right),
-  )
-  return {
-    after,
-    fresh: [...places.values()],
-    indexes: [...places.keys()],
-    known: known.map((entry, index) => (repeated.has(index) ? undefined : entry)),
-  }
-}
-
-/**
- * The indexes of opening system messages that are recorded, but were replaced by another text since: they must be
- * recorded again.
- */
-function saidAgain(branch: readonly Entry[], known: readonly (Entry | undefined)[]): readonly number[] {
-  const texts = new Map(branch.filter(isSystemText).map(({ key, text }) => [key, text]))
-  const first = known.findIndex((entry) => entry && entry.kind !== 'system')
-  return [...known.slice(0, first < 0 ? undefined : first).entries()].flatMap(([place, entry]) => {
-    const newest = texts.get(openingKey(place))
-    return entry && newest !== undefined && newest !== entry.text ? [place] : []
-  })
-}
-
 /** For each index, the key of its message if it is one of the system messages at the beginning of the history. */
 function openingOf(messages: readonly Message[], indexes: readonly number[]): readonly (string | undefined)[] {
   const end = messages.findIndex((message) => readMessage(message).kind !== 'system')
   return indexes.map((index) => (end < 0 || index < end ? openingKey(index) : undefined))
 }
 
-/** All messages are new, and follow `after`. */
-function behind(after: string | null, messages: readonly Message[]): Found {
-  return { after, fresh: messages, indexes: [...messages.keys()], known: messages.map(() => undefined) }
-}
-
 /** The entries of these messages if the newest branch ends with them, or with an answer to them. */
 function saidLast(log: LiveLog, drafts: readonly EntryDraft[]): readonly StoredEntry[] | undefined {
   const chain = log.branch().filter(({ kind }) => traits[kind].chained)
   const ends = [chain, chain.slice(0, chain.findLastIndex(({ kind }) => kind !== 'assistant') + 1)]
+  if (log.start && ends.some(({ length }) => length < drafts.length)) throw notLoadedError()
   const isSaid = (entry: Entry, { message }: EntryDraft): boolean =>
     entry.kind === readMessage(message).kind && isSaying(entry, message)
   return ends
@@ -218,8 +166,9 @@ function withSystem(
   drafts: readonly EntryDraft[],
   system: string | undefined,
 ): readonly EntryDraft[] {
-  const newest = after === null ? undefined : log.branch(after).findLast(isOwnText)
-  if (system === undefined || drafts.length === 0 || (newest?.text ?? '') === system) return drafts
+  if (system === undefined) return drafts
+  const newest = textsUpTo(log, after).findLast(isOwnText)
+  if (drafts.length === 0 || (newest?.text ?? '') === system) return drafts
   const first = drafts.findIndex(({ message }) => readMessage(message).kind !== 'tool')
   return drafts.toSpliced(first < 0 ? drafts.length : first, 0, systemDraft(system))
 }

@@ -1,5 +1,8 @@
+import { endOf, notLoadedError } from '../log/branch.ts'
 import type { Entry } from '../log/entry.ts'
 import { canonicalJson } from '../log/json.ts'
+import { traits } from '../log/kind.ts'
+import { loading } from '../log/log-reader.ts'
 import type { LiveLog } from '../log/log.ts'
 import type { Message } from '../log/message.ts'
 import { inSlices, type Steps } from '../log/time.ts'
@@ -47,15 +50,17 @@ interface ComparingContext {
 /** What did the call before send, and what of it is in this one? */
 export function compareWithPrevious(comparing: ComparingContext, call: RelayPrompt): PromptMatch {
   const { log } = comparing
-  const entry = log.entries.findLast(isTaken)
+  const entry = log.entries.findLast(isTaken) ?? log.before.findLast(isTaken)
+  if (!entry && log.start) throw notLoadedError('earlier')
   const before = entry && receiptFrom(entry)
   let reused: Promise<number> | undefined
   let found: Promise<CacheFinding | undefined> | undefined
+  const loaded = <T>(steps: () => Steps<T>): Promise<T> => loading(log, () => inSlices(steps(), log.pause))
   const finding = (): Steps<CacheFinding | undefined> =>
     before ? findingWith(comparing, call, before) : first(call.prediction)
   return {
-    reused: () => (reused ??= before ? inSlices(reusedOf(comparing, call, before), log.pause) : Promise.resolve(0)),
-    cache: () => (found ??= inSlices(finding(), log.pause).then((told) => told && withBefore(told, before))),
+    reused: () => (reused ??= before ? loaded(() => reusedOf(comparing, call, before)) : Promise.resolve(0)),
+    cache: () => (found ??= loaded(finding).then((told) => told && withBefore(told, before))),
   }
 }
 
@@ -107,6 +112,7 @@ function* findingWith(
   }
   const sent = yield* earlier.prompt(before, () => config.prompter.sentBy(log, before))
   const under = before.settings === settingsHash ? settings : recordedSettings(log.entries, before.settings)
+  if (!under && log.start) throw notLoadedError()
   if (!sent || !under) return undefined
   const now = { messages: call.messages, pieces: call.pieces(), unchanged: call.references !== undefined }
   return yield* cacheMeter(cachePromptOf(now, call, settings), cachePromptOf(sent, before, under))
@@ -117,8 +123,8 @@ type EarlierPrompt = Parameters<typeof cachePromptOf>[0]
 
 /** What did earlier calls send? Remembers the last one, because the next call usually builds on it. */
 export interface EarlierCalls {
-  /** What the receipt records as sent: only the difference to the newest unchanged call of the branch. */
-  sent(branch: readonly Entry[], references: readonly Reference[]): SentByReference
+  /** What the receipt records as sent: only the difference to `base`, the newest unchanged call of the branch. */
+  sent(base: KeptReceipt | undefined, references: readonly Reference[]): SentByReference
   /** The references of an unchanged call. Undefined if a receipt that it builds on is gone. */
   references(receipt: KeptReceipt): readonly Reference[] | undefined
   /** The prompt of a call. `derive`: derives the prompt of a rewritten one. Undefined if that is not possible. */
@@ -136,7 +142,7 @@ interface Remembered {
   readonly find: Finder
 }
 
-export function createEarlier(find: () => Finder): EarlierCalls {
+export function createEarlier(log: Pick<LiveLog, 'start'>, find: () => Finder): EarlierCalls {
   let last: (Remembered & { readonly references: readonly Reference[] | undefined }) | undefined
   let lastRewritten: (Remembered & { readonly prompt: EarlierPrompt }) | undefined
   const referencesOf = (receipt: KeptReceipt): readonly Reference[] | undefined => {
@@ -144,17 +150,18 @@ export function createEarlier(find: () => Finder): EarlierCalls {
     // Another finder means that something was erased since.
     if (last?.id !== receipt.id || last.find !== finder)
       last = { find: finder, id: receipt.id, references: referencesIn(receipt, finder) }
+    if (!last.references && log.start) throw notLoadedError('earlier')
     return last.references
   }
   const sentUnchanged = (receipt: KeptReceipt): EarlierPrompt | undefined => {
     const found = referencesOf(receipt)?.map((reference) => referredBy(reference, find()))
     const messages = found?.filter((message) => message !== undefined)
+    if (messages?.length !== found?.length && log.start) throw notLoadedError('earlier')
     if (!messages || messages.length !== found?.length) return undefined
     return { messages, pieces: piecesAsSent(messages), unchanged: true }
   }
   return {
-    sent: (branch, references) => {
-      const base = newestSent(branch)
+    sent: (base, references) => {
       const earlier = base && referencesOf(base)
       return sentAfter(references, earlier && { id: base.id, references: earlier })
     },
@@ -179,10 +186,14 @@ export function createEarlier(find: () => Finder): EarlierCalls {
  * The newest receipt on the branch with a list of references. On the same branch, so that a fork contains all that its
  * receipts refer to.
  */
-function newestSent(branch: readonly Entry[]): KeptReceipt | undefined {
-  for (const entry of branch.toReversed()) {
+export function newestSent(log: LiveLog, branch: readonly Entry[]): KeptReceipt | undefined {
+  const { start, before } = log
+  const loaded = [...(start ? endOf(before, start.head) : []), ...branch]
+  for (const entry of loaded.toReversed()) {
     const receipt = isReceipt(entry) ? receiptFrom(entry) : undefined
     if (receipt?.sent) return receipt
   }
+  const first = loaded.find(({ kind }) => traits[kind].chained)
+  if (start && first?.parent !== null) throw notLoadedError('earlier')
   return undefined
 }

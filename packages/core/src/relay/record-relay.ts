@@ -1,3 +1,4 @@
+import { notLoadedError } from '../log/branch.ts'
 import { sideEntry, type Entry, type EntryDraft } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import type { LiveLog } from '../log/log.ts'
@@ -70,10 +71,14 @@ export interface RelayDraft {
 
 export async function recordRelay(
   log: LiveLog,
-  { settingsText }: TurnConfig,
+  { settingsText, settingsHash }: TurnConfig,
   { head, forms, drafts, receipt, closing = [], records }: RelayDraft,
 ): Promise<Omit<RelayResult, 'cache'>> {
-  const isKnown = log.branch(head).some(({ kind, text }) => kind === 'settings' && text === settingsText)
+  const { settings: before = [], allSettings = !log.start } = log.start?.landmarks ?? {}
+  const isKnown =
+    before.includes(settingsHash) ||
+    log.branch(head).some(({ kind, text }) => kind === 'settings' && text === settingsText)
+  if (!isKnown && !allSettings) throw notLoadedError()
   const settings = isKnown ? [] : [sideEntry('settings', settingsText)]
   const entries = await appendOrThrowFenced(
     log.append([...settings, ...forms, ...drafts, sideEntry('receipt', receiptText(receipt)), ...closing], {

@@ -1,4 +1,4 @@
-import { newestOf } from '../log/branch.ts'
+import { isNotLoaded, newestOf, notLoadedError } from '../log/branch.ts'
 import { isOwnText, type Entry, type EntryDraft } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import type { LiveLog } from '../log/log.ts'
@@ -21,9 +21,10 @@ import {
 import { around, fits, type Meter, type Prediction, type Weight } from '../tokens/prediction.ts'
 import { appendOrThrowFenced, stopDrafts } from '../turns/stop-turn.ts'
 import type { TurnConfig, WindowOptions } from '../turns/turn-run.ts'
+import { textsUpTo } from './match-request.ts'
 import type { PlacedRequest } from './place-request.ts'
 import { moveVolatileLines } from './stabilise.ts'
-import { compareWithPrevious, type PromptMatch, type EarlierCalls } from './previous-call.ts'
+import { compareWithPrevious, newestSent, type PromptMatch, type EarlierCalls } from './previous-call.ts'
 
 /** What the relays of a thread need. */
 export interface RelayContext {
@@ -56,7 +57,7 @@ export interface RelayCall extends PromptMatch {
   /** Entries that must be recorded with the receipt, because it refers to them. */
   readonly forms: readonly EntryDraft[]
   /** Call it when the receipt is recorded. */
-  readonly recorded?: (receipt: KeptReceipt) => void
+  readonly recorded: (receipt: KeptReceipt) => Promise<void>
 }
 
 interface Asking extends RequestFacts {
@@ -102,14 +103,17 @@ async function callWithin(
   const { meter, config, system, log, earlier } = relaying
   const { tools, window, reserve } = config.settings
   const branch = log.branch(placed.head.id)
-  const text = instructed && system ? branch.findLast(isOwnText) : undefined
+  // A turn has at least its question.
+  if (branch.length === 0) throw notLoadedError()
+  const texts = textsUpTo(log, placed.head.id)
+  const text = instructed && system ? texts.findLast(isOwnText) : undefined
   const before = placed.entries[0]?.parent ?? null
   const isFirst = before === null || (before === text?.id && text.parent === null)
   const isPlain = config.notes === 'off' && !config.journal && (!system || text?.text === system) && (!alone || isFirst)
   if (!isPlain && !unchanged) return rewritten(relaying, placed.head, asking)
   const messages = text ? [text.raw, ...said] : said
   const entries = text ? [text, ...placed.entries] : placed.entries
-  const stable = moveVolatileLines(await inSlices(recorded(messages), log.pause), log.entries, asking.stabilise)
+  const stable = moveVolatileLines(await inSlices(recorded(messages), log.pause), texts, asking.stabilise)
   const plain = stable.value
   const { references, forms } = referenceMessages(plain, entries, relaying.find())
   const weights = await inSlices(
@@ -121,6 +125,8 @@ async function callWithin(
   if (!unchanged && config.windowSource !== 'assumed' && !fits(prediction, window, reserve ?? 0))
     return rewritten(relaying, placed.head, asking)
   const seen = seenIn(relaying, branch, placed.head)
+  const base = newestSent(log, branch)
+  const keep = config.prompter.passing(log, branch)
   const stabilised = [...relaying.stabilised, ...stable.stabilised]
   const mode = stabilised.length > 0 ? 'rewritten' : 'unchanged'
   const facts = factsOf(asking, stabilised)
@@ -147,10 +153,13 @@ async function callWithin(
       epoch: 0,
       verdicts: { verbatim: messages.length },
       mode,
-      sent: earlier.sent(branch, references),
+      sent: earlier.sent(base, references),
     }),
     forms,
-    recorded: (receipt) => earlier.remember(receipt, { references }),
+    recorded: async (receipt) => {
+      earlier.remember(receipt, { references })
+      await keep?.()
+    },
   }
 }
 
@@ -163,7 +172,7 @@ export async function callFor(...given: Parameters<typeof callWithin>): Promise<
   try {
     return await callWithin(...given)
   } catch (error) {
-    if (!MinutebookError.isInstance(error)) throw error
+    if (!MinutebookError.isInstance(error) || isNotLoaded(error)) throw error
     const isOverflow = error.code === 'window_overflow'
     const roomier = isOverflow && asking.flexibleReserve ? withMoreRoom(relaying) : undefined
     if (roomier) return callFor(roomier, said, placed, asking)
@@ -208,7 +217,7 @@ function* weighed(
 /** Compiles a prompt instead of the client's messages. */
 async function rewritten(relaying: RelayContext, head: Entry, asking: RequestFacts): Promise<RelayCall> {
   const { meter, config, log, earlier } = relaying
-  const prompt = await inSlices(config.prompter.at(log, head.id), log.pause)
+  const { prompt, keep } = await inSlices(config.prompter.at(log, head.id), log.pause)
   const {
     messages,
     compiled: { plan, tokens, pieces },
@@ -249,7 +258,10 @@ async function rewritten(relaying: RelayContext, head: Entry, asking: RequestFac
       mode: 'rewritten',
     }),
     forms: [],
-    recorded: (receipt) => earlier.remember(receipt, { prompt }),
+    recorded: async (receipt) => {
+      earlier.remember(receipt, { prompt })
+      await keep()
+    },
   }
 }
 

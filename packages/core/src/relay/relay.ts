@@ -1,6 +1,7 @@
 import type { Entry, EntryDraft } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import { canonicalJson } from '../log/json.ts'
+import { loading } from '../log/log-reader.ts'
 import type { LiveLog } from '../log/log.ts'
 import type { Message } from '../log/message.ts'
 import { newestTurn } from '../log/next.ts'
@@ -88,7 +89,9 @@ export interface Relay {
 async function relay(relaying: RelayContext, messages: readonly Message[], options: RelayOptions): Promise<Relay> {
   if (messages.length === 0)
     throw new MinutebookError('nothing_to_answer', 'There is nothing to answer.', 'Relay at least one message.')
-  return relayPlaced(relaying, messages, await placeRelayed(relaying.log, messages, options, relaying.system), options)
+  const { log, system } = relaying
+  const placed = await loading(log, () => placeRelayed(log, messages, options, system), 2 * messages.length)
+  return relayPlaced(relaying, messages, placed, options)
 }
 
 async function relayPlaced(
@@ -99,28 +102,36 @@ async function relayPlaced(
 ): Promise<Relay> {
   const { log } = relaying
   const { between } = options
-  const call = await callFor(relaying, messages, placed, options)
+  const call = await loading(log, () => callFor(relaying, messages, placed, options))
   const { config, prediction } = call
   const { id: head } = placed.head
   let isOver = false
   let reading: Pick<ReadResult, 'truncated'> | undefined
-  const record = async (drafts: readonly EntryDraft[], ending: RelayOutcome): Promise<RelayResult> => {
+  /** `ending`: how it ended, with the entries of the answer. */
+  const record = async (
+    ending: () => RelayOutcome & { readonly drafts: readonly EntryDraft[] },
+  ): Promise<RelayResult> => {
     if (isOver)
       throw new MinutebookError('relay_over', 'The end of this relay is recorded already.', 'Relay the messages again.')
     isOver = true
     try {
       const found = await call.cache()
-      const receipt = receiptOf(await call.receipt(), prediction, await call.reused(), ending, options.id)
-      const relayed = await recordRelay(log, config, {
-        head,
-        forms: call.forms,
-        drafts,
-        receipt,
-        closing: ending.closing ?? [],
-        ...(options.records?.ending &&
-          ending.outcome !== 'refused' && { records: (ended) => options.records?.ending?.(ended) ?? [] }),
+      const [sent, reused] = [await loading(log, call.receipt), await call.reused()]
+      const { relayed, receipt } = await loading(log, async () => {
+        const { drafts, closing = [], ...ended } = ending()
+        const receipt = receiptOf(sent, prediction, reused, ended, options.id)
+        const isNoted = options.records?.ending && ended.outcome !== 'refused'
+        const relayed = await recordRelay(log, config, {
+          head,
+          forms: call.forms,
+          drafts,
+          receipt,
+          closing,
+          ...(isNoted && { records: (at) => options.records?.ending?.(at) ?? [] }),
+        })
+        return { receipt, relayed }
       })
-      call.recorded?.(relayed.receipt)
+      await call.recorded(relayed.receipt)
       return { ...relayed, cache: found?.({ between, tokens: receipt.tokens }) }
     } catch (error) {
       // If the store could not be reached, the caller may try again: what was written after all is not written twice.
@@ -144,14 +155,17 @@ async function relayPlaced(
       const alone = tripwire({ ...prediction, reused, usage, upstream, isExact: !relaying.isEstimated })
       // Once for each relay, even if the answer is recorded at the second attempt.
       reading ??= upstream?.note?.({ ...sentOf(prediction, reused), usage, alone }) ?? { truncated: alone }
-      return record(relayedDrafts(log, config, head, end), { outcome, usage, truncated: reading.truncated })
+      const { truncated } = reading
+      return record(() => ({ drafts: relayedDrafts(log, config, head, end), outcome, usage, truncated }))
     },
     stop: async (how, shown, code = how) => {
-      const closing = stopDrafts(log, config, stoppingOf(how, code), newestTurn(log.branch(head)))
-      return record(partialDrafts(shown, how), { outcome: how, usage: {}, truncated: 'unknown', closing })
+      const drafts = partialDrafts(shown, how)
+      const closing = (): readonly EntryDraft[] =>
+        stopDrafts(log, config, stoppingOf(how, code), newestTurn(log.branch(head)))
+      return record(() => ({ drafts, outcome: how, usage: {}, truncated: 'unknown', closing: closing() }))
     },
     refit: async (told, fitting) => {
-      await record([], { outcome: 'refused', usage: {}, truncated: 'unknown', told })
+      await record(() => ({ drafts: [], outcome: 'refused', usage: {}, truncated: 'unknown', told }))
       return relayPlaced(relaying.refitted(fittingFor(fitting, told, prediction.predicted)), messages, placed, options)
     },
   }
@@ -192,10 +206,10 @@ export function createRelayer(
         find,
         meter: createMeter(counter),
         cacheMeter: createCacheMeter(counter),
-        earlier: createEarlier(find),
+        earlier: createEarlier(log, find),
       }
     }
-    await known.log.sync({ whole: true })
+    await known.log.sync({ settings: config.settingsHash, history: true })
     const { log, find, earlier, cacheMeter } = known
     const isEstimated = counter.scales !== undefined
     const refitted = (fitting: WindowOptions): RelayContext => {

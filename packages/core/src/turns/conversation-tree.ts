@@ -1,5 +1,5 @@
 import { attachedTexts } from '../log/attachment.ts'
-import { callIdentity, identify, type Entry } from '../log/entry.ts'
+import { callIdentity, identify, isDemoted, isSystem, type Entry } from '../log/entry.ts'
 import { matchCall } from '../log/exchange.ts'
 import { traits } from '../log/kind.ts'
 import { readMessage, type Call, type Content, type Message } from '../log/message.ts'
@@ -33,7 +33,9 @@ export function spineOf(log: readonly Entry[]): ConversationTree {
   let newest: Entry | undefined
   for (const entry of log) {
     if (!traits[entry.kind].chained) continue
-    const before = entry.parent === null ? null : (spoken.get(entry.parent) ?? null)
+    const { parent } = entry
+    // In the end of a log, the parent of the first entry is not there.
+    const before = parent === null || !spoken.has(parent) ? parent : (spoken.get(parent) ?? null)
     const places = isSystem(entry) ? systemsAfter : after
     const beside = places.get(before)
     if (beside) beside.push(entry)
@@ -77,21 +79,33 @@ export function fromRoot(spine: ConversationTree, messages: readonly IncomingMes
  * one.
  */
 export function matchAnywhere(branch: readonly Entry[], messages: readonly IncomingMessage[]): Entry[] {
+  const lengths = matchLengths(branch, messages)
+  let best = { at: 0, length: 0 }
+  for (const [at, length] of lengths.entries()) {
+    if (length >= best.length) best = { at, length }
+  }
+  return branch.slice(best.at, best.at + best.length)
+}
+
+/**
+ * Finds the longest prefix of the messages with which the branch ends: a client that dropped its oldest messages, and
+ * goes on.
+ */
+export function matchEnd(branch: readonly Entry[], messages: readonly IncomingMessage[]): Entry[] {
+  const end = branch.slice(-messages.length)
+  const lengths = matchLengths(end, messages)
+  const at = end.findIndex((_, index) => index + lengths[index]! === end.length)
+  return at < 0 ? [] : end.slice(at)
+}
+
+/** For each entry, the number of entries from there on that equal the messages from the first on. */
+function matchLengths(branch: readonly Entry[], messages: readonly IncomingMessage[]): readonly number[] {
   const trimmed = messages.some(({ compared }) => compared?.trimmed)
   const alike = (said: Content): string =>
     JSON.stringify([said.kind, trimmed ? said.text.trim() : said.text, callsOf(said.calls), attachedTexts(said)])
   const wanted = messages.map(({ content }) => alike(content))
-  const lengths = overlaps([
-    ...wanted,
-    '',
-    ...branch.map((entry) => (entry.status === 'erased' ? entry.id : alike(entry))),
-  ])
-  let best = { at: 0, length: 0 }
-  for (const at of branch.keys()) {
-    const length = lengths[wanted.length + 1 + at] ?? 0
-    if (length >= best.length) best = { at, length }
-  }
-  return branch.slice(best.at, best.at + best.length)
+  const had = branch.map((entry) => (entry.status === 'erased' ? entry.id : alike(entry)))
+  return overlaps([...wanted, '', ...had]).slice(wanted.length + 1)
 }
 
 /**
@@ -148,18 +162,6 @@ const knownCalls = new WeakMap<readonly Call[], readonly string[]>()
 
 function isSameList(left: readonly string[], right: readonly string[]): boolean {
   return left.length === right.length && left.every((item, index) => item === right[index])
-}
-
-/** The speaker of a client's system message that is recorded as a user's words. */
-export const demotedBy = 'client'
-
-/** True for system messages, and for a client's system message that is recorded as a user's words. */
-export function isSystem(said: Content | Entry): boolean {
-  return traits[said.kind].role === 'system' || ('id' in said && isDemoted(said))
-}
-
-function isDemoted({ kind, origin, speaker }: Entry): boolean {
-  return kind === 'user' && origin === 'import' && speaker === demotedBy
 }
 
 /**

@@ -1,10 +1,12 @@
-import type { Entry } from '../log/entry.ts'
+import { notLoadedError } from '../log/branch.ts'
+import { isSystem, type Entry } from '../log/entry.ts'
+import { mostSystems, sayingHash, type Landmarks } from '../log/landmarks.ts'
 import type { Message } from '../log/message.ts'
 import { atOnce, itemWork, type Steps } from '../log/time.ts'
 import {
   fromRoot,
-  isSystem,
   matchAnywhere,
+  matchEnd,
   matchesEntry,
   pathTo,
   spineOf,
@@ -47,11 +49,12 @@ export interface ReconcileOptions extends MatchOptions {
  * - An edited message, or a history without its last answer, is a `branch`.
  * - System messages never make a branch, because many clients write the date into theirs. One that the branch does
  *   not have is in `fresh`. It comes first if it is before a message that the log has. One that the branch had
- *   earlier is not recorded again.
+ *   earlier is not recorded again; one that opens the history is only searched among the newest of the branch.
  * - Two conversations may begin alike: without a common answer the messages are `new`.
  * - `known`: the caller named the thread, so the messages are `new` only if the log is empty. The client may have
- *   dropped its oldest messages: then the rest is searched in the newest branch, and must contain an answer. If
- *   messages are missing from the middle, all that follows is a branch.
+ *   dropped its oldest messages: then the rest is searched in the newest branch, and must contain an answer. It is
+ *   searched at the end of that branch first, because people say the same again. If messages are missing from the
+ *   middle, all that follows is a branch.
  * - `trimmed`: white space around a text does not count, because many clients remove it from answers.
  * - `demoted`: a system message may be recorded as a client's words (`demotedBy`).
  *
@@ -66,17 +69,34 @@ export function reconcile(
   return atOnce(reconciling(incoming, log, options))
 }
 
-/** The same in steps, so that a long history does not block the process. */
+/** What is known of the entries before the end of a log. */
+export interface LogPart {
+  /** The seq from which on every entry is there. */
+  readonly from: number
+  /** The entry that the landmarks are of: it was the newest of its branch. */
+  readonly head: string
+  readonly landmarks: Landmarks
+  /** The system entries among the landmarks. */
+  readonly systems: readonly Entry[]
+}
+
+/**
+ * The same in steps, so that a long history does not block the process. With `end`, `log` is only the end of a log: the
+ * result is that of the whole log, or `not_loaded` is thrown.
+ */
 export function* reconciling(
   incoming: readonly Message[],
   log: readonly Entry[],
   options: ReconcileOptions = {},
+  end?: LogPart,
 ): Steps<Reconciliation> {
   const messages = (yield* withoutNotes(incoming)).map((message) => ({ ...message, compared: options }))
   const spine = spineOf(log)
   yield log.length * (itemWork / 10)
   const spoken = messages.filter(({ content }) => !isSystem(content))
+  if (end) checkOpenings(end, spoken)
   const line = options.known ? longerLine(spine, spoken) : fromRoot(spine, spoken)
+  if (end && line.length === 0) throw notLoadedError()
   const isNew = options.known ? spine.newest === undefined : !line.some(isAnswer)
   if (isNew)
     return { kind: 'new', parent: undefined, known: incoming.map(() => undefined), matched: 0, ...freshOf(messages) }
@@ -86,7 +106,15 @@ export function* reconciling(
   const ends = !spine.after.has(before)
   const parent = (ends ? spine.systemsAfter.get(before)?.at(-1) : undefined) ?? last ?? commonOpening(spine, messages)
   const same = new Map(line.map((entry, at) => [spoken[at]!.index, entry]))
-  findSystems(pathTo(spine, parent), messages, spoken[line.length - 1]?.index ?? -1, same)
+  const path = pathTo(spine, parent)
+  const older = end ? systemsBefore(path, end) : { systems: [], all: true }
+  findSystems(
+    path,
+    older,
+    messages,
+    { first: spoken[0]?.index ?? -1, last: spoken[line.length - 1]?.index ?? -1 },
+    same,
+  )
   return {
     kind: ends ? 'continuation' : 'branch',
     parent,
@@ -106,11 +134,43 @@ function freshOf(messages: readonly IncomingMessage[]): Pick<Reconciliation, 'fr
  */
 function longerLine(spine: ConversationTree, spoken: readonly IncomingMessage[]): readonly Entry[] {
   const rooted = fromRoot(spine, spoken)
-  const branch = pathTo(spine, spine.newest).filter((entry) => !isSystem(entry))
+  const path = pathTo(spine, spine.newest)
+  const branch = path.filter((entry) => !isSystem(entry))
+  const isWhole = (path[0]?.parent ?? null) === null
+  if (!isWhole && branch.length < spoken.length) throw notLoadedError('earlier')
   // The search below cannot match more than this.
   if (rooted.length >= Math.min(spoken.length, branch.length)) return rooted
-  const cut = matchAnywhere(branch, spoken)
+  const ended = matchEnd(branch, spoken)
+  const cut = ended.some(isAnswer) ? ended : matchAnywhere(branch, spoken)
+  // An older part of the branch may match more. It cannot match more than all.
+  if (!isWhole && cut !== ended && cut.length < spoken.length) throw notLoadedError()
   return cut.length > rooted.length && cut.some(isAnswer) ? cut : rooted
+}
+
+/** Throws if the messages may begin like a conversation whose first message is not there. */
+function checkOpenings({ from, landmarks: { openings } }: LogPart, spoken: readonly IncomingMessage[]): void {
+  const [first] = spoken
+  if (!first) throw notLoadedError()
+  const hashes = [first.content, ...(first.noted ? [first.noted] : [])].map(sayingHash)
+  const opening = openings.find(([seq, hash]) => seq < from && hashes.includes(hash))
+  // A client that sends so much of the log has more of it read.
+  if (opening) throw notLoadedError(from - opening[0] <= mostEntries * spoken.length ? 'earlier' : 'whole')
+}
+
+/** How many entries of a log there may be for each message of a client: the answer has its receipt, notes and more. */
+const mostEntries = 8
+
+/** The system entries of a branch that are not in its loaded part, and whether these are all. */
+function systemsBefore(path: readonly Entry[], { head, landmarks, systems }: LogPart): OlderSystems {
+  const first = path[0]!
+  if (first.parent === null) return { systems: [], all: true }
+  if (first.parent !== head && !path.some(({ id }) => id === head)) throw notLoadedError()
+  return { systems: systems.filter(({ seq }) => seq < first.seq), all: landmarks.allSystems }
+}
+
+interface OlderSystems {
+  readonly systems: readonly Entry[]
+  readonly all: boolean
 }
 
 /** The last of the system entries with which both the log and the messages begin. */
@@ -127,21 +187,27 @@ function commonOpening(spine: ConversationTree, messages: readonly IncomingMessa
 
 /**
  * Adds to `same` the system messages that the branch has, by index. A message after the last matched one is compared
- * only with the system entries at the end of the branch.
+ * only with the system entries at the end of the branch. One before all others is compared with the newest: many clients
+ * write the time into theirs. `spoken`: the indexes of the first message that is not a system message, and of the last
+ * matched one.
  */
 function findSystems(
   path: readonly Entry[],
+  older: OlderSystems,
   messages: readonly IncomingMessage[],
-  lastIndex: number,
+  spoken: { readonly first: number; readonly last: number },
   same: Map<number, Entry>,
 ): void {
-  const all = path.filter(isSystem)
+  const all = [...older.systems, ...path.filter(isSystem)]
   const closing = path.slice(path.findLastIndex((entry) => !isSystem(entry)) + 1)
-  const [earlier, later] = [finder(all), finder(closing)]
+  const [opening, earlier, later] = [finder(all.slice(-mostSystems)), finder(all), finder(closing)]
   let before: string | null = null
   for (const message of messages) {
     if (isSystem(message.content)) {
-      const entry = message.index < lastIndex ? earlier(message, before) : later(message, before)
+      const isOpening = message.index < spoken.first
+      const find = message.index >= spoken.last ? later : isOpening ? opening : earlier
+      const entry = find(message, before)
+      if (!entry && find === earlier && !older.all) throw notLoadedError()
       if (entry) same.set(message.index, entry)
     }
     before = same.get(message.index)?.id ?? before

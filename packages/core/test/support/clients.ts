@@ -63,7 +63,7 @@ function callOf(wire: Wire, name: string, index: number): object {
   return { function: { name, arguments: { q: index, deep: { a: [1] } } } }
 }
 
-const stepOf = (wire: Wire): fc.Arbitrary<Step> =>
+export const stepOf = (wire: Wire): fc.Arbitrary<Step> =>
   fc.record({
     add: fc.constantFrom('user', 'user', 'user', 'parts', 'picture', 'results', 'late system', 'nothing', 'prefill'),
     way: fc.record({

@@ -253,6 +253,15 @@ const cases: readonly Case[] = [
     fresh: 'U name? | A Ada | U bye',
   },
   {
+    name: 'what is left and its next message were said before, but the thread ends with what is left',
+    log: entriesOf(...said('U hi | A hello | U go | A ok | U go | A ok | U go | A ok')),
+    sent: 'A ok | U go | A ok | U go',
+    known: true,
+    kind: 'continuation',
+    parent: 'A ok',
+    fresh: 'U go',
+  },
+  {
     name: 'what is left stands in the thread twice',
     log: entriesOf(...said('U go | A ok | U go | A ok')),
     sent: 'A ok | U stop',
