@@ -49,7 +49,7 @@ async function seatOptions(
       services.turnMeter(tenant).called(thread, call),
   }
   try {
-    const given = await threadOptions(services, place, { ...choice, model, policy, tools: [] }, { options })
+    const given = await threadOptions(services, place, { setup: { ...choice, model, policy, tools: [] } }, { options })
     const [missing] = missingFor(experiment, participant.tools ?? [])
     const chosen =
       missing && given.model

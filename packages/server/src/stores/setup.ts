@@ -32,18 +32,17 @@ export async function findSetup(store: Pick<Store, 'records'>, thread: string): 
 }
 
 /** The system text for the turns of a thread: empty if a setup removed it, undefined if no setup ever had one. */
-export async function systemText(
-  store: Pick<Store, 'records'>,
-  thread: string,
-  { system }: Setup,
-): Promise<string | undefined> {
-  if (system !== undefined) return system
-  return (await findKept(store, thread))?.unsaid ? '' : undefined
+export function systemText({ setup: { system }, unsaid }: KeptSetup): string | undefined {
+  return system ?? (unsaid ? '' : undefined)
 }
 
 /** The record of a thread's new setup, to be written together with what it is for. */
 export async function setupRecord(store: Pick<Store, 'records'>, thread: string, setup: Setup): Promise<NewRecord> {
-  const before = await findKept(store, thread)
+  return nextSetupRecord(await findKept(store, thread), setup)
+}
+
+/** The same, if what the thread has before is known. */
+export function nextSetupRecord(before: KeptSetup | undefined, setup: Setup): NewRecord {
   const isUnsaid = setup.system === undefined && (before?.unsaid === true || before?.setup.system !== undefined)
   const value: KeptSetup = { setup, ...(isUnsaid && { unsaid: true }) }
   return { name: setupName, value }
@@ -53,14 +52,15 @@ export async function recordSetup(store: Pick<Store, 'records'>, thread: string,
   await store.records.put(thread, [await setupRecord(store, thread, setup)])
 }
 
-/** What the record holds. */
-interface KeptSetup {
+/** What the record of a setup holds. */
+export interface KeptSetup {
   readonly setup: Setup
   /** Whether an earlier setup had a system text and this one has not: the thread's text must be withdrawn. */
   readonly unsaid?: true
 }
 
-async function findKept(store: Pick<Store, 'records'>, thread: string): Promise<KeptSetup | undefined> {
+/** The record of a thread's setup; undefined if it never had one. */
+export async function findKept(store: Pick<Store, 'records'>, thread: string): Promise<KeptSetup | undefined> {
   const [kept] = await store.records.find({ name: setupName, thread })
   return kept?.value as KeptSetup | undefined
 }

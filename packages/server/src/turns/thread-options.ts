@@ -7,7 +7,7 @@ import { configuredFor } from '../upstream/window.ts'
 import { chooseModel, modelDigest } from './models.ts'
 import { withoutTool } from './model-failure.ts'
 import { observedModel } from './observed-model.ts'
-import { readSetup, systemText, type Setup } from '../stores/setup.ts'
+import { findKept, systemText, type KeptSetup, type Setup } from '../stores/setup.ts'
 import { newestTurn } from './state.ts'
 import { upstreamModel, type UpstreamModelOptions } from './model-call.ts'
 import { windowLimitOf } from './window-limit.ts'
@@ -32,12 +32,13 @@ export interface ThreadPlace {
 export async function threadOptions(
   services: Services,
   { tenant, thread, onCall }: ThreadPlace,
-  setup?: Setup,
+  setup?: KeptSetup,
   sent?: Pick<UpstreamModelOptions, 'options'>,
 ): Promise<ThreadOptions> {
   const { config, windows, calibrations, upstreamClient, requestLog } = services
   const { store } = services.stores.of(tenant)
-  const known = setup ?? (await readSetup(store, thread))
+  const record = setup ?? (await findKept(store, thread)) ?? { setup: {} }
+  const { setup: known } = record
   const { model: named, tools = [], policy: chosenPolicy, window: wanted, reserve: kept } = known
   const { temperature, seed, stop, output } = known
   const chosen = await chooseModel(services, named)
@@ -50,14 +51,12 @@ export async function threadOptions(
       tools: taken,
       missing: [lacking],
     },
-    system,
     digest,
   ] = await Promise.all([
     windows.of({ tenant, upstream, model, protocol, output: kept }),
     calibrations.counter({ tenant, owner: '', model }),
     policyFor(services, tenant, chosenPolicy),
     services.toolbox.take(tools, tenant),
-    systemText(store, thread, known),
     sent && modelDigest(services, chosen),
   ])
   return {
@@ -78,7 +77,7 @@ export async function threadOptions(
     profile: configuredFor(config.models, model).profile,
     notes: policy.notes ? 'block' : 'off',
     journal: policy.journal ?? true,
-    system,
+    system: systemText(record),
     temperature,
     seed,
     stop,

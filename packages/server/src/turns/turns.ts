@@ -4,7 +4,7 @@ import type { WindowLimit } from 'minutebook/inspect'
 import type { NewRecord } from 'minutebook/store'
 import type { Services } from '../services.ts'
 import { policiesOf, unknownPolicyError } from '../stores/policies.ts'
-import { findSetup, senderId, setupRecord, type Setup } from '../stores/setup.ts'
+import { findKept, nextSetupRecord, senderId, type Setup } from '../stores/setup.ts'
 import { chooseModel } from './models.ts'
 import { threadOptions, type ThreadPlace } from './thread-options.ts'
 
@@ -105,15 +105,16 @@ async function openForTurns(
   changes: Pick<NewTurn, 'model' | 'policy'>,
 ): Promise<Opened> {
   const { store, book } = services.stores.of(place.tenant)
-  const known = await findSetup(store, place.thread)
+  const kept = await findKept(store, place.thread)
+  const known = kept?.setup
   const setup = changedSetup(known ?? {}, changes)
   if (setup !== known) await checkSetup(services, place.tenant, changes)
-  const options = await threadOptions(services, place, setup)
+  const options = await threadOptions(services, place, { ...kept, setup })
   await services.worker.workFor(place.tenant)
   return {
     thread: book.thread(place.thread, options),
     shortfall: options.shortfall,
-    records: setup === known ? [] : [await setupRecord(store, place.thread, setup)],
+    records: setup === known ? [] : [nextSetupRecord(kept, setup)],
   }
 }
 
