@@ -107,23 +107,37 @@ export function eventResponse(
 ): Response {
   const iterator = events[Symbol.asyncIterator]()
   const encoder = new TextEncoder()
-  let coming: Promise<IteratorResult<SentEvent>> | undefined
+  const over = new AbortController()
+  /** Whether nothing was sent since the last time. */
+  let isQuiet = true
+  /** A timer for each event would cost more than the event. */
+  const ping = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
+    for (;;) {
+      await systemClock.after(pingEvery, over.signal)
+      if (over.signal.aborted) return
+      if (isQuiet && isWaiting) controller.enqueue(encoder.encode(':\n\n'))
+      isQuiet = true
+    }
+  }
+  let [isWaiting, isBegun] = [false, false]
   const body = new ReadableStream<Uint8Array>(
     {
       pull: async (controller) => {
+        if (!isBegun) void ping(controller)
+        isBegun = true
         try {
-          coming ??= iterator.next()
-          const next = await within(coming, pingEvery)
-          if (next === 'late') return controller.enqueue(encoder.encode(':\n\n'))
-          coming = undefined
-          if (next.done) controller.close()
-          else controller.enqueue(encoder.encode(textOf(next.value)))
+          isWaiting = true
+          const { value, done } = await iterator.next()
+          isWaiting = isQuiet = false
+          if (!done) return controller.enqueue(encoder.encode(eventText(value)))
         } catch {
           onBroken()
-          controller.close()
         }
+        over.abort()
+        controller.close()
       },
       cancel: async () => {
+        over.abort()
         onLeft()
         await iterator.return?.()
       },
@@ -131,24 +145,20 @@ export function eventResponse(
     },
     { highWaterMark: 0 },
   )
-  return new Response(body, {
-    status,
-    headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
-  })
+  return new Response(body, { status, headers: eventHeaders })
 }
 
-/** Milliseconds. */
+/** The headers of a response with events. */
+export const eventHeaders: Readonly<Record<string, string>> = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
+}
+
+/** Milliseconds. A silence lasts at most twice as long: proxies close connections that are silent for a minute. */
 const pingEvery = 15_000
 
-function textOf({ event, data, id }: SentEvent): string {
+/** An event as the text that is sent. */
+export function eventText({ event, data, id }: SentEvent): string {
   return `event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`
-}
-
-async function within<T>(promise: Promise<T>, milliseconds: number): Promise<T | 'late'> {
-  const waiting = new AbortController()
-  try {
-    return await Promise.race([promise, systemClock.after(milliseconds, waiting.signal).then(() => 'late' as const)])
-  } finally {
-    waiting.abort()
-  }
 }

@@ -25,7 +25,7 @@ describe('events as a body', () => {
     const silence = reader.read()
     await vi.advanceTimersByTimeAsync(14_999)
     expect(await Promise.race([silence, Promise.resolve('nothing yet')])).toBe('nothing yet')
-    await vi.advanceTimersByTimeAsync(1)
+    await vi.advanceTimersByTimeAsync(15_001)
     expect(decoded(await silence)).toBe(':\n\n')
     const next = reader.read()
     tell({ event: 'reset', data: { times: 3 } })

@@ -167,6 +167,7 @@ export async function apiHandler(visit: Visit, services: Services): Promise<void
       archive,
       request: asked,
       hold,
+      ...(request.method !== 'HEAD' && { outgoing: response }),
       breakOff: () => void response.destroy(),
       tell: (facts) => visit.tell(facts),
     }
@@ -199,4 +200,6 @@ export async function answerApi(
     if (body && !body.locked) await body.cancel()
   })
   await Promise.race([listener(incoming, response), left])
+  // Events are written until their client leaves, or there are no more.
+  if (response.headersSent && !response.writableEnded) await left
 }

@@ -1,4 +1,5 @@
 import type { Book, Store } from 'minutebook'
+import type { ServerResponse } from 'node:http'
 import type { z } from 'zod'
 import type { Archive } from '../archive/archive.ts'
 import type { Caller, Scope } from '../config/caller.ts'
@@ -74,6 +75,8 @@ export interface ApiCall {
   readonly request: Request
   /** The share of the request in the memory that all requests use. */
   readonly hold: MemoryHold
+  /** The response itself, for events: they need not pass the router. Undefined if only the router answers. */
+  readonly outgoing?: ServerResponse | undefined
   /** Breaks off a response that has begun, so that it never looks whole. */
   readonly breakOff: () => void
   /** Adds to the log line of the request. */

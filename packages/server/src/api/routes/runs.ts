@@ -3,6 +3,7 @@ import type { Problem } from '@minutebook/experiment'
 import { beginRun, checkedDefinition, forkRun, policyProblems } from '../../experiments/begin.ts'
 import { withinLimits } from '../../experiments/limits.ts'
 import { runCommands } from '../../experiments/runs.ts'
+import { sendEvents } from '../../http/event-stream.ts'
 import { followed } from '../../telemetry/metrics.ts'
 import { policiesOf } from '../../stores/policies.ts'
 import { eventResponse } from 'minutebook/http'
@@ -279,8 +280,12 @@ function watched(call: ApiCall, run: string): Response {
   const {
     services: { closing, metrics },
     breakOff,
+    outgoing,
   } = call
   const left = new AbortController()
-  const events = runArchiveOf(call).watch(run, { signal: AbortSignal.any([left.signal, closing]) })
-  return eventResponse(followed(events, metrics), { onLeft: () => left.abort(), onBroken: breakOff })
+  const onLeft = (): void => left.abort()
+  const events = followed(runArchiveOf(call).watch(run, { signal: AbortSignal.any([left.signal, closing]) }), metrics)
+  return outgoing
+    ? sendEvents(outgoing, events, { status: 200, onLeft })
+    : eventResponse(events, { onLeft, onBroken: breakOff })
 }

@@ -1,6 +1,7 @@
 import { MinutebookError, type Turn } from 'minutebook'
 import { checkPosition, eventResponse, placeOf, threadEvents, turnEvents } from 'minutebook/http'
 import type { StoredEntry } from 'minutebook/store'
+import { sendEvents } from '../../http/event-stream.ts'
 import { followed } from '../../telemetry/metrics.ts'
 import { queued, turnNamed, turnState, type TurnState } from '../../turns/state.ts'
 import { retryTurn, sendTurn, type SentTurn } from '../../turns/turns.ts'
@@ -182,16 +183,16 @@ async function answered(call: ApiCall, thread: string, asked: SentTurn): Promise
 
 /** Ends when the client leaves or the server closes. The client then follows on another instance. */
 function sent(
-  { services: { closing, metrics }, breakOff }: ApiCall,
+  { services: { closing, metrics }, breakOff, outgoing }: ApiCall,
   events: (signal: AbortSignal) => AsyncIterable<StreamEvent>,
   status = 200,
 ): Response {
   const left = new AbortController()
-  return eventResponse(followed(events(AbortSignal.any([left.signal, closing])), metrics), {
-    onLeft: () => left.abort(),
-    onBroken: breakOff,
-    status,
-  })
+  const onLeft = (): void => left.abort()
+  const told = followed(events(AbortSignal.any([left.signal, closing])), metrics)
+  return outgoing
+    ? sendEvents(outgoing, told, { status, onLeft })
+    : eventResponse(told, { onLeft, onBroken: breakOff, status })
 }
 
 async function stateOf({ store }: ApiCall, thread: string, asked: StoredEntry): Promise<TurnState> {
