@@ -6,7 +6,7 @@ import { gatewayProgram, startChild, type Child } from '../tests/support/process
 import { roundOf, type Round } from './gateway/figures.ts'
 import { crowd, type Load } from './gateway/load.ts'
 import { clientAgent } from './gateway/measured-stream.ts'
-import { published, resultTable, verdict } from './gateway/report.ts'
+import { published, resultTable, summary, verdict } from './gateway/report.ts'
 import { processorTimeOf } from './processor-time.ts'
 import { showProgress } from './progress.ts'
 import { comparedReport } from './rounds/compared-times.ts'
@@ -25,7 +25,10 @@ const { values: options } = parseArgs({
 const rounds = Number(options.rounds ?? (options.quick ? 2 : 7))
 /** Answers as long as people see them: with shorter ones the disk would be measured, not the streams. */
 const loads: readonly Load[] = options.quick
-  ? [{ streams: 16, deltas: 30, pace: 20, path: '/v1/chat/completions' }]
+  ? [
+      { streams: 16, deltas: 30, pace: 20, path: '/v1/chat/completions' },
+      { streams: 200, deltas: 40, pace: 100, path: '/v1/chat/completions' },
+    ]
   : [
       { streams: 16, deltas: 120, pace: 20, path: '/v1/chat/completions' },
       { streams: 16, deltas: 120, pace: 20, path: '/api/chat' },
@@ -56,8 +59,10 @@ async function main(): Promise<void> {
   console.log(
     `# What the gateway adds to a stream\n\n${rounds} rounds, all sides in each; the median of the rounds. Client, upstream and the side in the middle are processes of one machine.`,
   )
+  const all: Round[][][] = []
   for (const load of loads) {
     const times = await race(sides, load)
+    all.push(times)
     console.log(
       `\n## ${load.path}: ${load.streams} streams, a delta every ${load.pace} ms in each\n\n${resultTable(
         sides.map(({ name }) => name),
@@ -65,7 +70,7 @@ async function main(): Promise<void> {
       )}\n\n${verdict(times, load.deltas)}`,
     )
   }
-  console.log(`\n${published}`)
+  console.log(`\n## All of them\n\n${summary(loads, all)}\n\n${published}`)
 }
 
 async function compare(commit: string): Promise<void> {

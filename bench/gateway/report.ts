@@ -1,8 +1,9 @@
 import { table } from '../markdown.ts'
 import { added, mean, ratio, type Round } from './figures.ts'
+import type { Load } from './load.ts'
 
 const lagTarget = 1.25
-const firstTarget = 1.5
+const firstTarget = 1.3
 const zero: Round = { lag50: 0, lag99: 0, first50: 0, first99: 0, end50: 0, processor: 0 }
 
 export const published: string =
@@ -58,6 +59,28 @@ export function verdict(
     line('processor, a delta', mean(gateway, 'processor') / mean(tap, 'processor'), 'the tap'),
     `- processor, a chat of ${deltas} deltas: ${micro((mean(gateway, 'processor') - mean(tap, 'processor')) * deltas)} µs more than the tap`,
   ].join('\n')
+}
+
+/** The two promised figures of each load, by load, side and round. */
+export function summary(loads: readonly Load[], times: readonly Round[][][]): string {
+  const rows = loads.map(({ streams, path }, index) => {
+    const [bare = [], tap = [], recorder = [], gateway = []] = times[index] ?? []
+    return [
+      `${path}, ${streams} streams`,
+      ratio(gateway, recorder, bare, 'first50').toFixed(2),
+      ratio(gateway, tap, bare, 'lag50').toFixed(2),
+      (mean(gateway, 'processor') / mean(tap, 'processor')).toFixed(2),
+    ]
+  })
+  return table(
+    [
+      'p50, as a multiple',
+      `first token, of the tap and one append (at most ${firstTarget})`,
+      `lag of a delta, of the tap (at most ${lagTarget})`,
+      'processor of a delta, of the tap',
+    ],
+    rows,
+  )
 }
 
 function micro(value: number): string {
