@@ -60,7 +60,8 @@ export async function wholeEntries(
   const takeBreak = createBreaks()
   for (const line of lines) {
     entries.push(putImagesBack(line, find))
-    await takeBreak()
+    const waiting = takeBreak()
+    if (waiting) await waiting
   }
   return entries
 }

@@ -10,8 +10,10 @@ export interface Fingerprints {
   readonly texts: readonly string[]
   /** The places of the assistant's messages. */
   readonly answers: readonly number[]
-  /** Hashes that were computed before, by their input. */
-  readonly hashes: Map<string, string>
+  /** The hashes of messages that were needed so far, by their places. */
+  readonly digests: (string | undefined)[]
+  /** The hashes of all messages up to each one, as far as they were needed. */
+  readonly lines: string[]
 }
 
 /**
@@ -25,7 +27,8 @@ export function fingerprintsOf(messages: readonly Message[], before?: Fingerprin
   const chain = {
     texts: [...(before?.texts ?? [])],
     answers: [...(before?.answers ?? [])],
-    hashes: new Map(before?.hashes),
+    digests: [...(before?.digests ?? [])],
+    lines: [...(before?.lines ?? [])],
   }
   for (const message of messages) add(chain, message)
   return chain
@@ -36,18 +39,21 @@ export function fingerprintsOf(messages: readonly Message[], before?: Fingerprin
  * computed at once.
  */
 export async function longFingerprintsOf(messages: readonly Message[]): Promise<Fingerprints> {
-  const chain: { texts: string[]; answers: number[]; hashes: Map<string, string> } = {
+  const chain: { texts: string[]; answers: number[]; digests: (string | undefined)[]; lines: string[] } = {
     texts: [],
     answers: [],
-    hashes: new Map(),
+    digests: [],
+    lines: [],
   }
   const takeBreak = createBreaks()
   for (const message of messages) {
     add(chain, message)
-    await takeBreak()
     const at = chain.texts.length - 1
-    if (messages.length > manyMessages || (chain.texts[at]?.length ?? 0) > longMessage) lineHash(chain, at)
-    await takeBreak()
+    const isLong = (chain.texts[at]?.length ?? 0) > longMessage
+    if (isLong) await takeBreak()
+    if (isLong || messages.length > manyMessages) lineHash(chain, at)
+    const waiting = takeBreak()
+    if (waiting) await waiting
   }
   return chain
 }
@@ -66,14 +72,12 @@ function add({ texts, answers }: { readonly texts: string[]; readonly answers: n
 
 /** The hash of one message. */
 export function digestAt(chain: Fingerprints, at: number): string {
-  return once(chain, `message ${at}`, () => hash('sha256', `message ${chain.texts[at]}`))
+  return (chain.digests[at] ??= hash('sha256', `message ${chain.texts[at]}`))
 }
 
 /** The hash of a message with the one before it: a client that drops its oldest messages still sends both. */
 export function pairHash(chain: Fingerprints, at: number): string {
-  return once(chain, `pair ${at}`, () =>
-    hash('sha256', `pair ${at > 0 ? digestAt(chain, at - 1) : ''} ${digestAt(chain, at)}`),
-  )
+  return hash('sha256', `pair ${at > 0 ? digestAt(chain, at - 1) : ''} ${digestAt(chain, at)}`)
 }
 
 /**
@@ -81,23 +85,10 @@ export function pairHash(chain: Fingerprints, at: number): string {
  * hashed twice.
  */
 export function lineHash(chain: Fingerprints, at: number): string {
-  let known = at
-  while (known >= 0 && !chain.hashes.has(`line ${known}`)) known--
-  for (let place = known + 1; place <= at; place++) {
-    chain.hashes.set(
-      `line ${place}`,
-      hash('sha256', `line ${chain.hashes.get(`line ${place - 1}`) ?? ''} ${digestAt(chain, place)}`),
-    )
-  }
-  return chain.hashes.get(`line ${at}`) ?? hash('sha256', 'line')
-}
-
-function once({ hashes }: Fingerprints, name: string, work: () => string): string {
-  const known = hashes.get(name)
-  if (known !== undefined) return known
-  const found = work()
-  hashes.set(name, found)
-  return found
+  const { lines } = chain
+  for (let place = lines.length; place <= at; place++)
+    lines.push(hash('sha256', `line ${lines[place - 1] ?? ''} ${digestAt(chain, place)}`))
+  return lines[at] ?? hash('sha256', 'line')
 }
 
 /** The hash of everything that is asked, together with the sender's id for it if there is one. */
