@@ -91,9 +91,12 @@ export interface EntrySizes {
 
 /** Copies the sizes of the entries from one place of a page up to another, to the slots from `slot` on. */
 export function copySizes(page: Uint8Array, from: number, to: number, sizes: EntrySizes, slot: number): void {
-  for (let place = from, next = slot; place < to; place++, next++) {
-    sizes.stems[next] = sizeAt(page, 2 * place)
-    sizes.tokens[next] = sizeAt(page, 2 * place + 1)
+  const { stems, tokens } = sizes
+  for (let place = from, next = slot, byte = 4 * from + 2; place < to; place++, next++, byte += 4) {
+    const first = page[byte]! + page[byte + 1]! * 0x100
+    const second = page[byte + 2]! + page[byte + 3]! * 0x100
+    stems[next] = first < large ? first : sizeAt(page, 2 * place)
+    tokens[next] = second < large ? second : sizeAt(page, 2 * place + 1)
   }
 }
 

@@ -92,12 +92,10 @@ export function sourceOf(index: StemIndex, read: PieceReader | undefined): Index
     },
     sizesOf: function* (ranges) {
       const sizes = { stems: new Float64Array(ranges.count), tokens: new Float64Array(ranges.count) }
-      const stretches = storedStretches(segments, ranges)
-      const pages = [...new Map(stretches.map(({ page }) => [page.key, page])).values()]
+      const { pages, stretches } = storedStretches(segments, ranges)
       const loaded = yield* load(pages)
       yield ranges.count
-      const byKey = new Map(pages.map(({ key }, place) => [key, loaded[place]!]))
-      for (const { page, from, to, slot } of stretches) copySizes(byKey.get(page.key)!, from, to, sizes, slot)
+      copyStored(stretches, loaded, sizes)
       copyMemory(index, ranges, sizes)
       return sizes
     },
@@ -201,37 +199,44 @@ function joined(lists: readonly (readonly number[])[]): Float64Array {
   return all
 }
 
-/** Entries that follow each other on a page of sizes: their places on it, and the slot of the first. */
-interface PageStretch {
-  readonly page: PieceId & { readonly key: string }
-  readonly from: number
-  readonly to: number
-  readonly slot: number
+/** The pages of sizes with the stored entries of some ranges. */
+interface StoredStretches {
+  readonly pages: readonly PieceId[]
+  /**
+   * Four numbers for each stretch of entries that follow each other on a page: the place of the page in `pages`, the place
+   * of the first entry on it and of the first one after it, and the slot of the first.
+   */
+  readonly stretches: readonly number[]
 }
 
-/** The stretches of entries that are stored. */
-function storedStretches(segments: readonly Segment[], { starts, ends, slots }: EntryRanges): PageStretch[] {
-  const stretches: PageStretch[] = []
-  let number = 0
-  let page: PageStretch['page'] | undefined
+function storedStretches(segments: readonly Segment[], { starts, ends, slots }: EntryRanges): StoredStretches {
+  const pages: PieceId[] = []
+  const stretches: number[] = []
+  let [number, piece] = [0, -1]
   for (let range = 0; range < starts.length; range++) {
     const end = ends[range]!
     for (let entry = starts[range]!; entry < end && number < segments.length;) {
       const segment = segments[number]!
       if (entry >= segment.to) {
         number++
+        piece = -1
         continue
       }
-      const piece = sizesPiece(segment, entry)
-      if (page?.segment !== segment.name || page.piece !== piece)
-        page = { segment: segment.name, piece, key: `${segment.name} ${piece}` }
+      const next = sizesPiece(segment, entry)
+      if (next !== piece) pages.push({ segment: segment.name, piece: next })
+      piece = next
       const from = (entry - segment.from) % entriesInSizes
       const to = Math.min(entriesInSizes, from + end - entry, from + segment.to - entry)
-      stretches.push({ page, from, to, slot: slots[range]! + entry - starts[range]! })
+      stretches.push(pages.length - 1, from, to, slots[range]! + entry - starts[range]!)
       entry += to - from
     }
   }
-  return stretches
+  return { pages, stretches }
+}
+
+function copyStored(stretches: readonly number[], pages: readonly Uint8Array[], sizes: EntrySizes): void {
+  for (let at = 0; at < stretches.length; at += 4)
+    copySizes(pages[stretches[at]!]!, stretches[at + 1]!, stretches[at + 2]!, sizes, stretches[at + 3]!)
 }
 
 /** Copies the sizes of the entries that are in memory. */
