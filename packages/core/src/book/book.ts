@@ -4,6 +4,7 @@ import { MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
 import { createPauses, itemWork } from '../log/time.ts'
 import { exported, createThread } from '../log/new-thread.ts'
+import { createPieceCache } from '../log/piece-cache.ts'
 import {
   isTransient,
   type NewRecord,
@@ -24,7 +25,7 @@ import { wakeAtDeadline } from '../turns/decide.ts'
 import { createThreadLocks, type TurnQueue } from '../turns/turn-queue.ts'
 import { allThreads, localQueue } from './local-queue.ts'
 import type { Turn, TurnResult } from '../turns/turn.ts'
-import { createHeldThreads, usuallyHeld } from './held-threads.ts'
+import { createHeldThreads, heldPieces, usuallyHeld } from './held-threads.ts'
 import { openRunner, openThread, prepare, type BookContext } from './open-thread.ts'
 import { turnConfigOf, type OpenOptions, type ThreadOptions } from './thread-options.ts'
 import { openStateless, type StatelessBook, type StatelessOptions } from './stateless-book.ts'
@@ -178,6 +179,7 @@ function openStored({
     locks: createThreadLocks(),
     unique: queue ? uniqueIn(store) : uniqueHere(),
     held: createHeldThreads(heldThreads),
+    pieces: createPieceCache(heldThreads > 0 ? heldPieces : 0),
   }
   const listed = createFoldMemory<ThreadGlance>(mostListed)
   const thread = (id: string, own: ThreadOptions = {}): Thread => openThread(shared, id, withOwn(options, own))
@@ -192,6 +194,7 @@ function openStored({
       // The runner of its turn is fenced in any case. This spares it the rest of the model call.
       running?.cancel()
       shared.held.forget(id)
+      shared.pieces.forget(id)
       if (turn !== undefined) await shared.queue.cancel(id, turn)
       feed.publish(id, { type: 'grown' })
       return removal

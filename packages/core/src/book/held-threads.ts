@@ -26,6 +26,8 @@ export interface OpenThread {
 
 /** How many threads are held by default. */
 export const usuallyHeld = 64
+/** How many bytes of their indexes are in memory, at most. A log of a million entries needs about 3 MB in every turn. */
+export const heldPieces = 16_000_000
 /** About how many characters all of them hold, at most. One thread may hold half of them. */
 const mostCharacters = 16_000_000
 

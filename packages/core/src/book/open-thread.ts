@@ -8,6 +8,7 @@ import { createMutex, liveLog, type LiveLog } from '../log/log.ts'
 import { exported, exportLines, forked, createThread, recordsOf, threadExistsError } from '../log/new-thread.ts'
 import { isUnfinished, newestTurn } from '../log/next.ts'
 import { listedWith, waitingCalls, waitingName, waitingRecords } from '../log/open-call.ts'
+import type { PieceCache } from '../log/piece-cache.ts'
 import type { Store, StoredEntry } from '../log/store.ts'
 import { changeMetadata, metadataRecords, readMetadata } from '../log/thread-metadata.ts'
 import { visible, visibleMessages, type VisibleEntry } from '../log/visible.ts'
@@ -52,6 +53,8 @@ export interface BookContext {
   readonly unique: () => Promise<string>
   /** The threads that are kept open. */
   readonly held: OpenThreads
+  /** What was read of their indexes. */
+  readonly pieces: PieceCache
 }
 
 /** Opens a thread, or returns the one that is held. */
@@ -159,7 +162,11 @@ function threadOn(
     },
     metadata: () => readMetadata(store, id),
     setMetadata: (changes) => changeMetadata(store, id, changes),
-    erase: async (ids) => store.erase(id, ids, ids && { records: await listedIn(handle, ids) }),
+    erase: async (ids) => {
+      const erasure = await store.erase(id, ids, ids && { records: await listedIn(handle, ids) })
+      shared.pieces.forget(id)
+      return erasure
+    },
     fork: async ({ as, at }) => {
       await handle.refresh()
       const head = at ?? log.head
@@ -286,10 +293,10 @@ export function openHandle(shared: BookContext, thread: string, options: OpenOpt
   return handle
 }
 
-function openLog({ store, feed }: BookContext, thread: string, options: OpenOptions): LiveLog {
+function openLog({ store, feed, pieces }: BookContext, thread: string, options: OpenOptions): LiveLog {
   const { clock, sizeLimit, metadata = {} } = options
   const grown = (): void => feed.publish(thread, { type: 'grown' })
-  return liveLog(store, thread, { clock, grown, first: metadataRecords(metadata), sizeLimit })
+  return liveLog(store, thread, { clock, grown, first: metadataRecords(metadata), sizeLimit, pieces })
 }
 
 function siblingsOf(siblings: readonly BranchLink[] | undefined): Pick<VisibleEntry, 'siblings'> {

@@ -2,6 +2,7 @@ import { systemClock } from '../clock.ts'
 import { MinutebookError } from '../log/error.ts'
 import { memoryStore } from '../log/memory-store.ts'
 import type { Message } from '../log/message.ts'
+import { uncached } from '../log/piece-cache.ts'
 import { createSealer, type SealOptions } from '../state/seal.ts'
 import { answerHistory, type AnswerOptions, type AnswerTurn } from '../turns/answer.ts'
 import { createLocalSenders } from '../turns/local-senders.ts'
@@ -64,6 +65,7 @@ export function openStateless({ clock = systemClock, seals, ...rest }: Stateless
         locks: createThreadLocks(),
         unique: async () => '',
         held: createHeldThreads(0),
+        pieces: uncached,
       }
       const handle = openHandle(shared, answering.conversation ?? 'conversation', options)
       return answerHistory(handle, messages, answering, sealer)

@@ -8,6 +8,7 @@ import type { Checkpoint } from './checkpoint.ts'
 import { coversAllAfter, formPlace, placeOf } from './known-entries.ts'
 import { createReader, type ReadOptions } from './log-reader.ts'
 import { recordable } from './message.ts'
+import { uncached, type PieceCache } from './piece-cache.ts'
 import { positionOf, type LogPosition } from './next.ts'
 import type { AppendResult, AppendTerms, NewRecord, Standing, Store, StoredEntry } from './store.ts'
 import { sizeOf } from './stored-entry.ts'
@@ -114,12 +115,14 @@ export interface LiveLogOptions {
   readonly first?: readonly NewRecord[] | undefined
   /** About how many characters may be in memory. Default: any number. */
   readonly sizeLimit?: number | undefined
+  /** Keeps pieces of segments that were read. Default: none are kept. */
+  readonly pieces?: PieceCache | undefined
 }
 
 export function liveLog(
   store: Store,
   thread: string,
-  { clock, grown = () => undefined, first = [], sizeLimit = Infinity }: LiveLogOptions = {},
+  { clock, grown = () => undefined, first = [], sizeLimit = Infinity, pieces = uncached }: LiveLogOptions = {},
 ): LiveLog {
   const pause = createPauses(clock)
   const reader = createReader(store, thread, pause)
@@ -223,7 +226,7 @@ export function liveLog(
       return reader.erasures !== undefined
     },
     isBehind: (standing) => log.length < standing.length || reader.erasures !== standing.erasures,
-    stored: storedLog(store, thread),
+    stored: { ...storedLog(store, thread), pieces: (wanted) => pieces.read(log, wanted, store) },
     keep: (checkpoint, most = Infinity) =>
       exclusively(() => reader.keep(checkpoint, checkedOut === undefined && log.entries.length > most)),
     append: (
@@ -246,14 +249,12 @@ export function liveLog(
         const kept = [...(isNew ? first : []), ...(records?.(entries) ?? [])]
         const appended = await write(thread, entries, kept.length > 0 ? { ...terms, records: kept } : terms)
         if (!appended.ok) return appended
-        // A runner that took over may have written the very same entries. Then this runner has not written them and
-        // must not act on them.
+        // If a runner that took over has written the very same entries, this one must not act on them.
         if (term !== undefined && appended.standing.term !== term)
           return { ok: false, reason: 'fenced', standing: appended.standing }
         grown()
         await reader.take(appended.entries)
-        // An entry that was already there does not move the log's head, but it is the head for the caller that said it
-        // again.
+        // An entry that was already there does not move the log's head, but it is the head for who said it again.
         const last = newestChained(appended.entries)?.id
         if (last !== undefined && expected === undefined) checkedOut = last === headOf(log.entries) ? undefined : last
         return appended
