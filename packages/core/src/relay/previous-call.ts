@@ -145,6 +145,11 @@ interface Remembered {
 export function createEarlier(log: Pick<LiveLog, 'start'>, find: () => Finder): EarlierCalls {
   let last: (Remembered & { readonly references: readonly Reference[] | undefined }) | undefined
   let lastRewritten: (Remembered & { readonly prompt: EarlierPrompt }) | undefined
+  const rememberPrompt = (id: string, { messages, unchanged, compiled }: Prompt): EarlierPrompt => {
+    const prompt = { messages, unchanged, pieces: compiled.pieces }
+    lastRewritten = { find: find(), id, prompt }
+    return prompt
+  }
   const referencesOf = (receipt: KeptReceipt): readonly Reference[] | undefined => {
     const finder = find()
     // Another finder means that something was erased since.
@@ -170,14 +175,11 @@ export function createEarlier(log: Pick<LiveLog, 'start'>, find: () => Finder): 
       if (receipt.sent) return sentUnchanged(receipt)
       if (lastRewritten?.id === receipt.id && lastRewritten.find === find()) return lastRewritten.prompt
       const prompt = yield* derive()
-      return prompt && { ...prompt, pieces: prompt.compiled.pieces }
+      return prompt && rememberPrompt(receipt.id, prompt)
     },
     remember: ({ id }, sent) => {
       if ('references' in sent) last = { find: find(), id, ...sent }
-      else {
-        const { messages, unchanged, compiled } = sent.prompt
-        lastRewritten = { find: find(), id, prompt: { messages, unchanged, pieces: compiled.pieces } }
-      }
+      else rememberPrompt(id, sent.prompt)
     },
   }
 }
