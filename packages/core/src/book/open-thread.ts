@@ -5,6 +5,7 @@ import { MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
 import { createPauses, inSlices } from '../log/time.ts'
 import { createMutex, liveLog, type LiveLog } from '../log/log.ts'
+import { loading } from '../log/log-reader.ts'
 import { exported, exportLines, forked, createThread, recordsOf, threadExistsError } from '../log/new-thread.ts'
 import { isUnfinished, newestTurn } from '../log/next.ts'
 import { listedWith, waitingCalls, waitingName, waitingRecords } from '../log/open-call.ts'
@@ -158,7 +159,9 @@ function threadOn(
           'Pass the id of one.',
         )
       // Next to the entry that it revokes: a branch or fork that contains the one then contains the other.
-      await appendOrThrowFenced(log.append([sideEntry('revocation', entry)], { after: revoked.parent }))
+      const drafts = [sideEntry('revocation', entry)]
+      // A turn that ends meanwhile may forget what it no longer needs.
+      await loading(log, () => appendOrThrowFenced(log.append(drafts, { after: revoked.parent })))
     },
     metadata: () => readMetadata(store, id),
     setMetadata: (changes) => changeMetadata(store, id, changes),
