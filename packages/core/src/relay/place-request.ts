@@ -18,6 +18,8 @@ export interface RequestOptions {
    * found again.
    */
   readonly id?: string | undefined
+  /** True if the id was just made, so that no earlier request had it: it is not searched for. Default: false. */
+  readonly freshId?: boolean | undefined
   /** True if these messages were relayed before: another model call for the same question. */
   readonly retry?: boolean | undefined
   /** Accept the client's system messages as such. If not, they count as a user's words. Default: false. */
@@ -71,9 +73,10 @@ export async function placeRelayed(
     const records = taking.records?.question?.(question) ?? []
     if (records.length > 0) await appendOrThrowFenced(log.append([], { records: () => records }))
   }
-  // An id may be that of any receipt.
-  if (taking.id !== undefined) await log.whole()
-  const asked = taking.id === undefined ? undefined : findRequest(log.entries, taking.id)
+  const usedId = taking.freshId ? undefined : taking.id
+  // Any receipt may have it.
+  if (usedId !== undefined) await log.whole()
+  const asked = usedId === undefined ? undefined : findRequest(log.entries, usedId)
   if (asked) {
     if (!isSaying(asked.question, messages.at(-1)!)) throw idTakenError()
     const { known } = await reconciled(log, messages, compared)
@@ -103,7 +106,10 @@ export async function placeRelayed(
     const own = [...said, ...added.filter((_, index) => !isOwnText(drafts[index]!.facts))]
     const entries = [...known]
     for (const [place, index] of indexes.entries()) entries[index] = own[place]
-    return { entries, question: entries.at(-1) ?? own.at(-1) ?? standing ?? fail(nothingToAnswerError()) }
+    return {
+      entries,
+      question: entries.at(-1) ?? own.at(-1) ?? standing ?? fail(log.start ? notLoadedError() : nothingToAnswerError()),
+    }
   }
   const records = (added: readonly Entry[]): readonly NewRecord[] =>
     taking.records?.question?.(placedWith(added).question) ?? []

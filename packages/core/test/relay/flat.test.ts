@@ -25,8 +25,9 @@ async function chat(options: {
   readonly last: number
   readonly system?: (turn: number) => string
   readonly trusted?: boolean
+  readonly ids?: boolean
 }): Promise<readonly number[]> {
-  const { mode, turns, window, last, system, trusted } = options
+  const { mode, turns, window, last, system, trusted, ids } = options
   const { store, counts } = countingStore()
   const kept: Message[] = []
   const read: number[] = []
@@ -36,7 +37,7 @@ async function chat(options: {
     const before = counts.entries
     const relay = await relayBook({ window, reserve: 10 }, store)
       .thread('t')
-      .relay([...opening, ...kept.slice(-last)], { trusted })
+      .relay([...opening, ...kept.slice(-last)], { trusted, ...(ids && { id: `request ${turn}`, freshId: true }) })
     if (turn === turns - 1) expect(relay.mode).toBe(mode)
     await relay.answer(said(`Answer ${turn}`))
     read.push(counts.entries - before)
@@ -48,6 +49,7 @@ async function chat(options: {
 describe('a fresh relay reads a bounded part of a long thread', () => {
   test.each<[string, Omit<Parameters<typeof chat>[0], 'turns'>]>([
     ['if its client sends its last messages, and they fit', { mode: 'unchanged', window: 100_000, last: 21 }],
+    ['if its requests have ids that were just made', { mode: 'unchanged', window: 100_000, last: 21, ids: true }],
     ['if they do not fit', { mode: 'rewritten', window: 100, last: 21 }],
     [
       'if its client has a system message of its own',

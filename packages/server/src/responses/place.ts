@@ -126,18 +126,19 @@ async function keptResponse(
       ...(found ? answerLines(asked, found, answer?.raw) : []),
     ],
   })
-  const take = async (id: string): Promise<{ readonly id: string; readonly relay: Relay }> => ({
-    id,
-    relay: await cached.thread.relay(messages, { ...taking, id: senderId('response', id), records: recordsOf(id) }),
-  })
-  const fresh = (): string => idOf(partOf(random(16)))
-  const { id, relay } = await take(
-    requestHeaders.id === undefined ? fresh() : idOf(partOf(derived(caller.tenant, caller.name, requestHeaders.id))),
-  ).catch((error: unknown) => {
-    // A client that sends one id with everything has no usable id.
-    if (MinutebookError.isInstance(error) && error.code === 'id_taken') return take(fresh())
-    throw error
-  })
+  const take = async (id: string, freshId: boolean): Promise<{ readonly id: string; readonly relay: Relay }> => {
+    const options = { ...taking, id: senderId('response', id), freshId, records: recordsOf(id) }
+    return { id, relay: await cached.thread.relay(messages, options) }
+  }
+  const takeFresh = (): ReturnType<typeof take> => take(idOf(partOf(random(16))), true)
+  const told = requestHeaders.id
+  const { id, relay } = await (told === undefined
+    ? takeFresh()
+    : take(idOf(partOf(derived(caller.tenant, caller.name, told))), false).catch((error: unknown) => {
+        // A client that sends one id with everything has no usable id.
+        if (MinutebookError.isInstance(error) && error.code === 'id_taken') return takeFresh()
+        throw error
+      }))
   return {
     begun: begunOf(asking, { id, now: asked.now }, relay.question),
     relay,
