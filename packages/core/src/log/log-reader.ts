@@ -201,7 +201,8 @@ export async function loading<T>(
     try {
       return await work()
     } catch (error) {
-      if (!isNotLoaded(error) || !start) throw error
+      // A whole log may have been cut while the work waited.
+      if (!isNotLoaded(error) || !(start ?? log.start)) throw error
       const isEnough = lacksEarlier(error) && more <= mostRead && (await log.back(more))
       if (!isEnough) await log.whole()
     }
