@@ -14,9 +14,8 @@ import type { Store, StoredEntry } from '../log/store.ts'
 import { changeMetadata, metadataRecords, readMetadata } from '../log/thread-metadata.ts'
 import { visible, visibleMessages, type VisibleEntry } from '../log/visible.ts'
 import { cacheUsage } from '../receipts/cache.ts'
-import type { Prompt } from '../receipts/prompt.ts'
 import { receiptsOf } from '../receipts/receipt.ts'
-import { callNames, dumpCall, dumpOf } from '../receipts/thread-dump.ts'
+import { callNames, dumpCall, dumpOf, dumpReceipt, type ThreadDump } from '../receipts/thread-dump.ts'
 import { replay, verify } from '../receipts/verify.ts'
 import { createRelayer } from '../relay/relay.ts'
 import { readState } from '../state/state-snapshot.ts'
@@ -136,7 +135,9 @@ function threadOn(
     standing: () => store.standing(id),
     receipts: async () => receiptsOf(await branchTo(undefined)),
     dump: async (choice = {}) => {
-      if (choice.turn === undefined && choice.receipt === undefined) return dumpOf(await promptNext(handle))
+      if (choice.turn === undefined && choice.receipt === undefined) return dumpNext(handle)
+      const dumped = choice.receipt === undefined ? undefined : await dumpReceipt(log, choice.receipt, options)
+      if (dumped) return dumped
       const branch = await branchTo(undefined)
       return dumpCall(log.entries.slice(), branch, choice, options, log.pause)
     },
@@ -188,17 +189,17 @@ function threadOn(
 }
 
 /** The prompt that would be sent now. Reads the whole log only if its end is not enough. */
-async function promptNext(handle: ThreadHandle): Promise<Prompt> {
+async function dumpNext(handle: ThreadHandle): Promise<ThreadDump> {
   const { log } = handle
   const config = await handle.discover(handle.config())
   await handle.refresh({ config })
   try {
-    return await inSlices(config.prompter.next(log), log.pause)
+    return dumpOf(await inSlices(config.prompter.next(log), log.pause))
   } catch (error) {
     if (!isNotLoaded(error)) throw error
   }
   await handle.refresh({ whole: true })
-  return inSlices(config.prompter.next(log), log.pause)
+  return dumpOf(await inSlices(config.prompter.next(log), log.pause))
 }
 
 /**

@@ -6,7 +6,10 @@ import { stems } from './stems.ts'
  * what an index of only those entries would have. So older views can share one index.
  */
 export interface StemIndex {
-  /** The part of it that is stored, from the first entry on. Never more than was indexed. */
+  /**
+   * The part of it that is stored, from the first entry on. Never more than was indexed, except for an index of the past:
+   * its last segment may have later entries.
+   */
   readonly segments: Segment[]
   /** The first entry that is in memory. Those before it are only in segments. */
   readonly base: number
@@ -80,7 +83,7 @@ export function forkIndex(index: StemIndex, count: number): StemIndex {
     postings.set(stem, index.fork ? list.slice(0, postingsOf(index, stem, entries)?.known ?? 0) : list)
   }
   return {
-    segments: index.segments.filter(({ to }) => to <= entries),
+    segments: index.segments.filter(({ from, to }) => from < base || to <= entries),
     base,
     postings,
     tokens: index.tokens.slice(0, entries - base),

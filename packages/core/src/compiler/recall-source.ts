@@ -1,6 +1,7 @@
 import { notLoadedError } from '../log/branch.ts'
 import type { PieceId } from '../log/segments.ts'
 import { reading, type Steps } from '../log/time.ts'
+import { cutStems, type PieceSteps, type StoredStem } from './recall-cut.ts'
 import { postingsOf, type StemIndex } from './recall-index.ts'
 import {
   copySizes,
@@ -17,7 +18,6 @@ import {
   listLength,
   readListPiece,
   sizesPiece,
-  type BlockEntry,
   type Segment,
 } from './recall-segment.ts'
 import type { EntryRanges } from './recall-ranges.ts'
@@ -63,7 +63,7 @@ export interface Postings {
 }
 
 export function sourceOf(index: StemIndex, read: PieceReader | undefined): IndexSource {
-  const segments = index.segments.filter(({ to }) => to <= index.base)
+  const segments = index.segments.filter(({ from }) => from < index.base)
   const facts = createPages(segments)
   const load = function* (wanted: readonly PieceId[]): Steps<readonly Uint8Array[]> {
     if (wanted.length === 0) return []
@@ -78,7 +78,7 @@ export function sourceOf(index: StemIndex, read: PieceReader | undefined): Index
     postings: function* (stems, needed) {
       // What is stored is of all entries before the base.
       if (needed.count < index.base) throw notLoadedError()
-      const stored = yield* storedStems(segments, stems, load)
+      const stored = yield* cutStems(yield* storedStems(segments, stems, load), index.base, load)
       const found = stems
         .map((stem, place): StemPlaces => {
           const memory = postingsOf(index, stem, needed.count) ?? { list: [], known: 0 }
@@ -92,7 +92,7 @@ export function sourceOf(index: StemIndex, read: PieceReader | undefined): Index
     },
     sizesOf: function* (ranges) {
       const sizes = { stems: new Float64Array(ranges.count), tokens: new Float64Array(ranges.count) }
-      const { pages, stretches } = storedStretches(segments, ranges)
+      const { pages, stretches } = storedStretches(segments, index.base, ranges)
       const loaded = yield* load(pages)
       yield ranges.count
       copyStored(stretches, loaded, sizes)
@@ -100,7 +100,7 @@ export function sourceOf(index: StemIndex, read: PieceReader | undefined): Index
       return sizes
     },
     stemsBefore: (count) => index.totals[count - index.base] ?? 0,
-    loadFacts: (entries) => facts.load(facts.missing(entries), load),
+    loadFacts: (entries) => facts.load(facts.missing(entries.filter((entry) => entry < index.base)), load),
     factsOf: function* (entry) {
       if (entry >= index.base) return undefined
       yield* facts.load(facts.missing([entry]), load)
@@ -110,13 +110,6 @@ export function sourceOf(index: StemIndex, read: PieceReader | undefined): Index
   return source
 }
 
-type Load = (wanted: readonly PieceId[]) => Steps<readonly Uint8Array[]>
-
-/** A stem in a stored segment. */
-interface StoredStem extends BlockEntry {
-  readonly segment: Segment
-}
-
 interface StemPlaces {
   readonly memory: { readonly list: readonly number[]; readonly known: number }
   readonly older: readonly StoredStem[]
@@ -124,7 +117,7 @@ interface StemPlaces {
 }
 
 /** For each stem, the segments that have it, oldest first. */
-function* storedStems(segments: readonly Segment[], stems: readonly string[], load: Load): Steps<StoredStem[][]> {
+function* storedStems(segments: readonly Segment[], stems: readonly string[], load: PieceSteps): Steps<StoredStem[][]> {
   const places = stems.flatMap((stem) =>
     segments.map((segment) => ({ stem, segment, piece: blockOf(stem, segment.blocks) })),
   )
@@ -140,7 +133,11 @@ function* storedStems(segments: readonly Segment[], stems: readonly string[], lo
 }
 
 /** The newest postings of each stem, as many as are needed of it after the rarer stems have been read. */
-function* listsOf(found: readonly StemPlaces[], { count, end, reads }: NeededPostings, load: Load): Steps<Postings[]> {
+function* listsOf(
+  found: readonly StemPlaces[],
+  { count, end, reads }: NeededPostings,
+  load: PieceSteps,
+): Steps<Postings[]> {
   /** How many of the entries that have a stem may come too late to be read. */
   const late = Math.max(0, count - end)
   const lists: ListPiece[][] = []
@@ -209,12 +206,16 @@ interface StoredStretches {
   readonly stretches: readonly number[]
 }
 
-function storedStretches(segments: readonly Segment[], { starts, ends, slots }: EntryRanges): StoredStretches {
+function storedStretches(
+  segments: readonly Segment[],
+  base: number,
+  { starts, ends, slots }: EntryRanges,
+): StoredStretches {
   const pages: PieceId[] = []
   const stretches: number[] = []
   let [number, piece] = [0, -1]
   for (let range = 0; range < starts.length; range++) {
-    const end = ends[range]!
+    const end = Math.min(base, ends[range]!)
     for (let entry = starts[range]!; entry < end && number < segments.length;) {
       const segment = segments[number]!
       if (entry >= segment.to) {
@@ -259,7 +260,7 @@ function copyMemory(
 interface FactsPages {
   /** Which pages of these entries were not read yet? Entries that no segment has are ignored. */
   missing(entries: readonly number[]): PieceId[]
-  load(missing: readonly PieceId[], load: Load): Steps<void>
+  load(missing: readonly PieceId[], load: PieceSteps): Steps<void>
   /** The facts of an entry. Its page must have been read. */
   at(entry: number): EntryFacts
 }

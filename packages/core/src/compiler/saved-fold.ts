@@ -105,7 +105,7 @@ export function loadFold<M extends Message = Message>(saved: SavedFold, options:
   return laidOut === layoutKey(settings) ? fold : { ...fold, epoch: replayEpochs(fold, settings) }
 }
 
-function savedEntry(entry: FoldedEntry): SavedEntry {
+export function savedEntry(entry: FoldedEntry): SavedEntry {
   const { id, parent, seq, place, kind, origin, status, speaker, time, key, raw, version } = entry
   return {
     id,

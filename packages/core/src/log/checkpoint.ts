@@ -16,9 +16,11 @@ export interface Checkpoint extends BranchPosition {
   readonly version: 1
   /** The thread's `erasures` from before the log was read. */
   readonly erasures: number
-  /** The hash of its settings, and whether the branch has recorded them. */
+  /** The hash of its settings, and the seq of the entry of the branch that recorded them. Null if there is none. */
   readonly settings?: string
-  readonly hasSettings: boolean
+  readonly recorded: number | null
+  /** True if an entry of the branch before the position was erased. */
+  readonly isErased: boolean
   /** The seq of the newest call of a model before the position, on any branch. Null if there was none. */
   readonly call: number | null
   /** The saved fold of the branch, under these settings. */
@@ -79,6 +81,11 @@ export function isOperatorMessage({ kind, origin }: Entry): boolean {
 /** Without settings: the checkpoint without a fold, for readers that make no prompts. */
 export function checkpointName(settings: string | undefined): string {
   return settings === undefined ? 'fold' : `fold:${settings}`
+}
+
+/** The name of the checkpoints of the past, for settings. Their folds are smaller. */
+export function pastName(settings: string): string {
+  return `past:${settings}`
 }
 
 /** Undefined if there is no checkpoint, or if it no longer fits the log. */

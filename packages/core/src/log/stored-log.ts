@@ -1,4 +1,12 @@
-import { checkpointName, keepSegments, type Checkpoint, type KeptSegments } from './checkpoint.ts'
+import {
+  checkpointFrom,
+  checkpointName,
+  keepSegments,
+  pastName,
+  type Checkpoint,
+  type KeptSegments,
+} from './checkpoint.ts'
+import { MinutebookError } from './error.ts'
 import type { PieceId } from './segments.ts'
 import type { Store, StoredEntry } from './store.ts'
 
@@ -21,9 +29,24 @@ export interface StoredLog {
   keepSegments(kept: KeptSegments, erasures: number): Promise<void>
   /** Saves a checkpoint for the next reader of the log. */
   keep(checkpoint: Checkpoint): Promise<void>
+  /** Saves a checkpoint for readers of the past, next to the older ones. */
+  keepPast(checkpoint: Checkpoint & { readonly settings: string }): Promise<void>
+  /** The newest of these from before a seq. Undefined if there is none. */
+  past(settings: string, to: number): Promise<Checkpoint | undefined>
+  /** The newest checkpoint for settings. Undefined if there is none. */
+  newest(settings: string): Promise<Checkpoint | undefined>
+  /** The entry with this id, if few others hang off the same entry. */
+  find(id: string): Promise<StoredEntry | undefined>
 }
 
+/** A receipt hangs off an answer, next to its notes and journal. */
+const few = 32
+
 export function storedLog(store: Store, thread: string): StoredLog {
+  const load = async (name: string, to?: number): Promise<Checkpoint | undefined> => {
+    const [standing, snapshot] = await Promise.all([store.standing(thread), store.snapshots.load(thread, name, to)])
+    return checkpointFrom(snapshot, standing.erasures, standing.length)
+  }
   return {
     entries: (seqs) => store.read(thread, { seqs }),
     range: (from, to) => store.read(thread, { from, to }),
@@ -32,6 +55,20 @@ export function storedLog(store: Store, thread: string): StoredLog {
     segment: (name) => store.segments.load(thread, name),
     keepSegments: (kept, erasures) => keepSegments(store, thread, kept, erasures),
     keep: (checkpoint) => saveCheckpoint(store, thread, checkpoint),
+    keepPast: ({ settings, ...rest }) => {
+      const { head: id, seq, erasures } = rest
+      return store.snapshots.save(thread, pastName(settings), { id, seq, value: { settings, ...rest } }, { erasures })
+    },
+    past: (settings, to) => load(pastName(settings), to),
+    newest: (settings) => load(checkpointName(settings)),
+    find: async (id) => {
+      try {
+        return (await store.read(thread, { head: id, last: few })).findLast((entry) => entry.id === id)
+      } catch (error) {
+        if (MinutebookError.isInstance(error) && error.code === 'unknown_entry') return undefined
+        throw error
+      }
+    },
   }
 }
 

@@ -1,14 +1,23 @@
 import type { CompileOptions } from '../compiler/settings.ts'
 import type { Checkpoint } from '../log/checkpoint.ts'
 import { headOf } from '../log/branch.ts'
+import { traits } from '../log/kind.ts'
 import type { LiveLog } from '../log/log.ts'
 import { createTail, type KnownEntries } from '../log/known-entries.ts'
 import { readingWork } from '../log/log-reader.ts'
 import { waitingIn } from '../log/next.ts'
 import type { StoredEntry } from '../log/store.ts'
 import { inSlices } from '../log/time.ts'
-import { checkpointOf, foldBeforeTurn, spacingOf, type CheckpointOptions } from './checkpointing.ts'
-import { createFoldCache } from './prompt.ts'
+import {
+  checkpointOf,
+  foldBeforeTurn,
+  keepPast,
+  pastSpacing,
+  spacingOf,
+  type CheckpointOptions,
+  type KnownLog,
+} from './checkpointing.ts'
+import { createFoldCache, type FoldCache } from './prompt.ts'
 
 /**
  * How is a long log read that has no checkpoint near its end, such as after an import? In parts: folds a part, makes a
@@ -34,6 +43,7 @@ export async function catchUp(
       if (!tail.add(await readPart(log, known.length, most)) || (await mayBeSettled(log, known))) break
       const { start, entries } = known
       const moment = { start, erasures, kept: start?.seq ?? -1, stored: log.stored, entries, branch: branchIn(known) }
+      await keepPasts(log, moment, follow, schedule)
       const position = await inSlices(foldBeforeTurn(moment, follow, schedule), log.pause)
       const checkpoint = position && (await checkpointOf(log, position, schedule))
       if (!checkpoint) continue
@@ -48,6 +58,28 @@ export async function catchUp(
 
 function branchIn({ line, entries }: KnownEntries): readonly StoredEntry[] {
   return line(headOf(entries))
+}
+
+/** Keeps checkpoints for dumps along the branch. */
+async function keepPasts(
+  log: Pick<LiveLog, 'stored' | 'pause'>,
+  { entries, branch, ...moment }: KnownLog,
+  follow: FoldCache,
+  schedule: CheckpointOptions,
+): Promise<void> {
+  let { kept } = moment
+  for (const { kind, seq } of branch) {
+    if (!traits[kind].opensExchange || seq - kept <= pastSpacing(schedule)) continue
+    // Entries that came later did not exist then.
+    const then = {
+      entries: entries.filter((entry) => entry.seq <= seq),
+      branch: branch.filter((entry) => entry.seq <= seq),
+    }
+    const position = await inSlices(foldBeforeTurn({ ...moment, ...then, kept }, follow, schedule), log.pause)
+    if (!position) continue
+    await keepPast(log, position, schedule)
+    kept = position.seq
+  }
 }
 
 /** How many times the usual spacing of checkpoints: the entries of a part, and what is left to be read at once. */

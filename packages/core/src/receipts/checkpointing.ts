@@ -1,4 +1,5 @@
 import type { Fold } from '../compiler/fold.ts'
+import { pastFold, sizeOfPast } from '../compiler/past-fold.ts'
 import { createIndex, indexOver, rememberSegments, type StemIndex } from '../compiler/recall-index.ts'
 import { sealing } from '../compiler/recall-seal.ts'
 import { condensedOver, saveFold } from '../compiler/saved-fold.ts'
@@ -33,7 +34,8 @@ export interface KnownLog extends Pick<LiveLog, 'start' | 'erasures' | 'kept' | 
 }
 
 /** A checkpoint whose fold is still in memory. */
-export interface FoldedPosition extends BranchPosition, Pick<Checkpoint, 'erasures' | 'hasSettings' | 'call'> {
+export interface FoldedPosition
+  extends BranchPosition, Pick<Checkpoint, 'erasures' | 'recorded' | 'isErased' | 'call'> {
   readonly fold: Fold
   /** How many entries came since the checkpoint before it. */
   readonly grown: number
@@ -51,10 +53,21 @@ export function* foldBeforeTurn(
   if (!position || position.seq - kept < spacingOf(schedule)) return undefined
   const before = branch.slice(0, branch.length - newestTurn(branch).length)
   const fold = yield* follow(before, start)
-  const hasSettings =
-    before.some(({ kind, text }) => kind === 'settings' && text === settingsText) || (start?.hasSettings ?? false)
-  const call = callBefore(entries, position.seq, start)
-  return { ...position, erasures, hasSettings, call, fold, grown: position.seq - kept }
+  const recorded = before.find(({ kind, text }) => kind === 'settings' && text === settingsText)?.seq
+  return {
+    ...position,
+    erasures,
+    recorded: recorded ?? start?.recorded ?? null,
+    isErased: isErasedIn(before, start),
+    call: callBefore(entries, position.seq, start),
+    fold,
+    grown: position.seq - kept,
+  }
+}
+
+/** True if an entry of a branch was erased. */
+export function isErasedIn(branch: readonly StoredEntry[], start: Checkpoint | undefined): boolean {
+  return start?.isErased || branch.some(({ status }) => status === 'erased')
 }
 
 /** The seq of the newest model call up to a position, or null. */
@@ -72,13 +85,38 @@ export function callBefore(
  */
 export async function checkpointOf(
   log: Pick<LiveLog, 'stored' | 'pause'>,
-  { fold, grown, ...position }: FoldedPosition,
-  { settingsHash: settings, every }: CheckpointOptions,
+  folded: FoldedPosition,
+  schedule: CheckpointOptions,
 ): Promise<Checkpoint | undefined> {
+  const { fold, grown, ...position } = folded
+  const { settingsHash: settings, every } = schedule
+  await keepPast(log, folded, schedule)
   const small = condensedOver(fold, createIndex())
   if (every === undefined && (small === fold || grown < sizeOf(small))) return undefined
   const index = fold.settings.policy.recall ? await keepIndex(log, fold, settings, position.erasures) : createIndex()
   return { version: 1, ...position, settings, fold: saveFold(condensedOver(fold, index)) }
+}
+
+/**
+ * Keeps a checkpoint for dumps of the calls after it, if none was kept of about this part of the log. They are further
+ * apart if they are larger: so what is kept for each entry is bounded.
+ */
+export async function keepPast(
+  { stored, pause }: Pick<LiveLog, 'stored' | 'pause'>,
+  { fold, grown, ...position }: FoldedPosition,
+  schedule: CheckpointOptions,
+): Promise<void> {
+  const past = await inSlices(pastFold(fold), pause)
+  if (!past) return
+  const least = schedule.every === undefined ? Math.max(pastSpacing(schedule), sizeOfPast(past)) : pastSpacing(schedule)
+  const spacing = 2 ** Math.ceil(Math.log2(least))
+  if (Math.floor(position.seq / spacing) === Math.floor((position.seq - grown) / spacing)) return
+  await stored.keepPast({ version: 1, ...position, settings: schedule.settingsHash, fold: past })
+}
+
+/** The fewest entries between two checkpoints that are kept for dumps. */
+export function pastSpacing(schedule: CheckpointOptions): number {
+  return 2 * spacingOf(schedule)
 }
 
 /** Stores what is not stored yet of a fold's index. Returns the index without what is stored. */

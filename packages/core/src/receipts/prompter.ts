@@ -15,6 +15,7 @@ import {
   callBefore,
   checkpointOf,
   foldBeforeTurn,
+  isErasedIn,
   spacingOf,
   type CheckpointOptions,
   type KnownLog,
@@ -180,12 +181,12 @@ function positionDue(
   if (!isDue(branch, log.keptPosition, schedule)) return undefined
   const position = positionBeforeTurn(entries, branch, start)
   if (!position || position.seq - log.keptPosition < spacing) return undefined
-  const call = callBefore(entries, position.seq, start)
+  const facts = { recorded: null, isErased: isErasedIn(branch, start), call: callBefore(entries, position.seq, start) }
   // What was loaded from a fold is kept: the next call may need a prompt.
   const most = start?.settings === undefined ? loaded * spacing : Infinity
   return async () => {
     try {
-      await log.keep({ version: 1, ...position, erasures, hasSettings: false, call }, most)
+      await log.keep({ version: 1, ...position, erasures, ...facts }, most)
     } catch {
       // The next turn tries again.
     }

@@ -3,13 +3,17 @@ import type { Plan } from '../compiler/plan.ts'
 import type { Entry } from '../log/entry.ts'
 import { fail, MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
+import type { LiveLog } from '../log/log.ts'
+import { readingWork } from '../log/log-reader.ts'
 import type { Message } from '../log/message.ts'
 import { stopOf, turnOf } from '../log/next.ts'
+import type { StoredEntry } from '../log/store.ts'
 import { inSlices, type Pause } from '../log/time.ts'
 import type { ToolSchema } from '../models/model.ts'
 import { createDeriving, createErasedSince } from './derive.ts'
+import { pastCall } from './past-call.ts'
 import type { Prompt } from './prompt.ts'
-import { receiptsOf, type Functions, type KeptReceipt } from './receipt.ts'
+import { isReceipt, receiptFrom, receiptsOf, type Functions, type KeptReceipt } from './receipt.ts'
 
 /**
  * What did the model see, or what would it see next? Exactly, and as text for people.
@@ -32,8 +36,8 @@ export interface ThreadDump {
   readonly hash: string
   /** The receipt of the model call. Absent for a prompt that was not sent. */
   readonly receipt?: KeptReceipt
-  /** Of a recorded call: the entries that the plan is about, in its order. */
-  readonly entries?: readonly Entry[]
+  /** Of a recorded call: reads the entries that the plan is about, in its order. They may be as many as the log has. */
+  readonly entries?: () => Promise<readonly Entry[]>
   /**
    * True if this is, byte for byte, what was sent. If not, and nothing was erased, Minutebook has a bug, or a counter
    * counts differently under the same name.
@@ -58,6 +62,7 @@ export function dumpOf(
   { messages, tools, compiled, hash, planned }: Prompt,
   receipt?: KeptReceipt,
   erased = false,
+  entries = async (): Promise<readonly Entry[]> => planned(),
 ): ThreadDump {
   return {
     messages,
@@ -66,10 +71,42 @@ export function dumpOf(
     plan: compiled.plan,
     pieces: compiled.pieces,
     hash,
-    ...(receipt && { receipt, entries: planned() }),
+    ...(receipt && { receipt, entries }),
     same: receipt === undefined || receipt.hash === hash,
     erased,
   }
+}
+
+/**
+ * The dump of the call with this receipt. Reads only a part of the log before the call, if a checkpoint was kept there,
+ * and nothing that came later. Undefined if there is no such receipt, or if `id` is only the beginning of its id.
+ */
+export async function dumpReceipt(
+  log: Pick<LiveLog, 'stored' | 'pause'>,
+  id: string,
+  functions: Functions,
+): Promise<ThreadDump | undefined> {
+  const entry = await log.stored.find(id)
+  if (!entry || !isReceipt(entry)) return undefined
+  const receipt = receiptFrom(entry)
+  const fromBeginning = async (): Promise<ThreadDump> => {
+    const before = await readUpTo(log, receipt.seq)
+    return dumpOfReceipt([...before, entry], receipt, functions, log.pause)
+  }
+  const found = await pastCall(log, receipt, functions)
+  if (!found) return fromBeginning()
+  return dumpOf(found.prompt, receipt, found.isErased, async () => (await (await fromBeginning()).entries?.()) ?? [])
+}
+
+async function readUpTo({ stored, pause }: Pick<LiveLog, 'stored' | 'pause'>, to: number): Promise<StoredEntry[]> {
+  const page = 256
+  const read: StoredEntry[] = []
+  for (let from = 0; from < to; from += page) {
+    const entries = await stored.range(from, Math.min(to, from + page))
+    read.push(...entries)
+    await pause(readingWork(entries))
+  }
+  return read
 }
 
 export async function dumpCall(
@@ -79,7 +116,15 @@ export async function dumpCall(
   functions: Functions,
   pause: Pause,
 ): Promise<ThreadDump> {
-  const receipt = choose(log, branch, choice)
+  return dumpOfReceipt(log, choose(log, branch, choice), functions, pause)
+}
+
+async function dumpOfReceipt(
+  log: readonly Entry[],
+  receipt: KeptReceipt,
+  functions: Functions,
+  pause: Pause,
+): Promise<ThreadDump> {
   try {
     const prompt = await inSlices(createDeriving(log, functions)(receipt), pause)
     return dumpOf(prompt, receipt, createErasedSince(log)(receipt))

@@ -197,7 +197,7 @@ async function recordCall(
   }
   // Settings are recorded on each branch, because a fork copies only one branch.
   const isKnown =
-    (log.start?.settings === settings && log.start.hasSettings) ||
+    (log.start?.settings === settings && log.start.recorded !== null) ||
     log.branch().some(({ kind, text }) => kind === 'settings' && text === settingsText)
   const entries = await appendOrThrowFenced(
     log.append(

@@ -40,7 +40,8 @@ async function reopened(store: Store): Promise<LiveLog> {
     ...stand,
     erasures: log.erasures,
     settings: 's',
-    hasSettings: false,
+    recorded: null,
+    isErased: false,
     call: null,
     fold: null,
   }

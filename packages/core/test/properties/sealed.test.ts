@@ -5,7 +5,8 @@ import { advance, createFold, loadFold, saveFold, type Fold } from 'minutebook/f
 import { assistant, call, result, user, words } from '@minutebook/testing'
 import { compiling } from '../../src/compiler/compile.ts'
 import { startsExchange } from '../../src/log/exchange.ts'
-import { inSlices } from '../../src/log/time.ts'
+import { atOnce, inSlices } from '../../src/log/time.ts'
+import { pastFold, restoredFold, seqsOf, type KeptFold } from '../../src/compiler/past-fold.ts'
 import { indexOver } from '../../src/compiler/recall-index.ts'
 import { condensedOver } from '../../src/compiler/saved-fold.ts'
 import { sealing } from '../../src/compiler/recall-seal.ts'
@@ -42,12 +43,13 @@ describe('a fold whose index is stored', () => {
     ['gated', 400, 7],
     ['eager', 700, 150],
   ] as const)('of a long log compiles to the same prompts: recall %s, window %d', async (recall, window, every) => {
-    const { fold, recalled } = await follow(
+    const { fold, recalled, pasts } = await follow(
       talk(3000),
       { window, policy: defaultPolicy({ recall }), counter: words },
       every,
     )
     expect(recalled).toBeGreaterThan(20)
+    expect(pasts).toBeGreaterThan(2)
     expect(fold.columns.index.postings.size).toBeLessThan(200)
     expect(fold.columns.index.segments.length).toBeLessThan(14)
   })
@@ -55,28 +57,45 @@ describe('a fold whose index is stored', () => {
 
 /**
  * Compares a fold that is stored before every `every`th exchange with one that is in memory, after each entry. Returns the
- * stored one, and how many entries its prompts recalled that it did not have in memory.
+ * stored one, and how many entries its prompts recalled that it did not have in memory. In the end, compares what each
+ * fold of the past makes of the segments that there are then.
  */
 async function follow(
   entries: readonly Entry[],
   options: CompileOptions,
   every: number,
-): Promise<{ readonly fold: Fold; readonly recalled: number }> {
+): Promise<{ readonly fold: Fold; readonly recalled: number; readonly pasts: number }> {
   const stored = createStored(entries)
   let whole: Fold = createFold(options)
   let fold: Fold = createFold(options)
   let exchanges = 0
   let recalled = 0
-  for (const entry of entries) {
-    if (fold.open.length === 0 && startsExchange(entry, fold.exchanges) && ++exchanges % every === 0)
+  const pasts: { readonly past: KeptFold; readonly next: number }[] = []
+  const outcomes = new Map<number, string>()
+  for (const [next, entry] of entries.entries()) {
+    if (fold.open.length === 0 && startsExchange(entry, fold.exchanges) && ++exchanges % every === 0) {
+      const past = atOnce(pastFold(fold))
+      if (past) pasts.push({ past: JSON.parse(JSON.stringify(past)) as KeptFold, next })
       fold = await dropped(fold, options, stored)
+    }
     whole = advance(whole, entry)
     fold = advance(fold, entry)
     if (entries.length > 500 && entry.seq % 7 !== 0) continue
-    expect(await outcome(fold, stored)).toBe(await outcome(whole))
+    outcomes.set(next, await outcome(whole))
+    expect(await outcome(fold, stored)).toBe(outcomes.get(next))
     recalled += fold.columns.memory.older.size
   }
-  return { fold, recalled }
+  const { segments } = fold.columns.index
+  for (const { past, next } of pasts) {
+    const needed = seqsOf(past).map((seq) => entries[seq]!)
+    let then = loadFold(restoredFold(past, needed, segments)!, options)
+    for (let index = next; index < Math.min(entries.length, next + 12); index++) {
+      then = advance(then, entries[index]!)
+      const known = outcomes.get(index)
+      if (known !== undefined) expect(await outcome(then, stored)).toBe(known)
+    }
+  }
+  return { fold, recalled, pasts: pasts.length }
 }
 
 /** Stores the index of a fold, drops what no later prompt needs, and loads the rest again. */

@@ -86,6 +86,26 @@ describe('a long log without a checkpoint', () => {
     expect(read.length).toBeLessThan(200)
   })
 
+  test('has checkpoints of the past: a dump of any call reads a few entries before it', async () => {
+    const { store, read } = watched()
+    const thread = openBook({ store, ...options }).thread('t')
+    const messages = [...turns(length)]
+    for (let from = 0; from < length; from += 500) {
+      await thread.adopt(messages.slice(from, from + 500))
+      expect((await thread.send(`what of lamp ${Math.floor(from / 3)}?`).done).status).toBe('complete')
+    }
+    const receipts = (await store.read('t')).filter(({ kind }) => kind === 'receipt')
+    expect(receipts).toHaveLength(12)
+    for (const { id } of receipts) {
+      read.length = 0
+      const dump = await openBook({ store, counter: words }).thread('t').dump({ receipt: id })
+      expect(dump).toMatchObject({ same: true, erased: false })
+      expect(dump.plan.spans.some(({ verdict }) => verdict === 'recalled')).toBe(dump.receipt!.verdicts.recalled! > 0)
+      expect(read.length).toBeLessThan(1200)
+    }
+    expect(read.length).toBeLessThan(400)
+  })
+
   test('is not held whole by a thread object that adopts it in parts', async () => {
     const { store, saved, read } = watched()
     const thread = openBook({ store, ...options }).thread('t')

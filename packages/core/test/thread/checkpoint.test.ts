@@ -124,6 +124,7 @@ const events: fc.Arbitrary<Event> = fc.oneof(
 
 test('whatever happens to a thread, it makes no difference but to what is read whether its log is read from a checkpoint on', async () => {
   let parts = 0
+  let pasts = 0
   const drawn = [
     fc.array(openings, { minLength: 1, maxLength: 2 }),
     fc.array(fc.constantFrom(...moods), { minLength: 1, maxLength: 12, size: 'max' }),
@@ -147,10 +148,17 @@ test('whatever happens to a thread, it makes no difference but to what is read w
       expect(await reader.verify()).toMatchObject({ ok: true, problems: [] })
       parts += each.reads.parts
       await expectSameAfterImport(plain.store, ways)
+      const { dumps } = await dumpsIn(plain.store)
+      for (const { store } of [each, some]) {
+        const known = await dumpsIn(store)
+        expect(known.dumps).toEqual(dumps)
+        pasts += known.pasts
+      }
     }),
     withSure(5, longRuns, drawn),
   )
   expect(parts).toBeGreaterThan(0)
+  expect(pasts).toBeGreaterThan(20)
 })
 
 /** Whoever reads a log that was just imported makes the same prompt and writes the same, however large its parts are. */
@@ -180,6 +188,29 @@ async function expectSameAfterImport(from: Store, ways: readonly Opening[]): Pro
     expect(outcomes[1]).toEqual(outcomes[0])
     expect(outcomes[2]).toEqual(outcomes[0])
   }
+}
+
+/** The dumps of all calls, with the entries that they are about. `pasts`: how many were made from a checkpoint on. */
+async function dumpsIn(behind: Store): Promise<{ readonly dumps: unknown[]; readonly pasts: number }> {
+  let isWhole = false
+  let pasts = 0
+  const store: Store = {
+    ...behind,
+    read: async (thread, range) => {
+      isWhole ||= range?.from === 0
+      return behind.read(thread, range)
+    },
+  }
+  const thread = openBook({ store, counter: words }).thread('t')
+  const dumps: unknown[] = []
+  for (const { kind, id } of await behind.read('t')) {
+    if (kind !== 'receipt') continue
+    isWhole = false
+    const dump = await thread.dump({ receipt: id }).catch((error: unknown) => String(error))
+    if (!isWhole) pasts++
+    dumps.push(typeof dump === 'string' ? dump : { ...dump, entries: await dump.entries?.() })
+  }
+  return { dumps, pasts }
 }
 
 async function linesOf({ store }: ReturnType<typeof createTwin>): Promise<string[]> {

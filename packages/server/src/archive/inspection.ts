@@ -81,11 +81,12 @@ export interface InspectionOptions extends Pick<Inspection, 'cache'> {
 }
 
 /** Draws a past call. The function `visible` alone decides what people may see: any message may contain a note. */
-export function inspectionOf(
+export async function inspectionOf(
   place: CallPlace,
   { dump, counter: atHand, under, all, seqOf, cache }: InspectionOptions,
-): Inspection {
-  const { plan, messages, tools, hash, same, erased, text, pieces, entries: planned = [] } = dump
+): Promise<Inspection> {
+  const { plan, messages, tools, hash, same, erased, text, pieces } = dump
+  const planned = (await dump.entries?.()) ?? []
   const counter = counterNamed(plan.counter, atHand ?? estimator) ?? estimator
   const drawn = inspect(
     { plan, messages, tools, pieces, entries: planned, unchanged: place.receipt.sent !== undefined },

@@ -1,0 +1,71 @@
+import type { Entry } from '../log/entry.ts'
+import type { Steps } from '../log/time.ts'
+import { mapped, type Column } from './column.ts'
+import { withinRights, type Fold } from './fold.ts'
+import { indexing } from './recall.ts'
+import { createIndex, indexedIn, loadIndex, saveIndex, type StemIndex } from './recall-index.ts'
+import type { Segment } from './recall-segment.ts'
+import { condensedOver, saveFold, savedEntry, type SavedFold } from './saved-fold.ts'
+
+/**
+ * How is a fold of the past kept in little room? Like a saved fold, but without what is stored elsewhere: entries are
+ * named by their seqs, because the log has them, and the index of recall is that of the newest fold, read only up to
+ * this one's end.
+ */
+export interface KeptFold extends Omit<SavedFold, 'entries' | 'index'> {
+  readonly entries: Column<PastEntry>
+  /** How many stems its entries have, or null if nothing is indexed. */
+  readonly stems: number | null
+}
+
+/** The seq of an entry, and its number in prompts. */
+type PastEntry = readonly [seq: number, place: number | null]
+
+/** Undefined if the fold still needs all its entries: then reading them from the beginning costs the same. */
+export function* pastFold(fold: Fold): Steps<KeptFold | undefined> {
+  const { length, settings, columns } = fold
+  const indexed = settings.policy.recall ? length : 0
+  yield* indexing(fold, indexed)
+  const stems = indexed > 0 ? (columns.index.totals[length - columns.index.base] ?? 0) : null
+  const small = condensedOver(fold, stems === null ? createIndex() : emptyIndex([], length, stems))
+  if (small === fold) return undefined
+  const { entries, index: _, ...rest } = saveFold(small)
+  return { ...rest, entries: mapped(entries, ({ seq, place }): PastEntry => [seq, place ?? null]), stems }
+}
+
+/** How many entries a past fold still needs. */
+export function sizeOfPast({ entries: { values, older } }: KeptFold): number {
+  return values.length + older.length
+}
+
+/** The seqs of the entries that a past fold needs. */
+export function seqsOf({ entries: { values, older } }: KeptFold): number[] {
+  return [...older.map(([, [seq]]) => seq), ...values.map(([seq]) => seq)].sort((one, other) => one - other)
+}
+
+/**
+ * The saved fold of a past one. `entries`: those with its seqs. `segments`: those of a newer fold of the same branch.
+ * Undefined if something is missing.
+ */
+export function restoredFold(
+  past: KeptFold,
+  entries: readonly Entry[],
+  segments: readonly Segment[],
+): SavedFold | undefined {
+  const bySeq = new Map(entries.map((entry) => [entry.seq, entry]))
+  const { stems, entries: needed, ...rest } = past
+  const { length } = past.counts
+  if (seqsOf(past).some((seq) => !bySeq.has(seq)) || (stems !== null && (segments.at(-1)?.to ?? 0) < length))
+    return undefined
+  const restored = mapped(needed, ([seq, place]) =>
+    savedEntry(withinRights({ ...bySeq.get(seq)!, ...(place !== null && { place }) })!),
+  )
+  const used = segments.filter(({ from }) => from < length)
+  const index = stems === null ? createIndex() : emptyIndex(used, length, stems)
+  return { ...rest, entries: restored, index: saveIndex(index, indexedIn(index)) }
+}
+
+/** An index over the first entries, of which nothing is in memory. */
+function emptyIndex(segments: readonly Segment[], base: number, stems: number): StemIndex {
+  return loadIndex({ version: 2, segments, base, tokens: [], totals: [stems], stems: [] })
+}

@@ -1,0 +1,97 @@
+import { restoredFold, seqsOf, type KeptFold } from '../compiler/past-fold.ts'
+import type { SavedFold } from '../compiler/saved-fold.ts'
+import type { Checkpoint } from '../log/checkpoint.ts'
+import { MinutebookError } from '../log/error.ts'
+import type { LiveLog } from '../log/log.ts'
+import { createTail } from '../log/known-entries.ts'
+import type { StoredEntry } from '../log/store.ts'
+import { inSlices } from '../log/time.ts'
+import { createDeriving, recordedSettings, type DeriveContext } from './derive.ts'
+import { createFoldCache, type Prompt } from './prompt.ts'
+import { optionsFor, settingsFrom, type Functions, type KeptReceipt } from './receipt.ts'
+
+/** A recorded call with its prompt. */
+interface PastCall {
+  readonly receipt: KeptReceipt
+  readonly prompt: Prompt
+  /** True if an entry that it was made of, or may have been made of, was erased since. */
+  readonly isErased: boolean
+}
+
+/**
+ * What did the model see in a call of long ago? Derives the prompt from the last checkpoint before the call that was
+ * kept, with the entries from there on. Undefined if that is not enough, or if the prompt is not the recorded one: then
+ * the log must be read from its beginning.
+ */
+export async function pastCall(
+  log: Pick<LiveLog, 'stored' | 'pause'>,
+  receipt: KeptReceipt,
+  functions: Functions,
+): Promise<PastCall | undefined> {
+  // A prompt that was sent unchanged may name messages of any older call.
+  if (receipt.sent) return undefined
+  // In a fork, the log is shorter than it was at the time of the call.
+  let to = Math.min(receipt.length, receipt.seq)
+  for (let tries = 0; tries < mostTries; tries++) {
+    const past = await log.stored.past(receipt.settings, to)
+    if (!past) return undefined
+    const found = await derivedFrom(log, past, receipt, functions)
+    if (found?.prompt.hash === receipt.hash) return found
+    to = past.seq
+  }
+  return undefined
+}
+
+/** A checkpoint may be on another branch than the call. Then an older one may be before both. */
+const mostTries = 2
+
+async function derivedFrom(
+  { stored, pause }: Pick<LiveLog, 'stored' | 'pause'>,
+  past: Checkpoint,
+  receipt: KeptReceipt,
+  functions: Functions,
+): Promise<PastCall | undefined> {
+  const read = await stored.range(past.seq + 1, receipt.seq)
+  const tail = createTail(past)
+  if (!tail.add(read.filter(({ seq }) => seq < receipt.length))) return undefined
+  const { entries, line } = tail.known
+  try {
+    // New settings are recorded after the call.
+    const known = await contextOf(stored, past, receipt, read, functions)
+    const start = known && (await restored(stored, past))
+    if (!start) return undefined
+    const derive = createDeriving(entries, functions, {}, known, { start, stored })
+    const prompt = await inSlices(derive(receipt), pause)
+    return { receipt, prompt, isErased: past.isErased || line(receipt.head).some(({ status }) => status === 'erased') }
+  } catch (error) {
+    // If it cannot be derived at all, reading the log from its beginning tells why.
+    if (!MinutebookError.isInstance(error)) throw error
+    return undefined
+  }
+}
+
+/** The settings of a call: recorded after the checkpoint, or before it. */
+async function contextOf(
+  stored: LiveLog['stored'],
+  { recorded }: Checkpoint,
+  { settings: hash }: KeptReceipt,
+  entries: readonly StoredEntry[],
+  functions: Functions,
+): Promise<Map<string, DeriveContext> | undefined> {
+  const [entry] = recorded === null ? [] : await stored.entries([recorded])
+  const settings = entry ? settingsFrom(entry) : recordedSettings(entries, hash)
+  if (!settings) return undefined
+  return new Map([[hash, { settings, follow: createFoldCache(optionsFor(settings, functions)) }]])
+}
+
+/** The checkpoint with the fold as it was: its entries are read, and its index is that of the newest checkpoint. */
+async function restored(stored: LiveLog['stored'], past: Checkpoint): Promise<Checkpoint | undefined> {
+  const fold = past.fold as KeptFold
+  const [entries, newest] = await Promise.all([
+    stored.entries(seqsOf(fold)),
+    fold.stems === null ? undefined : stored.newest(past.settings!),
+  ])
+  const { segments = [] } = (newest?.fold as SavedFold | undefined)?.index ?? {}
+  const whole = restoredFold(fold, entries, segments)
+  return whole && { ...past, fold: whole }
+}
