@@ -26,12 +26,15 @@ async function chat(options: {
   readonly system?: (turn: number) => string
   readonly trusted?: boolean
   readonly ids?: boolean
+  /** After so many turns, the client replaces what was said by a summary. */
+  readonly compacts?: number
 }): Promise<readonly number[]> {
-  const { mode, turns, window, last, system, trusted, ids } = options
+  const { mode, turns, window, last, system, trusted, ids, compacts } = options
   const { store, counts } = countingStore()
   const kept: Message[] = []
   const read: number[] = []
   for (let turn = 0; turn < turns; turn++) {
+    if (compacts && turn % compacts === 0) kept.splice(0, Infinity, { role: 'user', content: `All until ${turn}` })
     kept.push({ role: 'user', content: `Question ${turn} about the harbour and its lamps` })
     const opening: Message[] = system ? [{ role: 'system', content: system(turn) }] : []
     const before = counts.entries
@@ -50,6 +53,10 @@ describe('a fresh relay reads a bounded part of a long thread', () => {
   test.each<[string, Omit<Parameters<typeof chat>[0], 'turns'>]>([
     ['if its client sends its last messages, and they fit', { mode: 'unchanged', window: 100_000, last: 21 }],
     ['if its requests have ids that were just made', { mode: 'unchanged', window: 100_000, last: 21, ids: true }],
+    [
+      'if its client sends all of a history that it summarises now and then',
+      { mode: 'unchanged', window: 100_000, last: 999, compacts: 30 },
+    ],
     ['if they do not fit', { mode: 'rewritten', window: 100, last: 21 }],
     [
       'if its client has a system message of its own',
@@ -65,6 +72,8 @@ describe('a fresh relay reads a bounded part of a long thread', () => {
     ],
   ])('%s', async (_, options) => {
     const read = await chat({ ...options, turns: 150 })
-    expect(Math.max(...read.slice(75))).toBeLessThan(160)
+    // A history that begins with a summary is a new conversation: only the whole log can tell.
+    const later = read.filter((_, turn) => turn > 75 && turn % (options.compacts ?? Infinity) !== 0)
+    expect(Math.max(...later)).toBeLessThan(160)
   })
 })
