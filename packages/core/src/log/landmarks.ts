@@ -8,7 +8,10 @@ import type { Content } from './message.ts'
  * Only what cannot be found by going back from the position for a while. Plain data, of bounded size.
  */
 export interface Landmarks {
-  /** The messages that open conversations, on all branches of the log: their seqs, and hashes of what they say. */
+  /**
+   * The messages that open conversations, on all branches of the log: the seq of each, or of the first system entry
+   * before it, and a hash of what it says.
+   */
   readonly openings: readonly (readonly [seq: number, hash: string])[]
   /** The seqs of the newest system entries on the branch, and whether these are all. */
   readonly systems: readonly number[]
@@ -35,7 +38,9 @@ export function landmarksOf(
   branch: readonly Entry[],
   start: { readonly head: string; readonly landmarks?: Landmarks | undefined } | undefined,
 ): Landmarks | undefined {
-  const before = start ? start.landmarks : noLandmarks
+  // What follows the system entries at the root opens another conversation, so the position must be after that.
+  const isOpened = branch.some((entry) => traits[entry.kind].chained && !isSystem(entry))
+  const before = start ? start.landmarks : isOpened ? noLandmarks : undefined
   const opened = openingsIn(log, start?.head)
   if (!before || !opened) return undefined
   const openings = [...before.openings, ...opened]
@@ -70,17 +75,16 @@ const noLandmarks: Landmarks = {
 /** Undefined if it is not known whether an entry opens a conversation, or if what it said was erased. */
 function openingsIn(log: readonly Entry[], root: string | undefined): Landmarks['openings'] | undefined {
   const found: (readonly [number, string])[] = []
-  /** For each entry: is it one of the system entries that come before any conversation? */
-  const opens = new Map<string | null, boolean>([[null, true]])
-  if (root !== undefined) opens.set(root, false)
+  /** For each of the system entries that come before any conversation, the seq of the first. For others, -1. */
+  const roots = new Map<string, number>(root === undefined ? [] : [[root, -1]])
   for (const entry of log) {
     if (!traits[entry.kind].chained) continue
-    const isFirst = opens.get(entry.parent)
-    if (isFirst === undefined) return undefined
-    opens.set(entry.id, isFirst && isSystem(entry))
-    if (!isFirst || isSystem(entry)) continue
+    const first = entry.parent === null ? entry.seq : roots.get(entry.parent)
+    if (first === undefined) return undefined
+    roots.set(entry.id, isSystem(entry) ? first : -1)
+    if (first < 0 || isSystem(entry)) continue
     if (entry.status === 'erased') return undefined
-    found.push([entry.seq, sayingHash(entry)])
+    found.push([first, sayingHash(entry)])
   }
   return found
 }

@@ -209,5 +209,5 @@ export async function loading<T>(
   }
 }
 
-const fewest = 64
+const fewest = 16
 const mostRead = 65_536

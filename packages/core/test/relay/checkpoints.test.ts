@@ -5,9 +5,12 @@ import { added, endOf, sentBy, stepOf, tools, type Step, type Wire } from '../su
 import { namedModel, relayBook, said } from '../../../../tests/support/relays.ts'
 import { longRuns, withSure } from '../../../../tests/support/runs.ts'
 
-/** What a client does next to its steps: several at once, a summary instead of what it said, another system text. */
+/**
+ * What a client does next to its steps: several at once, a summary instead of what it said, another system text; it goes
+ * back to how the chat began, or to an older part of it.
+ */
 interface Doing extends Step {
-  readonly more: 'nothing' | 'at once' | 'compact' | 'system' | 'erase' | 'send again' | 'stay'
+  readonly more: 'nothing' | 'at once' | 'compact' | 'system' | 'erase' | 'send again' | 'stay' | 'begin' | 'older'
   readonly anew: boolean
 }
 
@@ -16,7 +19,7 @@ const doing = fc
     stepOf('openai'),
     fc.constantFrom<Doing['more']>(
       ...(['nothing', 'nothing', 'nothing', 'nothing', 'nothing', 'nothing'] as const),
-      ...(['at once', 'compact', 'system', 'erase', 'send again', 'stay'] as const),
+      ...(['at once', 'compact', 'system', 'erase', 'send again', 'stay', 'begin', 'older', 'older'] as const),
     ),
     fc.boolean(),
   )
@@ -24,7 +27,7 @@ const doing = fc
 
 /** Most clients do the same in all their chat: it is drawn once, and changed now and then. */
 const chat = fc
-  .tuple(stepOf('openai'), fc.array(fc.tuple(doing, fc.nat({ max: 7 })), { minLength: 4, maxLength: 24, size: 'max' }))
+  .tuple(stepOf('openai'), fc.array(fc.tuple(doing, fc.nat({ max: 7 })), { minLength: 2, maxLength: 8, size: 'max' }))
   .map(([usual, all]) =>
     all.map(([step, odds], day): Doing => {
       const { add, answer, more, anew } = step
@@ -72,6 +75,14 @@ async function played(
   let held: Thread | undefined
   const open = (): Thread =>
     relayBook({ window, reserve: 10, model: namedModel('openai'), checkpointEvery, system }, store).thread('t')
+  // A chat that says the same again and again.
+  for (let day = 0; day < 20; day++) {
+    kept.push({ role: 'user', content: day === 3 ? 'Only once' : `Go ${day % 3}` })
+    const opening: Message = { role: 'system', content: day < 4 ? 'Be kind.' : 'Be brief.' }
+    const relay = await open().relay([opening, ...kept.slice(-5)], { trusted: true })
+    await relay.answer(said(`Done ${day % 3}`))
+    kept.push({ role: 'assistant', content: `Done ${day % 3}` })
+  }
   for (const [day, step] of steps.entries()) {
     if (step.more === 'system') [system, held] = [`Be day ${day % 2}.`, undefined]
     const thread: Thread = step.anew ? open() : (held ??= open())
@@ -80,6 +91,8 @@ async function played(
     if (step.edit !== undefined && kept.length > step.edit)
       kept = [...kept.slice(0, step.edit), { role: 'user', content: `Edited ${day}` }]
     if (step.more === 'compact') kept = [{ role: 'user', content: `A summary of ${kept.length}` }, ...kept.slice(-2)]
+    if (step.more === 'begin') kept = kept.slice(0, 4)
+    if (step.more === 'older') kept = kept.slice(day % 9, (day % 9) + 4)
     kept.push(...fresh)
     const messages = step.alone ? (fresh.length > 0 ? fresh : kept.slice(-1)) : sentBy(kept, step.way, day)
     const { trusted, alone, id } = step
@@ -150,7 +163,7 @@ describe('a relay from a checkpoint', () => {
         expect(part.log).toHaveLength(whole.log.length)
         expect(part.told).toEqual(whole.told)
       }),
-      withSure(10, longRuns, drawn),
+      withSure(10, Math.ceil(longRuns / 2), drawn),
     )
   })
 })
