@@ -1,6 +1,8 @@
 import fc from 'fast-check'
+import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { entryOf } from 'minutebook/store'
 import { sqliteStore } from '@minutebook/sqlite'
 import { user } from '@minutebook/testing'
@@ -11,17 +13,21 @@ import { temporaryFolder } from '../../../tests/support/sqlite/folder.ts'
 const pathOf = temporaryFolder()
 
 /** Calls of `fdatasync` that wait for the test; undefined if they go to the disk. */
-const held = vi.hoisted(() => ({ calls: undefined as ((error?: Error) => void)[] | undefined }))
-vi.mock(import('node:fs'), async (original) => {
-  const fs = await original()
-  const fdatasync = (descriptor: number, done: (error: Error | null) => void): void => {
-    if (!held.calls) return fs.fdatasync(descriptor, done)
+const held: { calls: ((error?: Error) => void)[] | undefined } = { calls: undefined }
+const { fdatasync } = fs
+
+beforeEach(() => {
+  const holding = (descriptor: number, done: (error: Error | null) => void): void => {
+    if (!held.calls) return fdatasync(descriptor, done)
     held.calls.push((error) => done(error ?? null))
   }
-  return { ...fs, fdatasync: fdatasync as typeof fs.fdatasync }
+  Object.assign(fs, { fdatasync: holding })
+  syncBuiltinESMExports()
 })
 afterEach(() => {
   held.calls = undefined
+  Object.assign(fs, { fdatasync })
+  syncBuiltinESMExports()
 })
 
 test('what was written comes out only when it is on the disk, and other threads do not wait for it', async () => {
