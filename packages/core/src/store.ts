@@ -10,6 +10,7 @@ export {
   nameRemains,
   type EraseOptions,
   type Erasure,
+  type PruneResult,
   type Removal,
 } from './log/erasure.ts'
 export { sha256 } from '#sha256'
@@ -30,6 +31,7 @@ export { checkMetadata, metadataFrom, metadataName, type Metadata, type Metadata
 export { setupName } from './log/new-thread.ts'
 export type { PieceId, SegmentChange, Segments, StoredSegment } from './log/segments.ts'
 export {
+  isUnchanged,
   recordTexts,
   refusedBy,
   type AppendResult,
@@ -52,6 +54,8 @@ export {
   type RecordText,
   type StoredRecord,
 } from './log/store.ts'
+export { prunePage, type PrunePageResult, type PruneOptions, type PrunePage } from './log/prune.ts'
+export { workLeft, workLeftErased, type WorkLeft } from './log/unfinished.ts'
 export { checksum, entryFrom, entryIn, payloadOf, sizeOf, storedFrom, tombstone } from './log/stored-entry.ts'
 export {
   emptyGlance,

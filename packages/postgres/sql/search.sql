@@ -1,10 +1,10 @@
 with found as materialized (
   select thread, seq, written from minutebook.word
   where tenant = $1 and words @> $2::text[] and ($3::text is null or thread = $3)
-  order by written desc, seq desc limit $4 offset $5
+  order by written desc, seq desc, thread desc limit $4 offset $5
 )
 select thread, thread.name, {entry-columns} from found
 join minutebook.entry using (thread, seq)
 join minutebook.thread using (thread)
 where entry.tenant = $1 and thread.tenant = $1
-order by found.written desc, seq desc
+order by found.written desc, seq desc, thread desc

@@ -1,7 +1,10 @@
+import type { Entry } from 'minutebook'
 import {
   putImagesBack,
   refusedBy,
   traits,
+  withoutImages,
+  workLeft,
   type AppendResult,
   type AppendTerms,
   type Standing,
@@ -107,6 +110,9 @@ function* write(
     if (traits[line.entry.kind].chained) head = line.entry.id
   }
   const length = thread.length + fresh.length
-  threads.advance({ ...thread, head, length }, written)
+  const readTail = (last: number): Entry[] => lines.read(thread.number, { last }).map(withoutImages)
+  const added = fresh.map(({ entry }) => entry)
+  const unfinished = workLeft(thread.unfinished, added, readTail)
+  threads.advance({ ...thread, head, length, unfinished }, written)
   return { ...standingOf(thread), head, length }
 }

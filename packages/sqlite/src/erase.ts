@@ -1,6 +1,16 @@
-import { imagesIn, sentAs, traits, withoutImages } from 'minutebook/store'
+import {
+  imagesIn,
+  isUnchanged,
+  sentAs,
+  traits,
+  withoutImages,
+  workLeftErased,
+  type PruneResult,
+  type StoredThread,
+} from 'minutebook/store'
 import type { Tables } from './append.ts'
 import type { NumberedLine } from './line.ts'
+import type { ThreadRow } from './threads.ts'
 
 /**
  * Makes tombstones, to be run in a transaction. Yields between the entries. Returns the ids of the new ones, and how
@@ -8,7 +18,7 @@ import type { NumberedLine } from './line.ts'
  */
 export function* erase(
   tables: Tables,
-  thread: number,
+  { number: thread, unfinished }: ThreadRow,
   ids: readonly string[] | undefined,
 ): Generator<void, { readonly erased: string[]; readonly images: number }, void> {
   const { threads, lines, images, index } = tables
@@ -24,7 +34,7 @@ export function* erase(
     yield
   }
   if (ids === undefined) removed += images.removeUnheld(thread)
-  if (erased.length > 0) threads.countErasure(thread)
+  if (erased.length > 0) threads.countErasure(thread, ids ? workLeftErased : unfinished)
   return { erased, images: removed }
 }
 
@@ -61,4 +71,28 @@ export function* removeEntries(
   index.stepBack()
   threads.reset(thread)
   return { entries, images: removed }
+}
+
+/**
+ * Removes those of these threads that are as they were listed, to be run in a transaction. Yields between the entries.
+ * `forgetMade`: removes what was made from a thread's entries, and returns the number of snapshots.
+ */
+export function* prune(
+  tables: Tables,
+  listed: readonly StoredThread[],
+  forgetMade: (thread: number) => number,
+): Generator<void, Omit<PruneResult, 'remains'>, void> {
+  const threads: string[] = []
+  const sum = { entries: 0, images: 0, snapshots: 0, records: 0 }
+  for (const { thread, ...standing } of listed) {
+    const row = tables.threads.find(thread)
+    if (!row || !isUnchanged(standing, row)) continue
+    const { entries, images } = yield* removeEntries(tables, row.number)
+    threads.push(thread)
+    sum.entries += entries
+    sum.images += images
+    sum.snapshots += forgetMade(row.number)
+    sum.records += tables.records.erase(thread, undefined, {})
+  }
+  return { threads, ...sum }
 }

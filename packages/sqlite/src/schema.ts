@@ -4,7 +4,7 @@ import { MinutebookError } from 'minutebook'
 /** Distinguishes our files from those of other programs: "mbok". */
 const applicationId = 0x6d626f6b
 /** The form of a file that this package writes and reads. */
-const layout = 7
+const layout = 8
 
 /**
  * All keys begin with the thread. Names of threads, snapshots, segments and records are kept as JSON, so that no two of them
@@ -19,9 +19,12 @@ const tables = `
     length   integer not null default 0,
     term     integer not null default 0,
     erasures integer not null default 0,      -- how often something of it was erased
-    written  integer                          -- the number of its newest entry
+    written  integer,                         -- the number of its newest entry
+    time     integer,                         -- when that was written, in milliseconds since 1970
+    unfinished integer not null default 0     -- above 0 if it may need work
   ) strict;
   create index thread_written on thread (written) where written is not null;
+  create index thread_unfinished on thread (written) where unfinished > 0;
 
   create table entry (
     number   integer primary key,             -- the order of writing over all threads

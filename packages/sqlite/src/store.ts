@@ -15,11 +15,12 @@ import {
 } from 'minutebook/store'
 import { append } from './append.ts'
 import { emptyLog } from './commits.ts'
-import { erase, removeEntries } from './erase.ts'
+import { erase, prune, removeEntries } from './erase.ts'
 import { failureOf } from './failure.ts'
 import { createImageTable, hasLongImage } from './images.ts'
 import { unplacedLines, wholeEntries, type UnplacedLine } from './line.ts'
 import { createLines } from './lines.ts'
+import { createListing } from './listing.ts'
 import { openReader, openWriter } from './open.ts'
 import { changedBy, createRecordTable, noThread } from './records.ts'
 import { createSegmentTable, segmentsOf } from './segments.ts'
@@ -73,6 +74,7 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
   const atOnce = createReading(database)
   const threads = createThreads(database)
   const lines = createLines(database)
+  const listThreads = createListing(database)
   const images = createImageTable(database)
   const index = createWordIndex(database)
   const snapshots = createSnapshotTable(database)
@@ -89,6 +91,7 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
       ? []
       : [`Copies and backups of "${file}" that were made before: erase there too, or delete them.`]
 
+  const wordsRemain = `"${file}" and "${file}-wal": their words and bytes are overwritten in the background.`
   const logRemains = `"${file}-wal": close the store and all that read it, which empties it.`
 
   /** A running long transaction: all calls wait for its end, also after their own waits. */
@@ -222,7 +225,7 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
     read: (thread, range = {}) => answer(() => read(thread, range), thread),
     standing: (thread) => answer(() => threads.standing(thread), thread),
     claim: (thread) => answer(() => transaction(() => threads.claim(thread), thread), thread),
-    list: (page) => answer(() => threads.list(page)),
+    list: (page) => answer(() => listThreads(page)),
     search: (query, { thread, limit = 20 } = {}) =>
       answer(async () => {
         const row = thread === undefined ? undefined : threads.find(thread)
@@ -236,7 +239,7 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
         const erased = await inLong(function* () {
           const row = threads.find(thread)
           const gone = row
-            ? { ...(yield* erase(tables, row.number, ids)), snapshots: forgetMade(row.number) }
+            ? { ...(yield* erase(tables, row, ids)), snapshots: forgetMade(row.number) }
             : { erased: [], images: 0, snapshots: 0 }
           return { ...gone, records: records.erase(thread, ids, options) }
         })
@@ -252,6 +255,15 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
           return { ...gone, records: records.erase(thread, undefined, {}) }
         })
         return { thread, ...removed, remains: [forksRemain, nameRemains, ...(await bytesRemain())] }
+      }),
+    prune: (threads) =>
+      answer(async () => {
+        const removed = await inLong(() => prune(tables, threads, forgetMade))
+        if (removed.threads.length > 0) void bytesRemain().catch(() => undefined)
+        return {
+          ...removed,
+          remains: [forksRemain, nameRemains, ...copies, ...(path === ':memory:' ? [] : [wordsRemain])],
+        }
       }),
     snapshots: {
       save: (thread, name, snapshot, { erasures, only = false } = {}) =>

@@ -1,8 +1,9 @@
-import { metadataFrom, metadataName, type Listing, type Page, type Snapshot, type Standing } from 'minutebook/store'
+import type { Snapshot, Standing, WorkLeft } from 'minutebook/store'
 import type { DatabaseSync } from 'node:sqlite'
 
 export interface ThreadRow extends Standing {
   readonly number: number
+  readonly unfinished: WorkLeft
 }
 
 export interface Threads {
@@ -13,34 +14,26 @@ export interface Threads {
   advance(thread: ThreadRow, written: number): void
   standing(name: string): Standing
   claim(name: string): Standing
-  countErasure(number: number): void
+  /** `unfinished`: the new number for what is left to do. */
+  countErasure(number: number, unfinished: WorkLeft): void
   /** Makes it empty, and fences the runners of what was in it. */
   reset(number: number): void
-  list(page?: Page): Listing
   nameOf(number: number): string
 }
 
 export function createThreads(database: DatabaseSync): Threads {
-  const find = database.prepare('select number, head, length, term, erasures from thread where name = ?')
-  const add = database.prepare('insert into thread (name) values (?) returning number, head, length, term, erasures')
-  const advance = database.prepare('update thread set head = ?, length = ?, written = ? where number = ?')
-  const claim = database.prepare('update thread set term = term + 1 where number = ?')
-  const listed = `select name, head, length, term, erasures, written, ${pairsOf('thread.name')} as pairs`
-  const list = database.prepare(`${listed} from thread where written < ? order by written desc limit ?`)
-  // A cross join is done in this order: from the pairs to the threads that have them.
-  const listHaving = database.prepare(`
-    with asked as (select value ->> 0 as key, value ->> 1 as value from json_each(:pairs)),
-    having_all as (
-      select record.thread from asked cross join record
-      where record.name = '${recordName}' and record.key = asked.key and record.value = asked.value
-      group by record.thread having count(*) = :count
-    )
-    ${listed} from having_all cross join thread on thread.name = having_all.thread
-    where written < :before order by written desc limit :most
+  const columns = 'number, head, length, term, erasures, unfinished'
+  const find = database.prepare(`select ${columns} from thread where name = ?`)
+  const add = database.prepare(`insert into thread (name) values (?) returning ${columns}`)
+  const advance = database.prepare(`
+    update thread set head = ?, length = ?, unfinished = ?, written = ?, time = unixepoch('subsec') * 1000
+    where number = ?
   `)
-  const countErasure = database.prepare('update thread set erasures = erasures + 1 where number = ?')
+  const claim = database.prepare('update thread set term = term + 1 where number = ?')
+  const countErasure = database.prepare('update thread set erasures = erasures + 1, unfinished = ? where number = ?')
   const reset = database.prepare(`
-    update thread set head = null, length = 0, written = null, term = term + 1, erasures = erasures + 1
+    update thread
+    set head = null, length = 0, unfinished = 0, written = null, time = null, term = term + 1, erasures = erasures + 1
     where number = ? and (length > 0 or term > 0 or erasures > 0)
   `)
   const nameOf = database.prepare('select name from thread where number = ?')
@@ -52,58 +45,18 @@ export function createThreads(database: DatabaseSync): Threads {
   return {
     find: findRow,
     open: openRow,
-    advance: ({ number, head, length }, written) => void advance.run(head, length, written, number),
+    advance: ({ number, head, length, unfinished }, written) =>
+      void advance.run(head, length, unfinished, written, number),
     standing: (name) => standingOf(findRow(name)),
-    countErasure: (number) => void countErasure.run(number),
+    countErasure: (number, unfinished) => void countErasure.run(unfinished, number),
     reset: (number) => void reset.run(number),
     claim: (name) => {
       const row = openRow(name)
       claim.run(row.number)
       return { ...standingOf(row), term: row.term + 1 }
     },
-    list: ({ limit = 100, after, metadata = {} } = {}) => {
-      const most = bounded(limit)
-      const before = after === undefined ? Infinity : Number(after)
-      const asked = Object.entries(metadata).map((pair) => pair.map((text) => JSON.stringify(text)))
-      const rows = (asked.length === 0
-        ? list.all(before, most + 1)
-        : listHaving.all({
-            pairs: JSON.stringify(asked),
-            count: asked.length,
-            before,
-            most: most + 1,
-          })) as unknown as ListedRow[]
-      const page = rows.slice(0, most)
-      const last = page.at(-1)
-      const threads = page.map(({ name, pairs, ...row }) => ({
-        thread: JSON.parse(name) as string,
-        ...standingOf(row),
-        metadata: metadataFrom(
-          (JSON.parse(pairs) as [string, string][]).map(([key, value]) => [read(key), read(value)]),
-        ),
-      }))
-      return { threads, ...(last && rows.length > most && { next: String(last.written) }) }
-    },
     nameOf: (number) => JSON.parse((nameOf.get(number) as unknown as { name: string }).name) as string,
   }
-}
-
-interface ListedRow extends Standing {
-  readonly name: string
-  readonly written: number
-  /** Its metadata, as JSON: keys and values are themselves JSON, as they are kept. */
-  readonly pairs: string
-}
-
-const recordName = JSON.stringify(metadataName)
-
-function pairsOf(thread: string): string {
-  const ofThread = `select json_array(key, value) as pair from record where thread = ${thread} and name = '${recordName}'`
-  return `(select json_group_array(json(pair)) from (${ofThread}))`
-}
-
-function read(text: string): string {
-  return JSON.parse(text) as string
 }
 
 export function standingOf(row: Standing | undefined): Standing {

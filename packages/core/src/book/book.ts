@@ -5,6 +5,7 @@ import { traits } from '../log/kind.ts'
 import { createPauses, itemWork } from '../log/time.ts'
 import { exported, createThread } from '../log/new-thread.ts'
 import { createPieceCache } from '../log/piece-cache.ts'
+import { pruneThreads, type PrunePageResult, type PruneOptions } from '../log/prune.ts'
 import {
   isTransient,
   type NewRecord,
@@ -23,7 +24,7 @@ import { needsWork, newestTurn } from '../log/next.ts'
 import { listWaiting, waitingCalls, waitingRecords, type CallList } from '../log/open-call.ts'
 import { wakeAtDeadline } from '../turns/decide.ts'
 import { createThreadLocks, type TurnQueue } from '../turns/turn-queue.ts'
-import { allThreads, localQueue } from './local-queue.ts'
+import { unfinishedThreads, localQueue } from './local-queue.ts'
 import type { Turn, TurnResult } from '../turns/turn.ts'
 import { createHeldThreads, heldPieces, usuallyHeld } from './held-threads.ts'
 import { openRunner, openThread, prepare, type BookContext } from './open-thread.ts'
@@ -61,6 +62,15 @@ export interface Book {
    */
   remove(id: string): Promise<Removal>
   /**
+   * Removes threads without a new entry since a time, the oldest first, some at a time. Threads stay that have an
+   * unfinished turn, wait for a decision, or get an entry meanwhile. Nothing happens until you iterate.
+   *
+   * @example
+   * const unwrittenSince = new Date(Date.now() - 90 * 86_400_000)
+   * for await (const { threads } of book.prune({ unwrittenSince })) console.log(threads.length)
+   */
+  prune(options: PruneOptions): AsyncIterable<PrunePageResult>
+  /**
    * Lists the calls that wait for a decision, in all threads, the newest first. Arguments of more than 4,096 characters
    * are only in `thread.waiting()`. Default limit: 100.
    *
@@ -69,8 +79,8 @@ export interface Book {
    */
   waiting(page?: Pick<Page, 'limit' | 'after'>): Promise<CallList>
   /**
-   * Finishes what a crash cut short. Call it when your process starts. It goes through all threads, one after the
-   * other, and yields each turn that it takes up.
+   * Finishes what a crash cut short. Call it when your process starts. It goes through the threads that may need it, one
+   * after the other, and yields each turn that it takes up.
    *
    * A turn goes on from its last recorded step. A model call without a recorded answer is made again. A tool call
    * without a recorded result runs again only if its tool has `mayRepeat`; if not, the model is told that the call may
@@ -199,9 +209,10 @@ function openStored({
       feed.publish(id, { type: 'grown' })
       return removal
     },
+    prune: (pruning) => pruneThreads(store, pruning),
     waiting: (page = {}) => listWaiting(store, page),
     resume: async function* () {
-      for (const { thread: id } of await allThreads(store)) {
+      for (const { thread: id } of await unfinishedThreads(store)) {
         // An unreadable log must not stop the other threads. Its turn reports the error.
         const isDue = await needsWork(store, id, options.clock?.now()).catch(() => true)
         if (!isDue || shared.locks.running(id)) continue

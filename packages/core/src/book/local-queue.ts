@@ -98,7 +98,7 @@ interface Looking extends Pick<LocalQueueOptions, 'pause'> {
 
 /** Runs unfinished threads one after the other, so that they do not flood a process that just starts. */
 async function lookFor(store: Store, { ring, pause, now, isOver }: Looking): Promise<void> {
-  for (const { thread } of await allThreads(store, pause)) {
+  for (const { thread } of await unfinishedThreads(store, pause)) {
     await pause?.()
     if (isOver()) return
     // An unreadable log must not stop the other threads. Its run reports the error.
@@ -106,14 +106,17 @@ async function lookFor(store: Store, { ring, pause, now, isOver }: Looking): Pro
   }
 }
 
-/** Reads the whole list before any thread is used: writing to a thread changes its place in the list. */
-export async function allThreads(store: Store, pause?: LocalQueueOptions['pause']): Promise<Listing['threads']> {
+/**
+ * The threads that may need work. Reads the whole list before any thread is used: writing to a thread changes its place
+ * in the list.
+ */
+export async function unfinishedThreads(store: Store, pause?: LocalQueueOptions['pause']): Promise<Listing['threads']> {
   const found: Listing['threads'][number][] = []
-  for (let page: Page = {}; ;) {
+  for (let page: Page = { unfinished: true }; ;) {
     const { threads, next: after } = await store.list(page)
     found.push(...threads)
     if (after === undefined) return found
-    page = { after }
+    page = { unfinished: true, after }
     await pause?.()
   }
 }

@@ -40,6 +40,11 @@ export interface Removal extends Omit<Erasure, 'erased'> {
   readonly entries: number
 }
 
+/** What a removal of several threads did, and where bytes may remain. */
+export interface PruneResult extends Omit<Removal, 'thread'> {
+  readonly threads: readonly string[]
+}
+
 /** Remains of a removed thread in every store, because the runner of an old turn is told apart by it. */
 export const nameRemains =
   'The name of the thread stays, with two numbers and no entries, so that an old turn cannot write to a new thread of this name.'

@@ -1,4 +1,4 @@
-import { sentAs, type NewEntry } from './entry.ts'
+import { sentAs, type Entry, type NewEntry } from './entry.ts'
 import { erasedWith } from './erasure.ts'
 import { refusedBy, type AppendResult, type AppendTerms, type Range, type Standing, type StoredEntry } from './store.ts'
 import { sha256 } from '#sha256'
@@ -6,6 +6,7 @@ import { unknownEntry } from './branch.ts'
 import { imagesOnlyIn, putImagesBack, setImagesApart, withoutImages } from './images.ts'
 import { traits, type Kind } from './kind.ts'
 import { entryFrom, payloadOf, tombstone } from './stored-entry.ts'
+import { workLeft, workLeftErased, type WorkLeft } from './unfinished.ts'
 
 /** How does the memory store keep one thread? As lines of text, with indexes to find them. */
 export interface MemoryLog {
@@ -21,6 +22,7 @@ export interface MemoryLog {
   head: string | null
   term: number
   erasures: number
+  unfinished: WorkLeft
 }
 
 /** An entry as text, and the fields that are needed to find it without parsing the text. */
@@ -39,6 +41,7 @@ export interface Line {
 
 interface NewLine extends Omit<Line, 'seq' | 'written'> {
   readonly images: ReadonlyMap<string, string>
+  readonly entry: Entry
 }
 
 export function createLog(): MemoryLog {
@@ -53,6 +56,7 @@ export function createLog(): MemoryLog {
     head: null,
     term: 0,
     erasures: 0,
+    unfinished: 0,
   }
 }
 
@@ -67,7 +71,8 @@ export function unknownLines(log: MemoryLog, entries: readonly NewEntry[]): NewL
     const payload = payloadOf(entry)
     const read = entryFrom(payload, log.lines.length + lines.size)
     const { id, parent, kind } = read
-    lines.set(id, { id, parent, kind, key: sentAs(read), checksum: sha256(payload), ...setImagesApart(payload, read) })
+    const apart = setImagesApart(payload, read)
+    lines.set(id, { id, parent, kind, key: sentAs(read), entry: read, checksum: sha256(payload), ...apart })
   }
   return [...lines.values()]
 }
@@ -88,7 +93,14 @@ export function refusal(
   return undefined
 }
 
-export function addLine(log: MemoryLog, { images, ...line }: NewLine & Pick<Line, 'seq' | 'written'>): void {
+export function addLines(log: MemoryLog, lines: readonly NewLine[], written: () => number): void {
+  for (const line of lines) addLine(log, { ...line, seq: log.lines.length, written: written() })
+  const readTail = (last: number): Entry[] => log.lines.slice(-last).map(withoutImages)
+  const added = lines.map(({ entry }) => entry)
+  log.unfinished = workLeft(log.unfinished, added, readTail)
+}
+
+function addLine(log: MemoryLog, { images, entry: _, ...line }: NewLine & Pick<Line, 'seq' | 'written'>): void {
   for (const [hash, image] of images) if (!log.images.has(hash)) log.images.set(hash, image)
   log.lines.push(line)
   log.byId.set(line.id, line)
@@ -148,6 +160,7 @@ export function eraseLines(
 ): { readonly erased: string[]; readonly images: number } {
   const gone = erasedWith(log.lines.map(withoutImages), ids)
   if (gone.length > 0) log.erasures++
+  if (gone.length > 0 && ids) log.unfinished = workLeftErased
   const before = gone.map(({ seq }) => log.lines[seq]!.payload)
   for (const entry of gone) {
     const payload = payloadOf(tombstone(entry))

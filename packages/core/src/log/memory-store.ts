@@ -1,10 +1,10 @@
 import type { NewEntry } from './entry.ts'
-import { forksRemain, hashesRemain, nameRemains } from './erasure.ts'
+import { forksRemain, hashesRemain, nameRemains, type Removal } from './erasure.ts'
 import { withoutImages } from './images.ts'
 import { metadataFrom } from './metadata.ts'
 import { traits } from './kind.ts'
 import {
-  addLine,
+  addLines,
   createLog,
   eraseLines,
   newestFirst,
@@ -17,7 +17,15 @@ import {
 } from './memory-log.ts'
 import { memoryRecords } from './memory-records.ts'
 import { memorySegments } from './segments.ts'
-import type { Range, SearchResult, Snapshot, Snapshots, Store, StoredEntry } from './store.ts'
+import {
+  isUnchanged,
+  type Range,
+  type SearchResult,
+  type Snapshot,
+  type Snapshots,
+  type Store,
+  type StoredEntry,
+} from './store.ts'
 import { holdsPhrases, mostFound, searchPhrases, searchText } from './visible.ts'
 
 /**
@@ -34,6 +42,12 @@ export function memoryStore(): Store {
   const logOf = (thread: string): MemoryLog => logs.get(thread) ?? createLog()
   const keep = (thread: string, log: MemoryLog): void => void logs.set(thread, log)
   const beside = memoryRecords()
+  const removed = (thread: string): Omit<Removal, 'thread' | 'remains'> => {
+    const log = logOf(thread)
+    if (logs.has(thread)) keep(thread, removedLog(log))
+    const records = beside.forget(thread, [])
+    return { entries: log.lines.length, snapshots: log.snapshots.size, images: log.images.size, records }
+  }
 
   return {
     append: async (thread, entries, terms = {}) => {
@@ -45,7 +59,7 @@ export function memoryStore(): Store {
       if (reason) return { ok: false, reason, standing: standingOf(log) }
       if (lines.length > 0) keep(thread, log)
       beside.write(thread, terms.records ?? [])
-      for (const line of lines) addLine(log, { ...line, seq: log.lines.length, written: ++written })
+      addLines(log, lines, () => ++written)
       return { ok: true, entries: entries.map((entry) => storedById(log, entry)), standing: standingOf(log) }
     },
     read: async (thread, range = {}) => readRange(logOf(thread), range),
@@ -56,14 +70,20 @@ export function memoryStore(): Store {
       log.term++
       return standingOf(log)
     },
-    list: async ({ limit = 100, after, metadata = {} } = {}) => {
-      const before = after === undefined ? Infinity : Number(after)
+    list: async ({ limit = 100, after, metadata = {}, unfinished = false, unwrittenSince } = {}) => {
+      const place = after === undefined ? undefined : Number(after)
       const about = beside.metadata()
       const isAsked = (thread: string): boolean =>
         Object.entries(metadata).every(([key, value]) => about.get(thread)?.get(key) === value)
-      const found = [...logs]
-        .filter(([thread, log]) => log.lines.length > 0 && lastWrite(log) < before && isAsked(thread))
-        .toSorted(([, one], [, other]) => lastWrite(other) - lastWrite(one))
+      const written = [...logs].filter(([, log]) => log.lines.length > 0)
+      const found = unwrittenSince
+        ? written
+            .filter(([, log]) => lastWrite(log) > (place ?? 0) && lastTime(log) < unwrittenSince.getTime())
+            .toSorted(([, one], [, other]) => lastWrite(one) - lastWrite(other))
+        : written
+            .filter(([thread, log]) => lastWrite(log) < (place ?? Infinity) && isAsked(thread))
+            .filter(([, log]) => !unfinished || log.unfinished > 0)
+            .toSorted(([, one], [, other]) => lastWrite(other) - lastWrite(one))
       const page = found.slice(0, Math.max(0, limit))
       const last = page.at(-1)
       const threads = page.map(([thread, log]) => ({
@@ -104,15 +124,18 @@ export function memoryStore(): Store {
         remains: [forksRemain, hashesRemain],
       }
     },
-    remove: async (thread) => {
-      const log = logOf(thread)
-      if (logs.has(thread)) keep(thread, removedLog(log))
+    remove: async (thread) => ({ thread, ...removed(thread), remains: [forksRemain, nameRemains] }),
+    prune: async (threads) => {
+      const unchanged = threads.filter((listed) => isUnchanged(listed, standingOf(logOf(listed.thread))))
+      const counts = unchanged.map(({ thread }) => removed(thread))
+      const sum = (count: (each: (typeof counts)[number]) => number): number =>
+        counts.reduce((total, each) => total + count(each), 0)
       return {
-        thread,
-        entries: log.lines.length,
-        snapshots: log.snapshots.size,
-        images: log.images.size,
-        records: beside.forget(thread, []),
+        threads: unchanged.map(({ thread }) => thread),
+        entries: sum(({ entries }) => entries),
+        snapshots: sum(({ snapshots }) => snapshots),
+        images: sum(({ images }) => images),
+        records: sum(({ records }) => records),
         remains: [forksRemain, nameRemains],
       }
     },
@@ -147,6 +170,11 @@ function readRange(log: MemoryLog, range: Range): StoredEntry[] {
 
 function lastWrite(log: MemoryLog): number {
   return log.lines.at(-1)?.written ?? 0
+}
+
+/** By the entries' own times: this store has no clock. An entry without a time counts as new. */
+function lastTime(log: MemoryLog): number {
+  return Date.parse(withoutImages(log.lines.at(-1)!).time ?? '') || Infinity
 }
 
 function holding(

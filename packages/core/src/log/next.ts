@@ -165,16 +165,29 @@ export function turnOf<E extends Entry>(log: readonly E[], asked: Entry): readon
 /**
  * The number of entries at the end of a log that are read to see whether its newest turn is over and no message waits.
  */
-const tailLength = 256
+export const tailLength = 256
 
 /**
  * True if a turn of this thread was cut short, if a recent message waits, or if a call waits for a decision that is
  * overdue `now`. Reads only the end of the log.
  */
 export async function needsWork(store: Pick<Store, 'read'>, thread: string, now?: string): Promise<boolean> {
-  const recent = await store.read(thread, { last: tailLength })
-  const head = headOf(recent)
-  const branch = head === null ? [] : await store.read(thread, { head, last: tailLength })
+  const { branch, recent } = await endOf(store, thread)
   const isOverdue = now !== undefined && overdueCalls(newestTurn(branch), now).length > 0
   return isOverdue || needsRunner(next(branch, recent))
+}
+
+/** What a thread needs next. Reads only the end of its log. */
+export async function nextIn(store: Pick<Store, 'read'>, thread: string): Promise<NextStep> {
+  const { branch, recent } = await endOf(store, thread)
+  return next(branch, recent)
+}
+
+async function endOf(
+  store: Pick<Store, 'read'>,
+  thread: string,
+): Promise<{ readonly branch: readonly Entry[]; readonly recent: readonly Entry[] }> {
+  const recent = await store.read(thread, { last: tailLength })
+  const head = headOf(recent)
+  return { recent, branch: head === null ? [] : await store.read(thread, { head, last: tailLength }) }
 }

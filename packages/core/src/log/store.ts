@@ -1,5 +1,5 @@
 import type { Entry, NewEntry } from './entry.ts'
-import type { EraseOptions, Erasure, Removal } from './erasure.ts'
+import type { EraseOptions, Erasure, PruneResult, Removal } from './erasure.ts'
 import { MinutebookError } from './error.ts'
 import type { Segments } from './segments.ts'
 import { checkPair, metadataName, type Metadata } from './metadata.ts'
@@ -47,6 +47,11 @@ export interface Store {
    * length were not 0: so the runner of an old turn is fenced, also from a new thread of the same name.
    */
   remove(thread: string): Promise<Removal>
+  /**
+   * Removes several threads in the same way, in one transaction, except those that are no longer as they were listed:
+   * someone has written to them, claimed a term or erased something since. What remains of their words may go later.
+   */
+  prune(threads: readonly StoredThread[]): Promise<PruneResult>
   /**
    * Values computed from a log and stored next to it, so that they need not be computed again. Can be lost at any time.
    */
@@ -97,6 +102,11 @@ export interface Standing {
   readonly erasures: number
 }
 
+/** Whether a thread is as it was: no entry was written since, no term claimed and nothing erased. */
+export function isUnchanged(before: Standing, now: Standing): boolean {
+  return before.length === now.length && before.term === now.term && before.erasures === now.erasures
+}
+
 /**
  * Which entries to read: of all branches in order of seq, or of the branch that ends with `head` in order of its
  * history.
@@ -124,6 +134,16 @@ export interface Page {
   readonly after?: string | undefined
   /** Only threads whose metadata has all of these pairs. Then the list costs by the number of such threads. */
   readonly metadata?: Metadata | undefined
+  /**
+   * Only threads that may need work (`workLeft`): then the list costs by their number. A store may list others, too.
+   * Default: false.
+   */
+  readonly unfinished?: boolean | undefined
+  /**
+   * Only threads without a new entry since then, by the clock of the store, the one with the oldest first. All other
+   * conditions are ignored.
+   */
+  readonly unwrittenSince?: Date | undefined
 }
 
 /** A thread as a store lists it. */

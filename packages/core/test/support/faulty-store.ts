@@ -47,6 +47,7 @@ export function faultyStore(behind: Store, delays: readonly number[] = [0]): Fau
     claim: (...given) => written(() => behind.claim(...given)),
     erase: (...given) => written(() => behind.erase(...given)),
     remove: (...given) => written(() => behind.remove(...given)),
+    prune: (...given) => written(() => behind.prune(...given)),
     standing: (...given) => slow(() => behind.standing(...given)),
     read: (...given) => slow(() => behind.read(...given)),
     list: (...given) => slow(() => behind.list(...given)),

@@ -1,5 +1,5 @@
 import { MinutebookError } from 'minutebook'
-import { forksRemain, nameRemains, type Removal } from 'minutebook/store'
+import { forksRemain, nameRemains, type PruneResult, type Removal, type StoredThread } from 'minutebook/store'
 import type { Pool } from 'pg'
 import { hasTable, transaction, type Session } from '../connection/connection.ts'
 import { keyOf, nameFrom } from '../connection/key.ts'
@@ -11,8 +11,9 @@ const chooseThreads = statement('choose-threads')
 const lockThread = statement('lock-thread')
 const removeContents = statement('remove')
 const removeRows = statement('remove-threads')
-const resetThread = statement('reset-thread')
-const unsearchThread = statement('unsearch-thread')
+const lockUnchanged = statement('lock-unchanged')
+const resetThreads = statement('reset-threads')
+const unsearchThreads = statement('unsearch-threads')
 const removeWords = statement('remove-words')
 const removeRemaining = statement('remove-rest')
 
@@ -87,12 +88,35 @@ async function removeSome(session: Session, unwrittenSince: Date | undefined): P
 
 /** Removes one thread. Its row stays and fences the runners of what it had. */
 export async function removeThread(session: Session, thread: string): Promise<Removal> {
-  const at = [keyOf(thread), session.tenant]
-  await session.run(lockThread, at)
-  const removed = await removeFrom(session, [keyOf(thread)])
-  if (await hasTable(session, 'word')) await session.run(unsearchThread, at)
-  await session.run(resetThread, at)
+  await session.run(lockThread, [keyOf(thread), session.tenant])
+  const removed = await emptyThreads(session, [keyOf(thread)])
   return { thread, ...removed, remains: [forksRemain, nameRemains, ...remains] }
+}
+
+/** Removes those of these threads that got no entry, no term and no erasure since they were listed. */
+export async function pruneThreads(session: Session, listed: readonly StoredThread[]): Promise<PruneResult> {
+  const names = new Map(listed.map(({ thread }) => [keyOf(thread), thread]))
+  const rows = await session.run<{ thread: string }>(lockUnchanged, [
+    session.tenant,
+    [...names.keys()],
+    ...(['length', 'term', 'erasures'] as const).map((column) => listed.map((row) => row[column])),
+  ])
+  const unchanged = rows.map(({ thread }) => thread)
+  const removed = await emptyThreads(session, unchanged)
+  return {
+    threads: unchanged.map((key) => names.get(key)!),
+    ...removed,
+    remains: [forksRemain, nameRemains, ...remains],
+  }
+}
+
+/** Their rows stay and fence the runners of what they had. With the threads locked, given by their keys. */
+async function emptyThreads(session: Session, threads: readonly string[]): Promise<Counts> {
+  const removed = await removeFrom(session, threads)
+  const at = [threads, session.tenant]
+  if (await hasTable(session, 'word')) await session.run(unsearchThreads, at)
+  await session.run(resetThreads, at)
+  return removed
 }
 
 type Counts = Pick<Removal, 'entries' | 'snapshots' | 'records' | 'images'>

@@ -1,28 +1,27 @@
 import type { Store } from 'minutebook'
 import { forksRemain, hashesRemain, unknownEntry, type StoredEntry } from 'minutebook/store'
 import type { Pool } from 'pg'
-import { surviveIdleFailures, together, transaction } from '../connection/connection.ts'
-import { failureOf, isTaken } from '../connection/failure.ts'
+import { surviveIdleFailures, transaction } from '../connection/connection.ts'
+import { isTaken } from '../connection/failure.ts'
 import { keyOf, nameBeside, tenantKey } from '../connection/key.ts'
-import { requestOf, statement } from '../connection/statement.ts'
+import { statement } from '../connection/statement.ts'
 import { append, quickAppend } from './append.ts'
 import { entryOfRow, idBytes, type EntryRow } from './entry-row.ts'
 import { erase } from './erase.ts'
 import { readWhole, type AskThread } from './images.ts'
+import { listThreads } from './listing.ts'
 import { createRecords } from './records.ts'
-import { remains, removeThread, removeThreads, type RemovedThreads, type RemoveOptions } from './remove.ts'
+import {
+  pruneThreads,
+  remains,
+  removeThread,
+  removeThreads,
+  type RemovedThreads,
+  type RemoveOptions,
+} from './remove.ts'
 import { createSegments } from './segments.ts'
 import { createBatches, createSnapshots } from './snapshots.ts'
-import {
-  bounded,
-  isPlace,
-  pagePlace,
-  readBranch,
-  standingOf,
-  threadOf,
-  type ListedRow,
-  type ThreadRow,
-} from './threads.ts'
+import { bounded, isPlace, readBranch, standingOf, type ThreadRow } from './threads.ts'
 import { catchUp, findPhrases } from './word-index.ts'
 
 const readLines = statement('read')
@@ -31,8 +30,6 @@ const readSeqs = statement('read-seqs')
 const findHead = statement('find-head')
 const findStanding = statement('standing')
 const claim = statement('claim')
-const list = statement('list')
-const listHaving = statement('list-having')
 
 /** Whose threads these are. */
 export interface PostgresOptions {
@@ -105,21 +102,7 @@ export function postgresStore(pool: Pool, options: PostgresOptions = {}): Postgr
       })
       return standingOf(row)
     },
-    list: async ({ limit = 100, after, metadata = {} } = {}) => {
-      const most = bounded(limit)
-      const [written, thread] = after === undefined ? ['infinity', ''] : pagePlace(after, 1)
-      const keys = Object.keys(metadata).map(keyOf)
-      const values = Object.values(metadata).map((value) => JSON.stringify(value))
-      const place = { tenant, written, thread, most: most + 1 }
-      const request = keys.length === 0 ? requestOf(list, place) : requestOf(listHaving, { ...place, keys, values })
-      const [rows] = (await together(pool, tenant, [request]).catch((error: unknown) => {
-        throw failureOf(error)
-      })) as [ListedRow[]]
-      const page = rows.slice(0, most)
-      const last = page.at(-1)
-      const threads = page.map(threadOf)
-      return { threads, ...(last && rows.length > most && { next: JSON.stringify([last.written, last.thread]) }) }
-    },
+    list: (page) => listThreads(pool, tenant, page),
     search: async (query, { thread, limit = 20 } = {}) => {
       await catchUp(pool, tenant, thread)
       return transaction(pool, tenant, (session) => findPhrases(session, query, thread, limit))
@@ -129,6 +112,7 @@ export function postgresStore(pool: Pool, options: PostgresOptions = {}): Postgr
       return { thread, ...erased, remains: [forksRemain, hashesRemain, ...remains] }
     },
     remove: (thread) => transaction(pool, tenant, (session) => removeThread(session, thread)),
+    prune: (threads) => transaction(pool, tenant, (session) => pruneThreads(session, threads)),
     snapshots: createSnapshots(ask, tenant),
     segments: createSegments(pool, ask, tenant),
     records: createRecords(pool, tenant),

@@ -12,6 +12,7 @@ const readLines = statement('read')
 const indexWords = statement('index-words')
 const sayWords = statement('words')
 const findWords = statement('search')
+const findNewest = statement('search-newest')
 
 /** How many entries are taken in at once. */
 const pageSize = 500
@@ -45,8 +46,12 @@ async function takeIn(session: Session, key: string | null): Promise<{ more: boo
   return { more: true }
 }
 
+/** How many of the newest entries are looked through before the index is asked. */
+const newest = 2000
+
 /**
- * Entries that contain every phrase, the newest first. The index knows words; the text shows which of them are
+ * Entries that contain every phrase, the newest first. The index returns all entries of a word before the newest of them
+ * are known: so a word that many have is looked for in the newest entries. The index knows words; the text shows which of them are
  * adjacent.
  */
 export async function findPhrases(
@@ -63,27 +68,33 @@ export async function findPhrases(
   const areWords = phrases.every((phrase) => phrase.length === 1)
   const page = Math.min(most, 50)
   let characters = 0
-  await session.run(sayWords, [words.join(' ')])
-  for (let offset = 0; ; offset += page) {
-    const rows = await session.run<EntryRow & { thread: string; name: string | null }>(findWords, [
-      session.tenant,
-      words,
-      thread === undefined ? null : keyOf(thread),
-      page,
-      offset,
-    ])
+  /** Returns true if nothing more is to be found. */
+  const take = (rows: readonly FoundRow[]): boolean => {
     for (const row of rows) {
       const entry = entryOfRow(row)
       const text = searchText(entry)
       if (!areWords && !holdsPhrases(text, phrases)) continue
       characters += text.length
-      if (characters > mostFound) return found
+      if (characters > mostFound) return true
       found.push({ thread: nameFrom(row.thread, row.name), id: entry.id, seq: entry.seq, text })
-      if (found.length === most) return found
+      if (found.length === most) return true
     }
-    if (rows.length < page) return found
+    return false
+  }
+  if (thread === undefined) {
+    const rows = await session.run<FoundRow>(findNewest, [session.tenant, words, newest, page])
+    if (take(rows)) return found
+    found.length = characters = 0
+  }
+  await session.run(sayWords, [words.join(' ')])
+  for (let offset = 0; ; offset += page) {
+    const at = thread === undefined ? null : keyOf(thread)
+    const rows = await session.run<FoundRow>(findWords, [session.tenant, words, at, page, offset])
+    if (take(rows) || rows.length < page) return found
   }
 }
+
+type FoundRow = EntryRow & { readonly thread: string; readonly name: string | null }
 
 /** A damaged entry has no words: it is an error for its reader, but must not be one for every search. */
 function wordsOf(line: EntryRow): ReadonlySet<string> {

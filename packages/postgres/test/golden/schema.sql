@@ -166,6 +166,8 @@ CREATE INDEX thread_written ON minutebook.thread USING btree (tenant, written DE
 
 CREATE INDEX word_words ON minutebook.word USING gin (words);
 
+CREATE INDEX word_written ON minutebook.word USING btree (tenant, written DESC, seq DESC, thread DESC);
+
 ALTER TABLE minutebook.entry ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE minutebook.image ENABLE ROW LEVEL SECURITY;

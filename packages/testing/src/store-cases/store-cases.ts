@@ -11,6 +11,7 @@ import { listCases } from './list-cases.ts'
 import { metadataCases } from './metadata-cases.ts'
 import { orderCases } from './order-cases.ts'
 import { payloadCases } from './payload-cases.ts'
+import { pruneCases } from './prune-cases.ts'
 import { recordCases } from './record-cases.ts'
 import { recordPageCases } from './record-page-cases.ts'
 import { recordAppendCases } from './record-append-cases.ts'
@@ -54,6 +55,7 @@ export const storeCases: readonly StoreCase[] = [
   ...eraseCases,
   ...eraseLinkedCases,
   ...removeCases,
+  ...pruneCases,
   ...listCases,
   ...metadataCases,
   ...searchCases,
