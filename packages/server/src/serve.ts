@@ -15,6 +15,7 @@ import { createLoginCodes } from './console/login.ts'
 import { createSessions } from './console/sessions.ts'
 import { relayChat } from './gateway/gateway.ts'
 import { openServices } from './open-services.ts'
+import { createRetention } from './retention.ts'
 import { createRequestHandler, type RequestHandler } from './server.ts'
 import type { ApiHandler, ChatHandler, Services } from './services.ts'
 import type { LogOutput } from './telemetry/request-log.ts'
@@ -80,6 +81,7 @@ export async function serve(
   const closing = new AbortController()
   const opened = await openServices(config, { output, closing: closing.signal, file })
   const { services, record } = opened
+  const retention = createRetention(services)
   const token = randomBytes(32).toString('base64url')
   const { readOnly } = services.stores
   // Keys and sessions in the file of another program are not for this server.
@@ -122,10 +124,11 @@ export async function serve(
     await prepare?.(services)
     const url = await listen(server, config)
     if (!readOnly) await services.worker.begin()
+    if (!readOnly) retention.begin()
     return url
   }
   const stopWork = async (): Promise<void> => {
-    await services.worker.end()
+    await Promise.all([services.worker.end(), retention.end()])
     await Promise.all([services.toolbox.close(), services.localTools.close()])
   }
   const url = await begin().catch(async (error: unknown) => {

@@ -86,6 +86,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./import.ts'),
   },
   {
+    name: 'prune',
+    description: 'List or remove threads without a new entry for long',
+    load: () => import('./prune.ts'),
+  },
+  {
     name: 'erase',
     description: 'Erase a thread or some of its entries; this cannot be undone',
     load: () => import('./erase.ts'),

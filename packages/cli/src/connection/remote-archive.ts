@@ -82,6 +82,13 @@ export function remoteArchive(server: ServerAddress): Archive {
         }),
       ),
     remove: (thread) => dataOf(client.DELETE('/minutebook/v1/threads/{thread}', { params: at(thread) })),
+    prune: async () => {
+      throw new MinutebookError(
+        'server_runs',
+        'A server uses this record, and a server removes old threads by itself.',
+        'Set keep in its settings, or stop it first. With Postgres, connect as the owner of the tables.',
+      )
+    },
   }
 }
 

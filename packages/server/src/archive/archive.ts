@@ -10,7 +10,17 @@ import type {
   ThreadDump,
   Verification,
 } from 'minutebook/inspect'
-import type { CallList, Erasure, Metadata, Page, Removal, SearchResult, StoredRecord } from 'minutebook/store'
+import type {
+  CallList,
+  Erasure,
+  Metadata,
+  Page,
+  PrunePageResult,
+  Removal,
+  SearchResult,
+  StoredRecord,
+} from 'minutebook/store'
+import type { ArchivePrune } from './erase.ts'
 import type { ReplayChanges, ReplayedCall } from './replay.ts'
 
 /**
@@ -56,6 +66,8 @@ export interface Archive {
   erase(thread: string, entries?: readonly string[]): Promise<Erasure>
   /** Removes a whole thread. Throws `run_thread` for the thread of a participant: its run still needs it. */
   remove(thread: string): Promise<Removal>
+  /** Removes a page of old threads, or says which would go. Threads that have something to do stay. */
+  prune(asked: ArchivePrune): Promise<PrunePageResult>
 }
 
 export interface ShowOptions {

@@ -1,7 +1,17 @@
+import { placeOfThread } from '@minutebook/experiment/run'
 import type { Store } from 'minutebook'
-import { listedWith, setupName, unknownEntry, type Erasure } from 'minutebook/store'
+import {
+  listedWith,
+  prunePage,
+  setupName,
+  unknownEntry,
+  type Erasure,
+  type PrunePage,
+  type PrunePageResult,
+} from 'minutebook/store'
 import { runOfThread } from '../experiments/list.ts'
-import { readSetup } from '../stores/setup.ts'
+import { isReserved } from '../matching/directory.ts'
+import { findSetup, readSetup } from '../stores/setup.ts'
 
 type Erasable = Pick<Store, 'erase' | 'read' | 'records' | 'standing'>
 
@@ -41,4 +51,22 @@ const setupRemains =
 
 function runRemains(run: string): string {
   return `What was said here also remains in the log of the run "${run}", and in the threads of the participants who heard it. Erase those threads as well (run/${run}/…).`
+}
+
+/** Which old threads go. */
+export type ArchivePrune = Pick<PrunePage, 'unwrittenSince' | 'dryRun' | 'limit' | 'after'>
+
+/**
+ * Removes a page of the old threads of people. These stay: threads that have something to do, threads of experiments,
+ * because a run needs all of its threads, and internal ones. A chat of the gateway has nothing to do here, even if its
+ * last question has no answer: its client must ask again.
+ */
+export function pruneArchive(store: Store, asked: ArchivePrune): Promise<PrunePageResult> {
+  return prunePage(store, {
+    ...asked,
+    keeps: async (thread, isUnfinished) =>
+      isReserved(thread) ||
+      placeOfThread(thread) !== undefined ||
+      (isUnfinished && (await findSetup(store, thread)) !== undefined),
+  })
 }

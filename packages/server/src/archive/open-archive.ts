@@ -11,7 +11,7 @@ import { unknownThreadError, type CallPlace, type Archive } from './archive.ts'
 import { cacheOf, callPlace, explainAsSent, lastCall, underivedPlace } from './calls.ts'
 import { configuredState, unknownStateError } from '../tools/configured-state.ts'
 import { countersAtHand, type CountersAtHand } from './counters.ts'
-import { eraseThread } from './erase.ts'
+import { eraseThread, pruneArchive } from './erase.ts'
 import { listThreads, threadSummary } from './list.ts'
 import { replayCall } from './replay.ts'
 import { showThread } from './show.ts'
@@ -140,6 +140,7 @@ export function openArchive(store: Store, options: ArchiveOptions = {}): Archive
       await checkNotOfRun(store, id)
       return (options.runner ?? book).remove(id)
     },
+    prune: (asked) => pruneArchive(store, asked),
   }
 }
 

@@ -14,6 +14,17 @@ export function findConflicts(config: Config): Problem[] {
     ...doubleNames(config),
     ...mcpProblems(config),
     ...unknownStates(config),
+    ...keptInDatabase(config),
+  ]
+}
+
+function keptInDatabase({ keep, database }: Config): Problem[] {
+  if (keep === undefined || database === undefined) return []
+  return [
+    {
+      field: 'keep',
+      text: 'the role of a server may not remove threads from a database. Leave keep out, and run minutebook prune regularly, as the owner of the tables.',
+    },
   ]
 }
 

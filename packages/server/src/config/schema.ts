@@ -4,6 +4,7 @@ import { findConflicts } from './conflicts.ts'
 import { fieldName, isHostName, isOrigin, type Problem } from './problems.ts'
 import { heapShares, type Config } from './settings.ts'
 import {
+  age,
   count,
   key,
   list,
@@ -117,6 +118,7 @@ const shape = {
   runLimits: runLimits.default({ rounds: 1000 }),
   callTimeout: milliseconds(86_400_000).default(1_800_000),
   drainNotice: milliseconds(600_000).default(0),
+  keep: age.optional(),
   telemetry: telemetry.optional(),
 }
 

@@ -72,6 +72,8 @@ export interface Config {
    * notices.
    */
   readonly drainNotice: number
+  /** Milliseconds after the newest entry of a thread when the thread is removed. Default: threads are kept. */
+  readonly keep?: number | undefined
   /** Without it there are no spans. */
   readonly telemetry?: TelemetryConfig | undefined
 }

@@ -22,6 +22,11 @@ const tokens = (least: number): z.ZodNumber =>
   count(`must be a whole number of tokens, ${least} or more. Write a number.`, least, 2 ** 31)
 export const milliseconds = (most: number): z.ZodNumber =>
   count(`must be a whole number of milliseconds, ${most} at most. Write a number.`, 0, most)
+/** Days or hours, read as milliseconds. */
+export const age: z.ZodType<number> = z
+  .string({ error: 'must be a number of days or hours. Write it with its unit: 90d, or 12h.' })
+  .regex(/^[1-9]\d{0,4}[dh]$/, { error: 'must be a number of days or hours. Write it with its unit: 90d, or 12h.' })
+  .transform((text) => Number.parseInt(text, 10) * (text.endsWith('d') ? 86_400_000 : 3_600_000))
 export const yesOrNo: z.ZodBoolean = z.boolean({ error: 'must be true or false. Write one of them.' })
 export const oneOf = <const T extends readonly string[]>(names: T): z.ZodEnum<{ [K in T[number]]: K }> =>
   z.enum(names, { error: `must be ${names.join(' or ')}. Write one of them.` })
