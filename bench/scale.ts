@@ -8,10 +8,14 @@ import { drawScale, plotText } from './scale/chart.ts'
 import { postgresKeeper, sqliteKeeper, type Keeper } from './scale/keepers.ts'
 import { measure, stepsOf, type Measured, type Plan } from './scale/measure.ts'
 import { reportOn } from './scale/report.ts'
+import { measureThreads } from './threads/measure.ts'
+import { threadPlays } from './threads/plays.ts'
+import { reportOnThreads, threadsTitle } from './threads/report.ts'
 
 const { values: options } = parseArgs({
   options: {
     sizes: { type: 'string' },
+    threads: { type: 'string' },
     store: { type: 'string', default: 'sqlite,postgres' },
     rounds: { type: 'string' },
     limit: { type: 'string', default: '120' },
@@ -21,9 +25,9 @@ const { values: options } = parseArgs({
   },
 })
 
-const sizes = (options.sizes ?? (options.quick ? '1e2,1e3' : '1e2,1e3,1e4,1e5,1e6')).split(',').map(Number)
+const sizes = numbersIn(options.sizes ?? (options.quick ? '1e2,1e3' : '1e2,1e3,1e4,1e5,1e6'))
 const plan: Plan = {
-  sizes: sizes.toSorted((one, other) => one - other),
+  sizes,
   rounds: Number(options.rounds ?? (options.quick ? 2 : 7)),
   isApart: !options.quick,
   warmings: options.quick ? 1 : 15,
@@ -35,7 +39,8 @@ const plan: Plan = {
 const folder = mkdtempSync(join(options.folder ?? tmpdir(), 'minutebook-bench-'))
 let server: Server | undefined
 try {
-  await main()
+  if (options.threads === undefined || options.quick) await main()
+  if (options.threads !== undefined || options.quick) await manyThreads(numbersIn(options.threads ?? '1e3,2e3'))
 } finally {
   await server?.cluster.stop()
   rmSync(folder, { recursive: true, force: true })
@@ -61,6 +66,33 @@ async function main(): Promise<void> {
   mkdirSync(options.out, { recursive: true })
   writeFileSync(join(options.out, 'scale.md'), [title, setting, ...reports, ''].join('\n\n'))
   writeFileSync(join(options.out, 'scale.svg'), drawScale(all, plan.sizes))
+}
+
+/** Another question than that of long logs: stores of very many short ones. */
+async function manyThreads(counts: readonly number[]): Promise<void> {
+  const setting = `Threads of two entries. Medians of ${plan.rounds} plays, the numbers of threads in turn.`
+  console.log(`\n${threadsTitle}\n\n${setting}`)
+  const reports: string[] = []
+  for (const name of options.store.split(',')) {
+    const steps = counts.length * (1 + (Object.keys(threadPlays).length + 1) * (plan.rounds + 1))
+    const progress = showProgress(steps)
+    const keeper = await keeperOf(name)
+    const on = keeper.name === 'Postgres' ? server : undefined
+    const measured = await measureThreads(keeper.name, counts, { rounds: plan.rounds, folder, server: on, progress })
+    progress.done()
+    reports.push(reportOnThreads(measured, counts))
+    console.log(`\n${reports.at(-1)}`)
+  }
+  mkdirSync(options.out, { recursive: true })
+  writeFileSync(join(options.out, 'scale-threads.md'), [threadsTitle, setting, ...reports, ''].join('\n\n'))
+}
+
+/** From small to large. */
+function numbersIn(list: string): readonly number[] {
+  return list
+    .split(',')
+    .map(Number)
+    .toSorted((one, other) => one - other)
 }
 
 function isEachPlayed(bySize: ReadonlyMap<number, readonly unknown[]>): boolean {
