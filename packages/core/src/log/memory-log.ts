@@ -94,14 +94,16 @@ export function refusal(
 }
 
 export function addLines(log: MemoryLog, lines: readonly NewLine[], written: () => number): void {
-  for (const line of lines) addLine(log, { ...line, seq: log.lines.length, written: written() })
+  for (const { images, entry: _, ...line } of lines) {
+    for (const [hash, image] of images) if (!log.images.has(hash)) log.images.set(hash, image)
+    addLine(log, { ...line, seq: log.lines.length, written: written() })
+  }
   const readTail = (last: number): Entry[] => log.lines.slice(-last).map(withoutImages)
   const added = lines.map(({ entry }) => entry)
   log.unfinished = workLeft(log.unfinished, added, readTail)
 }
 
-function addLine(log: MemoryLog, { images, entry: _, ...line }: NewLine & Pick<Line, 'seq' | 'written'>): void {
-  for (const [hash, image] of images) if (!log.images.has(hash)) log.images.set(hash, image)
+function addLine(log: MemoryLog, line: Line): void {
   log.lines.push(line)
   log.byId.set(line.id, line)
   if (line.key !== undefined) addTo(log.sent, line.key, line)
