@@ -38,7 +38,7 @@ interface Place {
   readonly environment: Readonly<Record<string, string>>
 }
 
-export const startPlay = 'start of a server'
+const startPlay = 'start of a server'
 
 export async function measureThreads(
   name: string,

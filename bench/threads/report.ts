@@ -22,7 +22,7 @@ export function reportOnThreads(measured: MeasuredThreads, sizes: readonly numbe
 }
 
 /** Whether the most threads keep to the target. */
-export function isFlat(measured: MeasuredThreads, play: string, sizes: readonly number[]): boolean {
+function isFlat(measured: MeasuredThreads, play: string, sizes: readonly number[]): boolean {
   const [fewest, most] = [middleOf(measured, play, sizes[0]!), middleOf(measured, play, sizes.at(-1)!)]
   return most <= Math.max(target.factor * fewest, fewest + target.more)
 }

@@ -1,6 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { recordTexts, type EraseOptions, type NewRecord, type RecordQuery, type StoredRecord } from 'minutebook/store'
+import {
+  recordTexts,
+  type EraseOptions,
+  type NewRecord,
+  type RecordQuery,
+  type Records,
+  type StoredRecord,
+} from 'minutebook/store'
 import { bounded } from './threads.ts'
+import type { Transaction } from './transaction.ts'
 
 /** The table of records. All but `find` is to be run in a transaction. */
 export interface RecordTable {
@@ -121,4 +129,32 @@ export const noThread = ''
 /** The only thread that is changed with these records. Undefined if one is removed: everybody may miss it. */
 export function changedBy(thread: string | null, records: readonly NewRecord[] = []): string | undefined {
   return records.some(({ remove }) => remove) ? undefined : (thread ?? noThread)
+}
+
+/** The records of a store. `answer` runs a call; it is told of which threads the result says something. */
+export function recordsOf(
+  table: RecordTable,
+  answer: <T>(work: () => T, about?: string | ((result: T) => readonly string[])) => Promise<T>,
+  transaction: Transaction,
+): Records {
+  return {
+    put: (thread, put) =>
+      answer(
+        () =>
+          transaction(
+            () =>
+              table.holds(thread, put)
+                ? { ok: true, records: table.put(thread, put) }
+                : { ok: false, reason: 'conflict' },
+            changedBy(thread, put),
+          ),
+        thread ?? noThread,
+      ),
+    find: (query) =>
+      answer(
+        () => table.find(query),
+        (found) => found.map(({ thread }) => thread ?? noThread),
+      ),
+    remove: (thread, name, key) => answer(() => transaction(() => table.remove(thread, name, key))),
+  }
 }

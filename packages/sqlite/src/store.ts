@@ -22,7 +22,7 @@ import { unplacedLines, wholeEntries, type UnplacedLine } from './line.ts'
 import { createLines } from './lines.ts'
 import { createListing } from './listing.ts'
 import { openReader, openWriter } from './open.ts'
-import { changedBy, createRecordTable, noThread } from './records.ts'
+import { changedBy, createRecordTable, noThread, recordsOf } from './records.ts'
 import { createSegmentTable, segmentsOf } from './segments.ts'
 import { bounded, createSnapshotTable, createThreads } from './threads.ts'
 import { createLongTransaction, createReading, createTransaction, type LongTransaction } from './transaction.ts'
@@ -281,26 +281,7 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
         }, thread),
     },
     segments: segmentsOf(segments, threads, answer, atOnce, readOnly ? undefined : transaction),
-    records: {
-      put: (thread, put) =>
-        answer(
-          () =>
-            transaction(
-              () =>
-                records.holds(thread, put)
-                  ? { ok: true, records: records.put(thread, put) }
-                  : { ok: false, reason: 'conflict' },
-              changedBy(thread, put),
-            ),
-          thread ?? noThread,
-        ),
-      find: (query) =>
-        answer(
-          () => records.find(query),
-          (found) => found.map(({ thread }) => thread ?? noThread),
-        ),
-      remove: (thread, name, key) => answer(() => transaction(() => records.remove(thread, name, key))),
-    },
+    records: recordsOf(records, answer, transaction),
     close,
     [Symbol.dispose]: close,
   }

@@ -1,20 +1,11 @@
 import { systemClock } from '../clock.ts'
 import type { Removal } from '../log/erasure.ts'
-import { MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
-import { createPauses, itemWork } from '../log/time.ts'
-import { exported, createThread } from '../log/new-thread.ts'
+import { createPauses } from '../log/time.ts'
+import { draftIn, exported, createThread } from '../log/new-thread.ts'
 import { createPieceCache } from '../log/piece-cache.ts'
 import { pruneThreads, type PrunePageResult, type PruneOptions } from '../log/prune.ts'
-import {
-  isTransient,
-  type NewRecord,
-  type Page,
-  type SearchResult,
-  type SearchScope,
-  type Store,
-} from '../log/store.ts'
-import { entryOfLine, recordOfLine } from '../log/stored-entry.ts'
+import { isTransient, type Page, type SearchResult, type SearchScope, type Store } from '../log/store.ts'
 import { createFoldMemory, listThreads, type ThreadGlance, type ThreadList } from '../log/thread-list.ts'
 import { localFeed, type Feed } from '../turns/feed.ts'
 import { createLocalSenders } from '../turns/local-senders.ts'
@@ -241,22 +232,7 @@ function openStored({
       })
     },
     restore: async (id, lines, { records: names = exported } = {}) => {
-      if (typeof lines === 'string')
-        throw new MinutebookError(
-          'invalid_lines',
-          'Expected a list of lines, got one string.',
-          "Pass its lines, such as text.split('\\n').",
-        )
-      const entries = []
-      const records: NewRecord[] = []
-      const pause = createPauses(options.clock)
-      for await (const line of lines) {
-        if (line === '') continue
-        const record = recordOfLine(line, entries.length + records.length, names)
-        if (record) records.push(record)
-        else entries.push(entryOfLine(line, entries.length))
-        await pause(itemWork + 3 * line.length)
-      }
+      const { entries, records } = await draftIn(lines, names, createPauses(options.clock))
       const turn = newestTurn(history(entries))
       const waiting = waitingRecords(waitingCalls(turn))
       await createThread(store, id, { entries, records: [...records, ...waiting] }, 'Restore it under another name.')

@@ -1,4 +1,4 @@
-import { history, isNotLoaded, siblingsIn, type BranchLink } from '../log/branch.ts'
+import { history, siblingsIn, type BranchLink } from '../log/branch.ts'
 import { branchesOf } from '../log/branches.ts'
 import { sideEntry } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
@@ -23,16 +23,15 @@ import { cancelRunning } from '../turns/await-turn.ts'
 import type { Feed } from '../turns/feed.ts'
 import { decide, wakeAtDeadline } from '../turns/decide.ts'
 import { resume, retry } from '../turns/resume.ts'
-import { checkedOutput } from '../turns/output.ts'
 import type { SendInput } from '../turns/place-messages.ts'
 import { adopt } from '../turns/adopt.ts'
-import { edit, send, type SendOptions } from '../turns/send.ts'
+import { ask, edit, send, type SendOptions } from '../turns/send.ts'
 import { appendOrThrowFenced } from '../turns/stop-turn.ts'
 import { positionOf } from '../turns/position.ts'
 import type { Tool } from '../turns/tool.ts'
 import type { ThreadLocks, TurnQueue } from '../turns/turn-queue.ts'
 import type { LocalSenders, ThreadHandle, TurnConfig } from '../turns/turn-run.ts'
-import { answerIn, type Turn } from '../turns/turn.ts'
+import type { Turn } from '../turns/turn.ts'
 import { watch } from '../watch/watch.ts'
 import { isSame, type OpenThread, type OpenThreads } from './held-threads.ts'
 import { turnConfigOf, refitting, relayConfigOf, systemOf, type OpenOptions } from './thread-options.ts'
@@ -193,13 +192,7 @@ async function dumpNext(handle: ThreadHandle): Promise<ThreadDump> {
   const { log } = handle
   const config = await handle.discover(handle.config())
   await handle.refresh({ config })
-  try {
-    return dumpOf(await inSlices(config.prompter.next(log), log.pause))
-  } catch (error) {
-    if (!isNotLoaded(error)) throw error
-  }
-  await handle.refresh({ whole: true })
-  return dumpOf(await inSlices(config.prompter.next(log), log.pause))
+  return dumpOf(await loading(log, () => inSlices(config.prompter.next(log), log.pause)))
 }
 
 /**
@@ -212,12 +205,6 @@ export async function prepare(shared: BookContext, thread: string, options: Open
   await openHandle(shared, thread, options)
     .refresh()
     .catch(() => undefined)
-}
-
-/** The answer to a message: its text, or its value if the message asks for a form. */
-async function ask<T>(handle: ThreadHandle, sent: SendInput, sending: SendOptions): Promise<T> {
-  const text = answerIn(await send(handle, sent, sending).done)
-  return (sending.output === undefined ? text : await checkedOutput(text, sending.output)) as T
 }
 
 /** The records that go with these entries. The log is read only if the thread has calls that wait. */

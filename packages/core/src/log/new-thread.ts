@@ -1,10 +1,10 @@
 import { turnEndKinds } from './branch.ts'
-import type { NewEntry } from './entry.ts'
+import type { Entry, NewEntry } from './entry.ts'
 import { MinutebookError } from './error.ts'
 import { traits } from './kind.ts'
 import { checkMetadata, metadataName } from './metadata.ts'
 import type { NewRecord, Store, StoredEntry } from './store.ts'
-import { lineOf, lineOfRecord } from './stored-entry.ts'
+import { entryOfLine, lineOf, lineOfRecord, recordOfLine } from './stored-entry.ts'
 import { itemWork, type Pause } from './time.ts'
 
 /** What a new thread begins with. */
@@ -92,4 +92,28 @@ export async function* exportLines(
   }
   for (const name of names)
     for (const record of (await store.records.find({ name, thread })).toReversed()) yield lineOfRecord(record)
+}
+
+/** Reads such lines, with the records of these names. */
+export async function draftIn(
+  lines: AsyncIterable<string> | Iterable<string>,
+  names: readonly string[],
+  pause: Pause,
+): Promise<{ readonly entries: readonly Entry[]; readonly records: readonly NewRecord[] }> {
+  if (typeof lines === 'string')
+    throw new MinutebookError(
+      'invalid_lines',
+      'Expected a list of lines, got one string.',
+      "Pass its lines, such as text.split('\\n').",
+    )
+  const entries: Entry[] = []
+  const records: NewRecord[] = []
+  for await (const line of lines) {
+    if (line === '') continue
+    const record = recordOfLine(line, entries.length + records.length, names)
+    if (record) records.push(record)
+    else entries.push(entryOfLine(line, entries.length))
+    await pause(itemWork + 3 * line.length)
+  }
+  return { entries, records }
 }

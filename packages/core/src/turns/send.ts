@@ -11,6 +11,7 @@ import { askTurn, type RunOptions } from './ask-turn.ts'
 import { cancelTurn } from './await-turn.ts'
 import { isOpen } from './follow.ts'
 import { recordableOptions, type AskOptions } from './model-options.ts'
+import { checkedOutput } from './output.ts'
 import { checkSent, lastOf, loadPlace, type SendInput } from './place-messages.ts'
 import {
   closeLeftovers,
@@ -22,7 +23,7 @@ import {
 } from './record-message.ts'
 import type { BusyPolicy } from './turn-queue.ts'
 import type { ThreadHandle } from './turn-run.ts'
-import { busy, takenBack, type Turn, type TurnControl, type TurnResult } from './turn.ts'
+import { answerIn, busy, takenBack, type Turn, type TurnControl, type TurnResult } from './turn.ts'
 
 /** How `thread.send` records a message, asks the model and runs the turn. */
 export interface SendOptions extends RunOptions, AskOptions {
@@ -90,6 +91,12 @@ export function edit(handle: ThreadHandle, edited: string, sent: string | Messag
 const advice = 'Send it with ifBusy "queue" or "interrupt", or wait for the running turn.'
 
 const waits = busy('Decide with thread.decide, or send it with ifBusy "interrupt".', 'A call waits for a decision.')
+
+/** The answer to a message: its text, or its value if the message asks for a form. */
+export async function ask<T>(handle: ThreadHandle, sent: SendInput, sending: SendOptions): Promise<T> {
+  const text = answerIn(await send(handle, sent, sending).done)
+  return (sending.output === undefined ? text : await checkedOutput(text, sending.output)) as T
+}
 
 /**
  * Emits all events of the turn that answers the same message, from its first one on, and returns its result. Returns
