@@ -1,5 +1,5 @@
 import type { PieceId } from './segments.ts'
-import type { Standing, Store } from './store.ts'
+import type { Store } from './store.ts'
 
 /**
  * Which pieces of segments are in memory? Those that were read last, of all threads of a book, up to a number of bytes. A
@@ -14,8 +14,9 @@ export interface PieceCache {
 }
 
 /** A thread, and how often something of it was erased. */
-interface CachedThread extends Pick<Standing, 'erasures'> {
+interface CachedThread {
   readonly thread: string
+  readonly erasures: number
 }
 
 type Pieces = readonly (Uint8Array | undefined)[]
