@@ -2,7 +2,10 @@ import { metadataFrom, metadataName, type Listing, type Page, type Standing } fr
 import type { DatabaseSync } from 'node:sqlite'
 import { bounded, standingOf } from './threads.ts'
 
-/** Lists threads, with their metadata. What a page costs does not depend on the number of threads in the file. */
+/**
+ * Lists threads, with their metadata. What a page costs does not depend on the number of threads in the file, unless many
+ * threads have a pair of metadata, but none of the newest.
+ */
 export type ListThreads = (page?: Page) => Listing
 
 /** Threads that have a pair of metadata: if no more do, they are all looked up. */

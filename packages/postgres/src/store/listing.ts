@@ -17,7 +17,10 @@ const few = 1000
 /** The newest threads that are searched for pairs of metadata that many have. */
 const searched = 10_000
 
-/** Lists threads, with their metadata. What a page costs does not depend on the number of threads of the tenant. */
+/**
+ * Lists threads, with their metadata. What a page costs does not depend on the number of threads of the tenant, unless
+ * many threads have a pair of metadata, but none of the newest.
+ */
 export async function listThreads(
   pool: Pool,
   tenant: string,
