@@ -1,5 +1,6 @@
 import { branchOf, headOf, turnEndKinds } from './branch.ts'
 import type { Entry } from './entry.ts'
+import { parseJson } from './json.ts'
 import { traits } from './kind.ts'
 import type { Call } from './message.ts'
 import { callStandings, openCalls, overdueCalls, readyCalls, type CallStanding } from './open-call.ts'
@@ -104,11 +105,11 @@ function isIssued(branch: readonly Entry[]): boolean {
   return branch[last]?.origin === 'model' && !branch.slice(last).some(isRelayReceipt)
 }
 
-/** True for the receipt of a relay: only these have a mode. */
+/** True for the receipt of a relay: only these have a mode. Also for one that cannot be read: nothing is run after it. */
 export function isRelayReceipt({ kind, status, text }: Entry): boolean {
-  return (
-    kind === 'receipt' && status !== 'erased' && (JSON.parse(text) as { readonly mode?: unknown }).mode !== undefined
-  )
+  if (kind !== 'receipt' || status === 'erased') return false
+  const receipt = parseJson(text)
+  return typeof receipt !== 'object' || receipt === null || ('mode' in receipt && receipt.mode !== undefined)
 }
 
 /** True after a user entry or results of calls, unless the question was erased. */

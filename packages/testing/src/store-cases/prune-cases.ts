@@ -1,6 +1,6 @@
 import type { Store } from 'minutebook'
 import { entryOf, prunePage, type StoredThread } from 'minutebook/store'
-import { assistant, user } from '../builders.ts'
+import { assistant, call, user } from '../builders.ts'
 import { casesOf, equal, hang, holds, refuse, talk, texts, upTo, write, type StoreCase } from './harness.ts'
 
 /** A store without a clock takes the times of the entries. */
@@ -45,6 +45,12 @@ export const pruneCases: readonly StoreCase[] = [
       await write(store, 'one', [hang('pending', 'And then?', question, { key: 'k' })])
       await write(store, 'one', [answer!])
       equal((await store.list({ unfinished: true })).threads.length, 1, 'how many are listed')
+    },
+    'a receipt that cannot be read is stored like any other entry': async ({ store }) => {
+      const question = entryOf(user('Look.'), undefined, { time })
+      const answer = entryOf(assistant('', call('1', 'look', {})), question, { time, origin: 'model' })
+      await write(store, 'one', [question, answer, hang('receipt', 'no JSON', answer)])
+      equal((await store.read('one')).at(-1)?.text, 'no JSON', 'the text of the receipt')
     },
   }),
   ...casesOf('old threads', {
