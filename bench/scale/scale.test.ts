@@ -35,10 +35,11 @@ test('a log has at most its size, and every play finds what it needs in it', asy
     const act = await play(stage, { thread: name, size })
     take()
     await act()
-    // A book that knows the thread does not read the whole log again. There is no checkpoint yet.
+    // A book that knows the thread does not read the whole log again, and a dump reads only up to its call. There is no
+    // checkpoint yet.
     const { rows, bytes } = take()
     if (name.endsWith('thread object')) expect(rows).toBeLessThan(10)
-    else expect(rows).toBeGreaterThanOrEqual(length)
+    else expect(rows).toBeGreaterThanOrEqual(name.startsWith('dump') ? 1 : length)
     expect(bytes).toBeGreaterThan(rows * 100)
   }
 })
