@@ -27,7 +27,7 @@ const rounds = Number(options.rounds ?? (options.quick ? 2 : 7))
 const loads: readonly Load[] = options.quick
   ? [
       { streams: 16, deltas: 30, pace: 20, path: '/v1/chat/completions' },
-      { streams: 200, deltas: 40, pace: 100, path: '/v1/chat/completions' },
+      { streams: 200, deltas: 10, pace: 100, path: '/v1/chat/completions' },
     ]
   : [
       { streams: 16, deltas: 120, pace: 20, path: '/v1/chat/completions' },
