@@ -40,7 +40,7 @@ const folder = mkdtempSync(join(options.folder ?? tmpdir(), 'minutebook-bench-')
 let server: Server | undefined
 try {
   if (options.threads === undefined || options.quick) await main()
-  if (options.threads !== undefined || options.quick) await manyThreads(numbersIn(options.threads ?? '2e2,4e2'))
+  if (options.threads !== undefined || options.quick) await manyThreads(numbersIn(options.threads ?? '1e3,2e3'))
 } finally {
   await server?.cluster.stop()
   rmSync(folder, { recursive: true, force: true })
