@@ -2,6 +2,7 @@ import { followBranch, headOf, notLoadedError, type BranchReader } from './branc
 import { loose, type BranchPosition, type Checkpoint } from './checkpoint.ts'
 import type { entryOf } from './entry.ts'
 import { traits } from './kind.ts'
+import { waitingIn } from './next.ts'
 import type { StoredEntry } from './store.ts'
 import { sizeOf, storedFrom } from './stored-entry.ts'
 
@@ -37,7 +38,8 @@ export function createKnown(start?: Checkpoint): KnownEntries {
 
 /**
  * What is known, as if it had been read from this checkpoint on. So a thread that is used for long takes no more memory
- * than one that was just opened. Unchanged if a turn before the checkpoint is the newest one.
+ * than one that was just opened. Unchanged if a turn before the checkpoint is the newest one, or if an entry before it
+ * says that a later message waits no more.
  */
 export function continued(checkpoint: Checkpoint, known: KnownEntries): KnownEntries {
   const later = createKnown(checkpoint)
@@ -51,7 +53,15 @@ export function continued(checkpoint: Checkpoint, known: KnownEntries): KnownEnt
     const loaded = [...(known.landmarks ?? []), ...known.entries].filter(({ seq }) => seqs.has(seq))
     later.landmarks = [...new Map(loaded.map((entry) => [entry.seq, entry])).values()]
   }
-  return later.length === known.length && coversNewestTurn(later, later.entries) ? later : known
+  const isSame = later.length === known.length && haveSameWaiting(later, known)
+  return isSame && coversNewestTurn(later, later.entries) ? later : known
+}
+
+/** False if a message seems to wait in one of them only: the other one also has what was sent under its key. */
+function haveSameWaiting(left: KnownEntries, right: KnownEntries): boolean {
+  const waiting = waitingIn(left.entries)
+  const others = waitingIn(right.entries)
+  return waiting.length === others.length && waiting.every(({ id }, index) => id === others[index]!.id)
 }
 
 /** The seqs of the system entries among the landmarks of a checkpoint. */

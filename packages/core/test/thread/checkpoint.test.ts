@@ -383,6 +383,19 @@ describe('a long thread', () => {
     expect(await store.read('t')).toHaveLength(length)
   })
 
+  test('does not answer what another one left under an id that was used, also if what was sent under it is forgotten', async () => {
+    const said = { do: 'send', common: false, key: undefined, after: 'head', cancelAt: undefined, own: false } as const
+    const script: Event[] = [said, said, { ...said, key: 1 }, said, { do: 'left', key: 1, after: 0 }, said, said]
+    script.push({ do: 'restart', opening: 0 }, said, { do: 'resume' })
+    const twin = createTwin([{ window: 230, system: undefined, policy: offline[0]! }], ['answer'], 1)
+    for (const event of script) {
+      await twin.apply(event)
+      await tick()
+    }
+    const asked = (await twin.store.read('t')).filter(({ kind }) => kind === 'user')
+    expect(asked).toHaveLength(7)
+  })
+
   test('tells how much of a prompt was sent before also where that was under other settings, from before the checkpoint', async () => {
     const logs: string[][] = []
     for (const checkpointEvery of [Infinity, 1]) {
