@@ -88,6 +88,8 @@ export function mcpServer(config: McpSettings): McpServer {
 /** Milliseconds. */
 const longestRun = 120_000
 const longestList = 10_000
+/** A program that `npx` starts is downloaded first. */
+const longestStart = 60_000
 const fresh = 60_000
 const again = 5000
 
@@ -96,7 +98,7 @@ async function connect(config: McpSettings, onLost: () => void): Promise<Client>
   const { Client } = await import('@modelcontextprotocol/client')
   const client = new Client({ name: 'minutebook', version: '0.1.0' })
   client.onclose = onLost
-  await client.connect(await transportOf(config), { timeout: longestList })
+  await client.connect(await transportOf(config), { timeout: longestStart })
   return client
 }
 
