@@ -52,13 +52,14 @@ export function removeAddress(data: string, token: string): void {
 
 /**
  * Returns whether the server that wrote the address still answers there. The server proves that it knows the token
- * without receiving it, so another program on that port learns nothing.
+ * without receiving it, so another program on that port learns nothing. A port that is closed refuses at once: the time
+ * is for a server that is busy.
  *
  * @example
  * const address = readAddress(data)
  * if (address && !(await isAlive(address))) removeAddress(data, address.token)
  */
-export async function isAlive({ url, token }: Address, milliseconds = 2000): Promise<boolean> {
+export async function isAlive({ url, token }: Address, milliseconds = 15_000): Promise<boolean> {
   try {
     const response = await fetch(`${url}/livez`, { redirect: 'error', signal: AbortSignal.timeout(milliseconds) })
     const { instance } = (await response.json()) as { readonly instance?: unknown }
