@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import { createServer, type AddressInfo } from 'node:net'
@@ -65,6 +66,21 @@ test('serve says that an upstream answers, although it lists no models without a
   serving.child.kill('SIGTERM')
   expect(await serving.ended).toBe(0)
   closed.close()
+})
+
+test('a server that is stopped before it has printed anything ends well', async () => {
+  using data = dataFolder()
+  const silent = createHttpServer(() => undefined)
+  await new Promise<void>((resolve) => void silent.listen(0, '127.0.0.1', resolve))
+  const { port } = silent.address() as AddressInfo
+  const serving = spawnCommand(['serve', '--port', '0', '--upstream', `http://127.0.0.1:${port}`], data.path)
+  // It listens, and waits for what the upstream says of itself.
+  await once(silent, 'connection')
+  expect(serving.output()).toBe('')
+  serving.child.kill('SIGTERM')
+  expect(await serving.ended).toBe(0)
+  silent.close()
+  silent.closeAllConnections()
 })
 
 test('a server that was killed is noticed, its address removed, and the store read without it', async () => {

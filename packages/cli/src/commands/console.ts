@@ -41,6 +41,7 @@ async function openConsole(terminal: Terminal, config: Config, file: string, opt
     telemetry: undefined,
   }
   const running = await serve(own, { file, log: 'silent' })
+  const stopped = untilStopped(terminal, () => running.close({ patience: 1000 }))
   const console = running.consoleLink()
   show(terminal, options, { console }, () => [
     `${paint.green('●')} ${paint.bold(`The console reads ${printableLine(homePath(file))}`)}, and writes nothing to it:`,
@@ -49,7 +50,7 @@ async function openConsole(terminal: Terminal, config: Config, file: string, opt
     '',
     `  ${paint.dim('New entries appear while the program of the file runs. To stop: Ctrl-C.')}`,
   ])
-  await untilStopped(terminal, () => running.close({ patience: 1000 }))
+  await stopped
 }
 
 async function linkOf(terminal: Terminal, config: Config): Promise<string> {

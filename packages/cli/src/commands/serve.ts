@@ -34,8 +34,9 @@ export const define: DefineCommand = (command, terminal, setExitCode) => {
       try {
         const config = await servedConfig(terminal, options)
         const running = await started(terminal, config)
+        const stopped = untilStopped(terminal, () => running.close())
         await announce(terminal, config, running, options)
-        await untilStopped(terminal, () => running.close())
+        await stopped
         setExitCode(0)
       } catch (error) {
         setExitCode(tellFailure(terminal, error, options.json === true))

@@ -94,7 +94,10 @@ export function createPaint(coloured: boolean): Paint {
   }
 }
 
-/** Waits for Ctrl-C or another signal to end, then closes. A second Ctrl-C exits without waiting for answers. */
+/**
+ * Waits for Ctrl-C or another signal to end, then closes. A second Ctrl-C exits without waiting for answers. It is to be
+ * called before anybody is told that there is something to stop.
+ */
 export async function untilStopped(terminal: Terminal, close: () => Promise<void>): Promise<void> {
   await new Promise<void>((resolve) => {
     for (const signal of signals) process.once(signal, () => resolve())
