@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { sqliteStore } from '@minutebook/sqlite'
+import { makeWordTable } from '../packages/sqlite/src/word-table.ts'
 
 /** An entry as a program without Minutebook would hand it to SQLite: all texts ready. */
 export interface BareEntry {
@@ -35,7 +36,8 @@ export function openBare(path: string, { indexEvery }: { readonly indexEvery: nu
   const insert = database.prepare(
     'insert into entry (thread, seq, id, parent, chained, payload, checksum) values (1, ?, ?, ?, ?, ?, ?)',
   )
-  const index = database.prepare(`insert into word_index (rowid, thread, words) values (?, 't1', ?)`)
+  makeWordTable(database, 0)
+  const index = database.prepare(`insert into words_0 (rowid, thread, words) values (?, 't1', ?)`)
   const advance = database.prepare('update thread set head = ?, length = ?, written = ? where number = 1')
   const waiting: [number: number | bigint, words: string][] = []
   const tail = database.prepare('select seq, payload, checksum from entry where thread = 1 order by seq desc limit ?')

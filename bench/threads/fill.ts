@@ -6,6 +6,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
+import { capacity, makeWordTable, wordTableOf } from '../../packages/sqlite/src/word-table.ts'
 import { query } from '../postgres/server.ts'
 import { createRandom } from '../random.ts'
 import { prose } from '../scale/prose.ts'
@@ -61,7 +62,10 @@ export async function fillSqlite(file: string, size: number): Promise<void> {
   await writePatterns(store)
   store.close()
   const database = new DatabaseSync(file)
+  // Before its first reading, a connection does not know that the file has a write-ahead log, which it is to leave.
   database.exec(`
+    select 1 from thread;
+    pragma journal_mode = memory;
     pragma synchronous = off;
     pragma foreign_keys = off;
     pragma cache_size = -400000;
@@ -86,13 +90,23 @@ export async function fillSqlite(file: string, size: number): Promise<void> {
     delete from record where thread like '"pattern%';
     delete from entry where number < 0;
     delete from thread where number < 0;
-    delete from word_index;
-    insert into word_index (rowid, thread, words)
-      select number, 't' || thread, json_extract(payload, '$.raw.content') from entry;
+    drop table words_0;
+    delete from word_table;
     update indexed set number = (select max(number) from entry);
     commit;
-    analyze;
   `)
+  for (let table = 0; table <= wordTableOf(size * 2); table++) {
+    database.exec('begin')
+    makeWordTable(database, table)
+    database.exec(`
+      insert into words_${table} (rowid, thread, words)
+        select number, 't' || thread, json_extract(payload, '$.raw.content') from entry
+        where number >= ${table * capacity} and number < ${(table + 1) * capacity};
+      insert into word_table (number) values (${table});
+      commit;
+    `)
+  }
+  database.exec('analyze')
   database.close()
 }
 

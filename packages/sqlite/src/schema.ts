@@ -4,7 +4,7 @@ import { MinutebookError } from 'minutebook'
 /** Distinguishes our files from those of other programs: "mbok". */
 const applicationId = 0x6d626f6b
 /** The form of a file that this package writes and reads. */
-const layout = 8
+const layout = 9
 
 /**
  * All keys begin with the thread. Names of threads, snapshots, segments and records are kept as JSON, so that no two of them
@@ -93,9 +93,13 @@ const tables = `
   -- Which threads have a pair of metadata. Stores refuse longer ones.
   create index record_metadata on record (key, value, thread) where name = '"metadata"';
 
-  -- By the numbers of entries. It keeps words, but no texts; all but ASCII comes folded and separated by spaces.
-  -- It follows the table of entries at a small distance: what is newer than the number in indexed is not in it yet.
-  create virtual table word_index using fts5 (thread, words, content = '', contentless_delete = 1, tokenize = 'ascii');
+  -- The tables of words, made when they are needed: see word-table.ts. One with traces has words of removed entries.
+  -- They follow the table of entries at a small distance: what is newer than the number in indexed is not in them yet.
+  create table word_table (
+    number   integer primary key,
+    traces   integer not null default 0
+  ) strict;
+  create index word_table_traces on word_table (number) where traces = 1;
   create table indexed (number integer not null) strict;
   insert into indexed values (0);
 `

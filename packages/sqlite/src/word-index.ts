@@ -1,9 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { holdsPhrases, searchPhrases, searchText, searchWords, withoutImages } from 'minutebook/store'
+import { dropWordTable, makeWordTable, openWordTable, wordTableOf, type WordTable } from './word-table.ts'
 
 /**
- * Which entries contain which words. It is derived from the entries, and indexing many at once costs a fraction of
- * indexing them one by one: so it lags behind and catches up before every search. `update`, `remove`, `stepBack` and
+ * Which entries contain which words, in several tables. It is derived from the entries, and indexing many at once costs a
+ * fraction of indexing them one by one: so it lags behind and catches up before every search. `update`, `remove`, `stepBack` and
  * `rewrite` must run in a transaction.
  */
 export interface WordIndex {
@@ -28,15 +29,6 @@ export interface WordIndex {
 const distance = 64
 /** Characters that are taken in at once. */
 const most = 1 << 18
-/** Pages that are rewritten at once. */
-const pages = 16
-
-/**
- * FTS5 records which rows were removed, by the segment that still contains their words, on separate pages among its
- * data. It drops these pages when the segment has been merged into another. They come after all others: the number of
- * their segment plus 2^16, 37 bits up.
- */
-const firstTombstone = 2 ** 53
 
 interface EntryLine {
   readonly thread: number
@@ -52,18 +44,37 @@ export function createWordIndex(database: DatabaseSync): WordIndex {
   const stepBack = database.prepare(
     'update indexed set number = min(number, (select ifnull(max(number), 0) from entry))',
   )
-  const add = database.prepare('insert into word_index (rowid, thread, words) values (?, ?, ?)')
-  const remove = database.prepare('delete from word_index where rowid = ?')
-  const merge = database.prepare(`insert into word_index (word_index, rank) values ('merge', ?)`)
-  const changes = database.prepare('select total_changes() as count')
-  const traces = database.prepare(`select 1 from word_index_data where id >= ${firstTombstone} limit 1`)
-  const find = database.prepare(
-    'select rowid as number from word_index where word_index match ? order by rowid desc limit ?',
-  )
+  const hasTable = database.prepare('select 1 from word_table where number = ?')
+  const tables = database.prepare('select number from word_table where number between ? and ? order by number desc')
+  const ends = database.prepare(`
+    select entry.number as first, thread.written as last
+    from thread cross join entry on entry.thread = thread.number and entry.seq = 0 where thread.number = ?
+  `)
+  const addTable = database.prepare('insert into word_table (number) values (?)')
+  const removeTable = database.prepare('delete from word_table where number = ?')
+  const trace = database.prepare('update word_table set traces = 1 where number = ?')
+  const traced = database.prepare('select number from word_table where traces = 1 limit 1')
+  const untrace = database.prepare('update word_table set traces = 0 where number = ?')
   const tail = database.prepare('select thread, number, payload from entry where number > ? order by number desc')
   const readPlace = (): number => Number(place.get()?.['number'])
   /** How many entries are not in it, at most. The file is asked only if they may be enough. */
   let missing = Infinity
+
+  /** The table that was used last: mostly it is the next one, too. */
+  let open: { readonly number: number; readonly table: WordTable } | undefined
+  const tableAt = (number: number): WordTable => {
+    if (open?.number !== number) open = { number, table: openWordTable(database, number) }
+    return open.table
+  }
+
+  const add = ({ number, thread }: EntryLine, words: string): void => {
+    const table = wordTableOf(number)
+    if (!hasTable.get(table)) {
+      makeWordTable(database, table)
+      addTable.run(table)
+    }
+    tableAt(table).add(number, threadWord(thread), words)
+  }
 
   const update = (): boolean => {
     const before = readPlace()
@@ -73,7 +84,7 @@ export function createWordIndex(database: DatabaseSync): WordIndex {
       const line = newer.get(at) as unknown as EntryLine | undefined
       if (!line) break
       const words = wordsOf(line.payload)
-      if (words !== '') add.run(line.number, threadWord(line.thread), words)
+      if (words !== '') add(line, words)
       characters += line.payload.length
       at = line.number
     }
@@ -81,24 +92,43 @@ export function createWordIndex(database: DatabaseSync): WordIndex {
     return at > before
   }
 
-  const hasTraces = (): boolean => traces.get() !== undefined
-  const countChanges = (): number => Number(changes.get()?.['count'])
+  const remove = (number: number): void => {
+    const table = wordTableOf(number)
+    if (hasTable.get(table) && tableAt(table).remove(number)) trace.run(table)
+  }
+
+  const tracedTable = (): number | undefined => traced.get()?.['number'] as number | undefined
 
   const rewrite = (): boolean => {
-    if (!hasTraces()) return false
-    const before = countChanges()
-    merge.run(pages)
-    // It has come to its end, which is fewer than two changes, or has not begun: a negative number begins with all
-    // there is.
-    if (countChanges() - before < 2) merge.run(-pages)
-    return hasTraces()
+    const number = tracedTable()
+    if (number === undefined) return false
+    const table = tableAt(number)
+    if (table.rewrite()) return true
+    untrace.run(number)
+    if (table.isEmpty()) {
+      dropWordTable(database, number)
+      removeTable.run(number)
+    }
+    return tracedTable() !== undefined
+  }
+
+  /** The newest first. */
+  const tablesOf = (thread: number | undefined): number[] => {
+    const { first, last } =
+      thread === undefined ? { first: 0, last: Infinity } : { first: 0, last: 0, ...ends.get(thread) }
+    return tables.all(wordTableOf(Number(first)), wordTableOf(Number(last))).map(({ number }) => Number(number))
   }
 
   const findIn: WordIndex['find'] = (query, thread, limit) => {
     const phrases = searchPhrases(query).map((phrase) => `"${phrase.join(' ')}"`)
-    if (phrases.length === 0) return []
+    const found: number[] = []
+    if (phrases.length === 0) return found
     const within = thread === undefined ? '' : `thread : ${threadWord(thread)} AND `
-    return find.all(`${within}words : (${phrases.join(' ')})`, limit).map(({ number }) => Number(number))
+    for (const table of tablesOf(thread)) {
+      if (found.length >= limit) break
+      found.push(...tableAt(table).find(`${within}words : (${phrases.join(' ')})`, limit - found.length))
+    }
+    return found
   }
 
   /** The newest first. */
@@ -123,9 +153,9 @@ export function createWordIndex(database: DatabaseSync): WordIndex {
       return missing >= distance
     },
     update,
-    remove: (number) => void remove.run(number),
+    remove,
     stepBack: () => void stepBack.run(),
-    hasTraces,
+    hasTraces: () => tracedTable() !== undefined,
     rewrite,
     find: findIn,
     findAll: (query, thread, limit) =>

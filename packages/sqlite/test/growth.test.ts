@@ -42,7 +42,7 @@ test('the search index is never far behind, searched or not', async () => {
   using database = new DatabaseSync(path)
   const number = Number(database.prepare('select number from indexed').get()?.['number'])
   expect(number).toBeGreaterThan(300 - 64)
-  expect(database.prepare(`select count(*) as count from word_index where word_index match 'message'`).get()).toEqual({
+  expect(database.prepare(`select count(*) as count from words_0 where words_0 match 'message'`).get()).toEqual({
     count: number,
   })
 })
@@ -134,7 +134,7 @@ test('no query walks a whole table or looks through a whole thread', () => {
         .map(({ detail }) => String(detail))
       return details.some(
         (detail) =>
-          /^SCAN (?!word_index|branch|indexed|sqlite_master|json_each|having_all|CONSTANT ROW)/.test(detail) ||
+          /^SCAN (?!word_table|branch|indexed|sqlite_master|json_each|having_all|CONSTANT ROW)/.test(detail) ||
           /^SEARCH entry .*\(thread=\?\)$/.test(detail) ||
           // Metadata is found by its value, not among all threads that have such a key.
           (sql.includes('having_all') && /^SEARCH record (?!.*(?:value=\?|thread=\?))/.test(detail)),
