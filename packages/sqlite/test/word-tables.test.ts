@@ -45,7 +45,7 @@ test('whatever is said, erased and removed in however many tables: the rest is f
       const gone: string[] = []
       for (const [index, { act, thread }] of steps.entries()) {
         if (act === 'say') {
-          const word = `qzx${index}y`
+          const word = `${String.fromCharCode(97 + index)}qzx${index}y`
           const entry = entryOf(user(`all of ${word}`), (await store.read(thread, { last: 1 }))[0])
           await store.append(thread, [entry])
           said.unshift({ thread, word, id: entry.id })
@@ -62,7 +62,8 @@ test('whatever is said, erased and removed in however many tables: the rest is f
         } else {
           await (act === 'erase' ? store.erase(thread) : store.remove(thread))
           for (const each of said.splice(0))
-            if (each.thread === thread) gone.push(each.word)
+            // An index may keep a word without the letters with which the one before it begins.
+            if (each.thread === thread) gone.push(each.word.slice(1))
             else said.push(each)
           const bytes = readFileSync(path)
           expect(gone.filter((word) => bytes.includes(word))).toEqual([])
