@@ -1,7 +1,7 @@
 with found as materialized (
   select thread, seq, written from minutebook.word
-  where tenant = $1 and words @> $2::text[] and ($3::text is null or thread = $3)
-  order by written desc, seq desc, thread desc limit $4 offset $5
+  where tenant = $1 and words @> $2::text[]
+  order by written desc, seq desc, thread desc limit $3 offset $4
 )
 select thread, thread.name, {entry-columns} from found
 join minutebook.entry using (thread, seq)

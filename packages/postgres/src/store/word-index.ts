@@ -7,11 +7,13 @@ import { entryOfRow, type EntryRow } from './entry-row.ts'
 import { bounded } from './threads.ts'
 
 const findUnsearched = statement('unsearched')
+const isUnsearched = statement('unsearched-thread')
 const lockUnsearched = statement('lock-unsearched')
 const readLines = statement('read')
 const indexWords = statement('index-words')
 const sayWords = statement('words')
 const findWords = statement('search')
+const findWordsIn = statement('search-thread')
 const findNewest = statement('search-newest')
 
 /** How many entries are taken in at once. */
@@ -28,7 +30,9 @@ export async function catchUp(pool: Pool, tenant: string, thread: string | undef
 
 async function takeIn(session: Session, key: string | null): Promise<{ more: boolean }> {
   const { tenant } = session
-  const [behind] = await session.run<{ thread: string }>(findUnsearched, [tenant, key])
+  const [behind] = await (key === null
+    ? session.run<{ thread: string }>(findUnsearched, [tenant])
+    : session.run<{ thread: string }>(isUnsearched, [tenant, key]))
   if (!behind) return { more: false }
   const [standing] = await session.run<{ searched: number; length: number }>(lockUnsearched, [behind.thread, tenant])
   // Another instance indexed it meanwhile, or removed it.
@@ -88,8 +92,10 @@ export async function findPhrases(
   }
   await session.run(sayWords, [words.join(' ')])
   for (let offset = 0; ; offset += page) {
-    const at = thread === undefined ? null : keyOf(thread)
-    const rows = await session.run<FoundRow>(findWords, [session.tenant, words, at, page, offset])
+    const asked = [session.tenant, words, page, offset]
+    const rows = await (thread === undefined
+      ? session.run<FoundRow>(findWords, asked)
+      : session.run<FoundRow>(findWordsIn, [...asked, keyOf(thread)]))
     if (take(rows) || rows.length < page) return found
   }
 }

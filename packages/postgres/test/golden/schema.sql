@@ -160,7 +160,7 @@ CREATE INDEX record_metadata ON minutebook.record USING btree (tenant, key, valu
 
 CREATE INDEX record_page ON minutebook.record USING btree (tenant, name, written DESC, thread DESC, key DESC);
 
-CREATE INDEX thread_unsearched ON minutebook.thread USING btree (tenant) WHERE (searched < length);
+CREATE INDEX thread_unsearched ON minutebook.thread USING btree (tenant, searched) WHERE (searched < length);
 
 CREATE INDEX thread_written ON minutebook.thread USING btree (tenant, written DESC, thread DESC) WHERE (length > 0);
 
