@@ -7,7 +7,7 @@ import { exchangeOf, notesBefore } from './columns.ts'
 import type { Fold } from './fold.ts'
 import { numberOf } from './framing.ts'
 import { indexing, isCall, isRecallable, recalledCost } from './recall.ts'
-import { lowerBound } from './recall-index.ts'
+import { lowerBound, postingsOf } from './recall-index.ts'
 import type { IndexedEntry } from './recall-pages.ts'
 import { decodeSegment, encodeSegment, joinContents, type Segment, type SegmentContent } from './recall-segment.ts'
 import { countsKey } from './settings.ts'
@@ -35,7 +35,8 @@ const mostEntries = 65_536
  */
 export function* sealing(fold: Fold, read: SegmentReader): Steps<SealedSegments> {
   yield* indexing(fold, fold.length)
-  const kept = [...fold.columns.index.segments]
+  // Folds of several lengths may share the index: what is stored may reach past the end of this one.
+  const kept = fold.columns.index.segments.filter(({ to }) => to <= fold.length)
   const stored: StoredSegment[] = []
   const replaced: string[] = []
   for (let from = kept.at(-1)?.to ?? 0; from < fold.length;) {
@@ -84,10 +85,10 @@ function nameOf({ columns, settings }: Fold, from: number, to: number): string {
 function contentOf(fold: Fold, from: number, to: number): SegmentContent {
   const { index, steps } = fold.columns
   const postings = new Map<string, readonly number[]>()
-  for (const [stem, list] of index.postings) {
-    const start = lowerBound(list, from)
-    const end = lowerBound(list, to)
-    if (start < end) postings.set(stem, list.slice(start, end))
+  for (const stem of index.postings.keys()) {
+    const found = postingsOf(index, stem, to)
+    const own = found?.list.slice(lowerBound(found.list, from), found.known) ?? []
+    if (own.length > 0) postings.set(stem, own)
   }
   const entries: IndexedEntry[] = []
   let step = lastNotAfter(steps, fold.steps, from - 1) + 1

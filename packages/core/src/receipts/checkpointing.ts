@@ -81,20 +81,19 @@ export function callBefore(
 
 /**
  * Makes the checkpoint, and stores the segments that it uses. Undefined if it would be so large that it saves no
- * reading. `isShared`: others may be using the index of the fold at the same time.
+ * reading.
  */
 export async function checkpointOf(
   log: Pick<LiveLog, 'stored' | 'pause'>,
   folded: FoldedPosition,
   schedule: CheckpointOptions,
-  isShared: boolean = false,
 ): Promise<Checkpoint | undefined> {
   const { fold, grown, ...position } = folded
   const { settingsHash: settings, every } = schedule
   await keepPast(log, folded, schedule)
   const small = condensedOver(fold, createIndex())
   if (every === undefined && (small === fold || grown < sizeOf(small))) return undefined
-  const index = fold.settings.policy.recall ? await keepIndex(log, folded, settings, isShared) : createIndex()
+  const index = fold.settings.policy.recall ? await keepIndex(log, folded, settings) : createIndex()
   return { version: 1, ...position, settings, fold: saveFold(condensedOver(fold, index)) }
 }
 
@@ -125,15 +124,13 @@ async function keepIndex(
   log: Pick<LiveLog, 'stored' | 'pause'>,
   { fold, erasures }: FoldedPosition,
   settings: string,
-  isShared: boolean,
 ): Promise<StemIndex> {
   const { segments, stored } = await inSlices(
     sealing(fold, (name) => log.stored.segment(name)),
     log.pause,
   )
   await log.stored.keepSegments({ settings, names: segments.map(({ name }) => name), stored }, erasures)
-  // Other relays may be using the index: for them it stays as it is.
-  if (!isShared) rememberSegments(fold.columns.index, segments)
+  rememberSegments(fold.columns.index, segments)
   return indexOver(segments)
 }
 

@@ -95,7 +95,7 @@ export function createPrompter(options: CompileOptions, settings: CallSettings, 
     },
     at: function* (log, head) {
       const now = momentOf(log, log.branch(head))
-      const due = yield* checkpointDue(now, follow, cadence, true)
+      const due = yield* checkpointDue(now, follow, cadence)
       return { prompt: yield* next(now), keep: () => keep(log, due, cadence) }
     },
     passing: (log, branch) => positionDue(log, branch, cadence),
@@ -157,13 +157,12 @@ function* checkpointDue(
   moment: KnownLog,
   follow: FoldCache,
   schedule: CheckpointOptions,
-  isShared: boolean = false,
 ): Steps<CheckpointDue | undefined> {
   if (!isDue(moment.branch, moment.kept, schedule)) return undefined
   const position = yield* foldBeforeTurn(moment, follow, schedule)
   if (!position) return undefined
   // Relays may run at the same time: then another one may have kept it.
-  return async (log) => (log.kept >= position.seq ? undefined : checkpointOf(log, position, schedule, isShared))
+  return async (log) => (log.kept >= position.seq ? undefined : checkpointOf(log, position, schedule))
 }
 
 /** True if a turn begins, and enough entries came before it. */

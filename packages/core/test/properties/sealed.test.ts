@@ -7,9 +7,10 @@ import { compiling } from '../../src/compiler/compile.ts'
 import { startsExchange } from '../../src/log/exchange.ts'
 import { atOnce, inSlices } from '../../src/log/time.ts'
 import { pastFold, restoredFold, seqsOf, type KeptFold } from '../../src/compiler/past-fold.ts'
-import { indexOver } from '../../src/compiler/recall-index.ts'
+import { indexOver, rememberSegments } from '../../src/compiler/recall-index.ts'
 import { condensedOver } from '../../src/compiler/saved-fold.ts'
 import { sealing } from '../../src/compiler/recall-seal.ts'
+import { decodeSegment, joinContents, type Segment, type SegmentContent } from '../../src/compiler/recall-segment.ts'
 import { anyProfile, logs, windowSize } from '../../../../tests/support/arbitrary.ts'
 import { entriesOf, note, type Log } from '../../../../tests/support/entries.ts'
 import { longRuns } from '../../../../tests/support/runs.ts'
@@ -54,6 +55,70 @@ describe('a fold whose index is stored', () => {
     expect(fold.columns.index.segments.length).toBeLessThan(14)
   })
 })
+
+describe('folds that share an index each store what they know', () => {
+  const options = { window: 900, policy: defaultPolicy(), counter: words }
+  const entries = talk(400)
+  const place = fc.integer({ min: 1, max: entries.length })
+
+  test('also if a longer one was stored before', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(place, { minLength: 1, maxLength: 4 }), async (lengths) => {
+        const stored = createStored(entries)
+        const folds = foldsOf(entries, options)
+        for (const length of [entries.length, ...lengths])
+          expect(await contentsOf(await sealed(folds[length]!, stored), stored)).toEqual(
+            await freshContents(entries.slice(0, length), options),
+          )
+      }),
+      { numRuns: longRuns },
+    )
+  })
+
+  test('also if one is of another branch', async () => {
+    await fc.assert(
+      fc.asyncProperty(place, async (from) => {
+        const stored = createStored(entries)
+        const folds = foldsOf(entries, options)
+        await sealed(folds.at(-1)!, stored)
+        const branch = talk(40).map((entry, at) => ({ ...entry, id: `other ${at}`, seq: from + at }))
+        const fork = branch.reduce((fold, entry) => advance(fold, entry), folds[from]!)
+        expect(await contentsOf(await sealed(fork, stored), stored)).toEqual(
+          await freshContents([...entries.slice(0, from), ...branch], options),
+        )
+      }),
+      { numRuns: longRuns },
+    )
+  })
+})
+
+/** The folds of the first 0, 1, 2, ... entries, which share what they know. */
+function foldsOf(entries: readonly Entry[], options: CompileOptions): Fold[] {
+  const folds: Fold[] = [createFold(options)]
+  for (const entry of entries) folds.push(advance(folds.at(-1)!, entry))
+  return folds
+}
+
+/** Stores the index of a fold, and remembers what is stored. */
+async function sealed(fold: Fold, stored: StoredIndex): Promise<readonly Segment[]> {
+  const { segments, ...changes } = await inSlices(sealing(fold, stored.segment), () => undefined)
+  // What was replaced is kept: folds of other lengths may use it.
+  stored.store({ ...changes, replaced: [] })
+  rememberSegments(fold.columns.index, segments)
+  return segments
+}
+
+/** What stored segments say, all together. */
+async function contentsOf(segments: readonly Segment[], stored: StoredIndex): Promise<SegmentContent> {
+  const contents: SegmentContent[] = []
+  for (const segment of segments) contents.push(atOnce(decodeSegment(segment, (await stored.segment(segment.name))!)))
+  return joinContents(contents)
+}
+
+async function freshContents(entries: readonly Entry[], options: CompileOptions): Promise<SegmentContent> {
+  const stored = createStored(entries)
+  return contentsOf(await sealed(foldsOf(entries, options).at(-1)!, stored), stored)
+}
 
 /**
  * Compares a fold that is stored before every `every`th exchange with one that is in memory, after each entry. Returns the
