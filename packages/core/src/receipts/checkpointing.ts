@@ -90,9 +90,10 @@ export async function checkpointOf(
 ): Promise<Checkpoint | undefined> {
   const { fold, grown, ...position } = folded
   const { settingsHash: settings, every } = schedule
-  await keepPast(log, folded, schedule)
   const small = condensedOver(fold, createIndex())
   if (every === undefined && (small === fold || grown < sizeOf(small))) return undefined
+  // Not before: while no checkpoint is made, `grown` counts from the same place in every turn.
+  await keepPast(log, folded, schedule)
   const index = fold.settings.policy.recall ? await keepIndex(log, folded, settings) : createIndex()
   return { version: 1, ...position, settings, fold: saveFold(condensedOver(fold, index)) }
 }

@@ -12,10 +12,11 @@ const model: Model = async function* () {
 }
 const options = { model, window: 300, counter: words, policy: defaultPolicy(), clock: readers.clock } as const
 
-/** A store that remembers at which seqs checkpoints were saved, and the seqs and the order of what was read. */
-function watched(): { readonly store: Store; readonly saved: number[]; readonly read: number[] } {
+/** A store that remembers at which seqs checkpoints were saved, the newest and those of the past, and the seqs and the order of what was read. */
+function watched(): Record<'saved' | 'pasts' | 'read', number[]> & { readonly store: Store } {
   const behind = memoryStore()
   const saved: number[] = []
+  const pasts: number[] = []
   const read: number[] = []
   const store: Store = {
     ...behind,
@@ -28,11 +29,12 @@ function watched(): { readonly store: Store; readonly saved: number[]; readonly 
       ...behind.snapshots,
       save: async (thread, name, snapshot, saving) => {
         if (name === 'fold') saved.push(snapshot.seq)
+        if (name.startsWith('past:')) pasts.push(snapshot.seq)
         return behind.snapshots.save(thread, name, snapshot, saving)
       },
     },
   }
-  return { store, saved, read }
+  return { store, saved, pasts, read }
 }
 
 function* turns(length: number): Generator<Message> {
@@ -104,6 +106,20 @@ describe('a long log without a checkpoint', () => {
       expect(read.length).toBeLessThan(1200)
     }
     expect(read.length).toBeLessThan(400)
+  })
+
+  test('has few checkpoints of the past, also if it grows turn by turn', async () => {
+    const { store, saved, pasts } = watched()
+    const thread = openBook({ store, ...options, window: 3000 }).thread('t')
+    const messages = [...turns(1600)]
+    for (let from = 0; from < messages.length; from += 20) {
+      await thread.adopt(messages.slice(from, from + 20))
+      expect((await thread.send(`what of lamp ${from}?`).done).status).toBe('complete')
+    }
+    expect(saved.length).toBeGreaterThan(2)
+    expect(pasts.length).toBeGreaterThan(2)
+    // None has another in the same 128 entries.
+    expect(new Set(pasts.map((seq) => Math.floor(seq / 128))).size).toBe(pasts.length)
   })
 
   test('is not held whole by a thread object that adopts it in parts', async () => {
