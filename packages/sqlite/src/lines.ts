@@ -33,6 +33,7 @@ export function createLines(database: DatabaseSync): Lines {
   const range = database.prepare(
     'select seq, payload, checksum from entry where thread = ? and seq >= ? and seq < ? order by seq desc limit ?',
   )
+  const single = database.prepare('select seq, payload, checksum from entry where thread = ? and seq = ?')
   const byNumber = database.prepare('select thread, seq, payload, checksum from entry where number = ?')
   const next = database.prepare(`${select} and seq >= ? order by seq limit 1`)
   const hanging = database.prepare(`${select} and parent = ? and chained = 0 order by seq`)
@@ -49,7 +50,7 @@ export function createLines(database: DatabaseSync): Lines {
   const withSeqs = (thread: number, seqs: readonly number[]): Line[] =>
     [...new Set(seqs)]
       .sort((one, other) => one - other)
-      .flatMap((seq) => range.all(thread, seq, seq + 1, 1) as unknown as Line[])
+      .flatMap((seq) => (single.get(thread, seq) as unknown as Line | undefined) ?? [])
   const readBranch = createBranchReader(database, seqOf)
 
   return {
