@@ -100,10 +100,14 @@ export function sourceOf(index: StemIndex, read: PieceReader | undefined): Index
       return sizes
     },
     stemsBefore: (count) => index.totals[count - index.base] ?? 0,
-    loadFacts: (entries) => facts.load(facts.missing(entries.filter((entry) => entry < index.base)), load),
+    loadFacts: (entries) =>
+      facts.load(
+        entries.filter((entry) => entry < index.base),
+        load,
+      ),
     factsOf: function* (entry) {
       if (entry >= index.base) return undefined
-      yield* facts.load(facts.missing([entry]), load)
+      if (!facts.at(entry)) yield* facts.load([entry], load)
       return facts.at(entry)
     },
   }
@@ -258,39 +262,36 @@ function copyMemory(
 
 /** Pages of facts, as far as they were read. */
 interface FactsPages {
-  /** Which pages of these entries were not read yet? Entries that no segment has are ignored. */
-  missing(entries: readonly number[]): PieceId[]
-  load(missing: readonly PieceId[], load: PieceSteps): Steps<void>
-  /** The facts of an entry. Its page must have been read. */
-  at(entry: number): EntryFacts
+  /** Reads the pages of these entries that were not read yet, all at once. Entries that no segment has are ignored. */
+  load(entries: readonly number[], load: PieceSteps): Steps<void>
+  /** The facts of an entry. Undefined if its page was not read. */
+  at(entry: number): EntryFacts | undefined
 }
 
 function createPages(segments: readonly Segment[]): FactsPages {
-  const known = new Map<string, readonly EntryFacts[]>()
+  /** By the first entry of each page. */
+  const known = new Map<number, readonly EntryFacts[]>()
   const segmentOf = (entry: number): Segment | undefined => segments.find(({ from, to }) => entry >= from && entry < to)
-  const keyOf = ({ segment, piece }: PieceId): string => `${segment} ${piece}`
-  const pageOf = (segment: Segment, entry: number): PieceId => ({
-    segment: segment.name,
-    piece: factsPiece(segment, entry),
-  })
+  const placeOf = (entry: number, { from }: Segment): number => (entry - from) % entriesInFacts
   return {
-    missing: (entries) => {
-      const missing = new Map<string, PieceId>()
+    load: function* (entries, load) {
+      const missing = new Map<number, PieceId>()
       for (const entry of entries) {
         const segment = segmentOf(entry)
-        const page = segment && pageOf(segment, entry)
-        if (page && !known.has(keyOf(page))) missing.set(keyOf(page), page)
+        if (!segment) continue
+        const first = entry - placeOf(entry, segment)
+        if (!known.has(first)) missing.set(first, { segment: segment.name, piece: factsPiece(segment, entry) })
       }
-      return [...missing.values()]
-    },
-    load: function* (missing, load) {
-      const loaded = yield* load(missing)
-      for (const [place, page] of missing.entries()) known.set(keyOf(page), readFacts(loaded[place]!))
-      yield missing.length * entriesInFacts
+      if (missing.size === 0) return
+      const loaded = yield* load([...missing.values()])
+      for (const [place, first] of [...missing.keys()].entries()) known.set(first, readFacts(loaded[place]!))
+      yield missing.size * entriesInFacts
     },
     at: (entry) => {
-      const segment = segmentOf(entry)!
-      return known.get(keyOf(pageOf(segment, entry)))![(entry - segment.from) % entriesInFacts]!
+      const segment = segmentOf(entry)
+      if (!segment) return undefined
+      const place = placeOf(entry, segment)
+      return known.get(entry - place)?.[place]
     },
   }
 }
