@@ -216,6 +216,7 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
         const hasLong = unplaced.some((line) => hasLongImage(line.images))
         if (hasLong) await writeAhead(thread, unplaced)
         const appended = await inLong(() => append(tables, thread, unplaced, terms), changedBy(thread, terms.records))
+        if (appended.ok) terms.placed?.(appended.entries)
         if (hasLong && !appended.ok)
           await whenFree(() => transaction(() => images.removeUnheld(threads.open(thread).number), thread))
         // What was written is written, whatever happens to the index.

@@ -103,6 +103,8 @@ export interface AppendOptions {
   readonly write?: Store['append']
   /** Records of the thread that are written with the entries, all or nothing. */
   readonly records?: ((entries: readonly Entry[]) => readonly NewRecord[]) | undefined
+  /** Called when the log has the entries, if that is before the store has them on the disk. Only without a term. */
+  readonly placed?: ((entries: readonly StoredEntry[]) => void) | undefined
 }
 
 /** How a log is loaded and written. */
@@ -236,6 +238,7 @@ export function liveLog(
         term,
         expected,
         records,
+        placed,
         write = (...given: Parameters<Store['append']>) => store.append(...given),
       } = {},
     ) =>
@@ -247,16 +250,26 @@ export function liveLog(
         const entries = await inSlices(making(drafts, after), pause)
         const isNew = log.isRead && log.length === 0 && entries.length > 0
         const kept = [...(isNew ? first : []), ...(records?.(entries) ?? [])]
-        const appended = await write(thread, entries, kept.length > 0 ? { ...terms, records: kept } : terms)
+        const take = async (appended: readonly StoredEntry[]): Promise<void> => {
+          await reader.take(appended)
+          // An entry that was already there does not move the log's head, but it is the head for who said it again.
+          const last = newestChained(appended)?.id
+          if (last !== undefined && expected === undefined) checkedOut = last === headOf(log.entries) ? undefined : last
+        }
+        let taking: Promise<void> | undefined
+        const takeEarly = (early: readonly StoredEntry[]): void => {
+          taking = take(early).then(() => placed?.(early))
+          // The append may fail before anyone waits for this.
+          taking.catch(() => undefined)
+        }
+        const early = placed && { placed: takeEarly }
+        const appended = await write(thread, entries, { ...terms, ...(kept.length > 0 && { records: kept }), ...early })
         if (!appended.ok) return appended
         // If a runner that took over has written the very same entries, this one must not act on them.
         if (term !== undefined && appended.standing.term !== term)
           return { ok: false, reason: 'fenced', standing: appended.standing }
         grown()
-        await reader.take(appended.entries)
-        // An entry that was already there does not move the log's head, but it is the head for who said it again.
-        const last = newestChained(appended.entries)?.id
-        if (last !== undefined && expected === undefined) checkedOut = last === headOf(log.entries) ? undefined : last
+        await (taking ?? take(appended.entries))
         return appended
       }),
     said: (drafts, { after } = {}) =>
@@ -275,10 +288,7 @@ export function createMutex(): <T>(work: () => Promise<T>) => Promise<T> {
   return (work) => {
     const working = last ? last.then(work) : work()
     const over = working
-      .then(
-        () => undefined,
-        () => undefined,
-      )
+      .catch(() => undefined)
       .then(() => {
         if (last === over) last = undefined
       })

@@ -75,6 +75,8 @@ export interface AppendTerms {
   readonly term?: number
   /** Records of the thread that are written with the entries. */
   readonly records?: readonly NewRecord[]
+  /** Called when the entries have their places and may not be on the disk yet: the append may still fail. */
+  readonly placed?: ((entries: readonly StoredEntry[]) => void) | undefined
 }
 
 /** What became of an append: all of it was written, or nothing. */

@@ -2,7 +2,7 @@ import { demotedBy, isOwnText, openingKey, senderKey, systemDraft, type Entry, t
 import { notLoadedError } from '../log/branch.ts'
 import { fail, MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
-import type { LiveLog } from '../log/log.ts'
+import type { AppendOptions, LiveLog } from '../log/log.ts'
 import { readMessage, type Message } from '../log/message.ts'
 import type { NewRecord, StoredEntry } from '../log/store.ts'
 import { finishOf, isReceipt, receiptFrom } from '../receipts/receipt.ts'
@@ -54,6 +54,8 @@ export interface PlacedRequest {
   /** For each message, its entry. */
   readonly entries: readonly (Entry | undefined)[]
   readonly answered: Entry | undefined
+  /** Resolves when the messages are recorded. Until then, what follows from them may only be computed. */
+  readonly recorded?: Promise<unknown>
 }
 
 /**
@@ -113,13 +115,30 @@ export async function placeRelayed(
   }
   const records = (added: readonly Entry[]): readonly NewRecord[] =>
     taking.records?.question?.(placedWith(added).question) ?? []
-  const appended =
-    drafts.length > 0
-      ? await appendOrThrowFenced(log.append(drafts, { after, ...(taking.records?.question && { records }) }))
-      : []
+  if (drafts.length === 0) {
+    const { entries, question } = placedWith([])
+    await keep(question)
+    return { question, head: question, entries, answered: undefined }
+  }
+  const { appended, recorded } = await appending(log, drafts, {
+    after,
+    ...(taking.records?.question && { records }),
+  })
   const { entries, question } = placedWith(appended)
-  if (drafts.length === 0) await keep(question)
-  return { question, head: appended.at(-1) ?? question, entries, answered: undefined }
+  return { question, head: appended.at(-1)!, entries, answered: undefined, recorded }
+}
+
+/** Resolves as soon as the drafts have their places in the log, and `recorded` when they are on the disk. */
+function appending(
+  log: LiveLog,
+  drafts: readonly EntryDraft[],
+  options: AppendOptions,
+): Promise<{ readonly appended: readonly StoredEntry[]; readonly recorded: Promise<unknown> }> {
+  return new Promise((resolve, reject) => {
+    const placed = (appended: readonly StoredEntry[]): void => resolve({ appended, recorded })
+    const recorded = appendOrThrowFenced(log.append(drafts, { ...options, placed }))
+    recorded.then(placed, reject)
+  })
 }
 
 /** For each index, the key of its message if it is one of the system messages at the beginning of the history. */

@@ -91,7 +91,9 @@ async function relay(relaying: RelayContext, messages: readonly Message[], optio
     throw new MinutebookError('nothing_to_answer', 'There is nothing to answer.', 'Relay at least one message.')
   const { log, system } = relaying
   const placed = await loading(log, () => placeRelayed(log, messages, options, system), 2 * messages.length)
-  return relayPlaced(relaying, messages, placed, options)
+  // What is sent is decided while the disk works. No model may be called before the question is recorded.
+  const [decided] = await Promise.all([relayPlaced(relaying, messages, placed, options), placed.recorded])
+  return decided
 }
 
 async function relayPlaced(

@@ -7,7 +7,7 @@ import { relayBook, said } from '../../../../tests/support/relays.ts'
 import { longRuns } from '../../../../tests/support/runs.ts'
 import { script } from '../support/scripted.ts'
 
-/** A store whose answers come in any order. */
+/** A store whose answers come in any order. It tells the places of entries before their append is over. */
 function shuffled(store: Store, scheduler: fc.Scheduler): Store {
   const wait = async <T>(work: () => Promise<T>): Promise<T> => {
     await scheduler.schedule(Promise.resolve())
@@ -17,7 +17,12 @@ function shuffled(store: Store, scheduler: fc.Scheduler): Store {
   }
   return {
     ...store,
-    append: (...given) => wait(() => store.append(...given)),
+    append: (thread, entries, terms) =>
+      wait(async () => {
+        const appended = await store.append(thread, entries, terms)
+        if (appended.ok) terms?.placed?.(appended.entries)
+        return appended
+      }),
     read: (...given) => wait(() => store.read(...given)),
     standing: (...given) => wait(() => store.standing(...given)),
     claim: (...given) => wait(() => store.claim(...given)),

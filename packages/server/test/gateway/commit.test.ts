@@ -1,6 +1,8 @@
-import { user } from '@minutebook/testing'
+import { assistant, user } from '@minutebook/testing'
 import type { Store } from 'minutebook'
-import { setTimeout } from 'node:timers/promises'
+import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { request } from 'undici'
 import { describe, expect, test } from 'vitest'
 import { gatewayBefore } from '../../../../tests/support/server/gateway.ts'
@@ -13,6 +15,24 @@ const ends = { ollama: '"done":true', openai: '[DONE]', anthropic: 'message_stop
 const headers = { 'anthropic-version': '2023-06-01' }
 const broken = (): never => {
   throw new Error('The disk is gone.')
+}
+
+/** Every sync of the disk takes many turns of the event loop, enough for a request to reach an upstream. */
+async function slowDisk(synced: () => void, work: () => Promise<unknown>): Promise<void> {
+  const { fdatasync } = fs
+  const slow = async (descriptor: number, done: (error: Error | null) => void): Promise<void> => {
+    for (let turns = 0; turns < 200; turns++) await setImmediate()
+    synced()
+    fdatasync(descriptor, done)
+  }
+  Object.assign(fs, { fdatasync: slow })
+  syncBuiltinESMExports()
+  try {
+    await work()
+  } finally {
+    Object.assign(fs, { fdatasync })
+    syncBuiltinESMExports()
+  }
 }
 
 async function entriesIn(store: Store): Promise<readonly string[]> {
@@ -38,6 +58,20 @@ describe.each(wires)('a chat of %s', (wire) => {
     )
     await post(running.url, paths[wire], body(true))
     expect(seen).toEqual(['user complete: Hello'])
+  })
+
+  test('has its question on the disk before the upstream is asked', async () => {
+    const { upstream, running } = await gatewayBefore({ answer: 'Hi' })
+    const asked = (): number => upstream.requests.filter(({ path }) => path === paths[wire]).length
+    await post(running.url, paths[wire], body(true))
+    /** How often the upstream was asked when the disk was busy for long. */
+    const askedMeanwhile: number[] = []
+    await slowDisk(
+      () => askedMeanwhile.push(asked()),
+      () => post(running.url, paths[wire], bodyOf(wire, [user('Hello'), assistant('Hi'), user('And?')], true)),
+    )
+    expect(askedMeanwhile[0]).toBe(1)
+    expect(asked()).toBe(2)
   })
 
   test('looks whole to the client only when the answer is on record', async () => {

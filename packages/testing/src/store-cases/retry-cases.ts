@@ -1,4 +1,4 @@
-import { entryOf } from 'minutebook/store'
+import { entryOf, type StoredEntry } from 'minutebook/store'
 import { assistant, user } from '../builders.ts'
 import {
   casesOf,
@@ -21,6 +21,22 @@ export const retryCases: readonly StoreCase[] = casesOf('retry', {
     const first = await write(store, thread, talk(3))
     equal(await write(store, thread, talk(3)), first, 'the second answer')
     equal(seqsOf(await store.read(thread)), [0, 1, 2], 'the log')
+  },
+  'the places of entries that are told before the answer are those of the answer, the second time too': async ({
+    store,
+  }) => {
+    for (const _ of [1, 2]) {
+      let told: readonly StoredEntry[] | undefined
+      const { entries } = await write(store, thread, talk(3), { placed: (early) => void (told = early) })
+      equal(told ?? entries, entries, 'the entries told')
+    }
+  },
+  'nothing is told of entries that are refused': async ({ store }) => {
+    await write(store, thread, talk(2))
+    const placed = (): never => {
+      throw new Error('It was told.')
+    }
+    equal(await refuse(store, thread, talk(4), { head: null, placed }), 'conflict', 'the reason')
   },
   'the same append again gets the same entries after others came': async ({ store }) => {
     const entries = talk(4)
