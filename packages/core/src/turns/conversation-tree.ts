@@ -150,6 +150,7 @@ const mostHashed = 1 << 18
 
 /** The identities of calls. Cached for each list, because a message is compared with many entries. */
 function callsOf(calls: readonly Call[]): readonly string[] {
+  if (calls.length === 0) return []
   const known = knownCalls.get(calls)
   if (known) return known
   const found = calls.flatMap(callIdentity)
