@@ -145,8 +145,10 @@ export function createReader(store: Store, thread: string, pause: Pause): Reader
     sync: async (reading) => {
       if (erasures === undefined) await begin(reading)
       else {
-        const [standing, read] = await Promise.all([store.standing(thread), readPages(known.length)])
+        const standing = await store.standing(thread)
         const isUsable = standing.erasures === erasures && isEnough(reading)
+        // Mostly no other process has written anything.
+        const read = isUsable && standing.length > known.length ? await readPages(known.length) : []
         await (isUsable ? judge(addEntries(known, read)) : begin(reading))
       }
       if (reading.history) await readLandmarks()

@@ -48,7 +48,7 @@ describe('a turn that a queue hands to the process of its sender', () => {
     await expect.poll(() => calls.length).toBeGreaterThan(0)
     calls.length = 0
     await thread.send('The last one').done
-    expect(calls.toSorted()).toEqual(['append', 'append', 'claim', 'read', 'standing'])
+    expect(calls.toSorted()).toEqual(['append', 'append', 'claim', 'standing'])
   })
 
   test('is cancelled directly', async () => {
