@@ -78,6 +78,7 @@ export async function openServices(
     onlyModels: createOnlyModels(),
     protocols: createProtocols(),
     modelDigests: createModelDigests(),
+    madeOptions: new LRUCache({ max: mostMadeOptions }),
     turnMeter: forEachTenant((tenant) => createTurnMeter({ metrics, log: requestLog }, tenant)),
     experiments: forEachTenant((tenant) => openTenantExperiments(services, tenant)),
     compiled: { definitions: new LRUCache(compiledLimits), experiments: new LRUCache(compiledLimits) },
@@ -121,6 +122,9 @@ async function checkRole({ role }: Stores, { keys }: Config, record: KeyRecord, 
 
 /** `maxSize`: characters of all definitions together. */
 const compiledLimits = { max: 200, maxSize: 8_000_000 }
+
+/** Of all tenants: of each, a book holds 64 threads open. */
+const mostMadeOptions = 1000
 
 /** Makes one of a kind for each tenant, at its first use. */
 function forEachTenant<T>(make: (tenant: string) => T): (tenant: string) => T {

@@ -1,6 +1,7 @@
 import type { Definition } from '@minutebook/experiment'
 import type { Experiment, Experiments } from '@minutebook/experiment/run'
 import type { LRUCache } from 'lru-cache'
+import type { ThreadOptions } from 'minutebook'
 import type { HostedRuns, Stores } from './stores/stores.ts'
 import type { TurnMeter } from './telemetry/turn-meter.ts'
 import type { LocalTools, Toolbox } from './tools/tools.ts'
@@ -39,6 +40,16 @@ export interface CompiledExperiments {
   readonly experiments: LRUCache<string, Experiment>
 }
 
+/**
+ * Options of a thread that were made lately. A book holds a thread that is opened with the same ones again, so that its
+ * log is neither read nor counted again.
+ */
+export interface MadeOptions {
+  readonly options: ThreadOptions
+  /** What they were made from that has no text. */
+  readonly parts: readonly unknown[]
+}
+
 /** What handlers of requests share; one of each per server. */
 export interface Services {
   readonly config: Config
@@ -68,6 +79,8 @@ export interface Services {
   readonly protocols: Cache<ProtocolName>
   /** Which weights a model's name means, by upstream and model. */
   readonly modelDigests: Cache<string>
+  /** The options of threads, by what they were made from. */
+  readonly madeOptions: LRUCache<string, MadeOptions>
   /** Counts the turns of a tenant. */
   readonly turnMeter: (tenant: string) => TurnMeter
   /** The runs of a tenant. */

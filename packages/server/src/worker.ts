@@ -65,10 +65,8 @@ function workOptions(services: Services, tenant: string): WorkOptions {
     },
     options: async (thread) => {
       meter.began(thread)
-      const options = placeOfThread(thread)
-        ? work.options(thread)
-        : threadOptions(services, { tenant, thread, onCall: (call) => meter.called(thread, call) })
-      return { ...(await options), waitRecords: services.webhooks.records(tenant) }
+      if (!placeOfThread(thread)) return threadOptions(services, { tenant, thread })
+      return { ...(await work.options(thread)), waitRecords: services.webhooks.records(tenant) }
     },
     onError: (thread, error) => meter.failed(thread, error),
     onRest: async (thread, result) => {

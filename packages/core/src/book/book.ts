@@ -17,7 +17,7 @@ import { wakeAtDeadline } from '../turns/decide.ts'
 import { createThreadLocks, type TurnQueue } from '../turns/turn-queue.ts'
 import { unfinishedThreads, localQueue } from './local-queue.ts'
 import type { Turn, TurnResult } from '../turns/turn.ts'
-import { createHeldThreads, heldPieces, usuallyHeld } from './held-threads.ts'
+import { heldPieces, openThreads, type ThreadCache } from './held-threads.ts'
 import { openRunner, openThread, prepare, type BookContext } from './open-thread.ts'
 import { turnConfigOf, type OpenOptions, type ThreadOptions } from './thread-options.ts'
 import { openStateless, type StatelessBook, type StatelessOptions } from './stateless-book.ts'
@@ -116,9 +116,9 @@ export interface BookOptions extends ThreadOptions {
   readonly feed?: Feed | undefined
   /**
    * How many threads are kept open in memory, with what was read and counted of them: those that were opened last. Large
-   * ones are let go earlier. Default: 64.
+   * ones are let go earlier. Several books can share those of `threadCache()` of minutebook/http. Default: 64.
    */
-  readonly heldThreads?: number | undefined
+  readonly heldThreads?: number | ThreadCache | undefined
 }
 
 /** How `book.work()` runs turns. */
@@ -167,7 +167,7 @@ function openStored({
   queue,
   feed = localFeed(),
   clock = systemClock,
-  heldThreads = usuallyHeld,
+  heldThreads,
   ...rest
 }: BookOptions): Book {
   const options: OpenOptions = { ...rest, clock }
@@ -179,8 +179,9 @@ function openStored({
     senders: createLocalSenders(),
     locks: createThreadLocks(),
     unique: queue ? uniqueIn(store) : uniqueHere(),
-    held: createHeldThreads(heldThreads),
-    pieces: createPieceCache(heldThreads > 0 ? heldPieces : 0),
+    held: openThreads(heldThreads),
+    // Those of books that share their threads would have no common bound.
+    pieces: createPieceCache(typeof heldThreads === 'object' || heldThreads === 0 ? 0 : heldPieces),
   }
   const listed = createFoldMemory<ThreadGlance>(mostListed)
   const thread = (id: string, own: ThreadOptions = {}): Thread => openThread(shared, id, withOwn(options, own))
@@ -194,7 +195,7 @@ function openStored({
       const removal = await store.remove(id)
       // The runner of its turn is fenced in any case. This spares it the rest of the model call.
       running?.cancel()
-      shared.held.forget(id)
+      shared.held.forget(store, id)
       shared.pieces.forget(id)
       if (turn !== undefined) await shared.queue.cancel(id, turn)
       feed.publish(id, { type: 'grown' })

@@ -1,4 +1,5 @@
 import type { LiveLog } from '../log/log.ts'
+import type { Store } from '../log/store.ts'
 import type { ThreadHandle } from '../turns/turn-run.ts'
 import type { OpenOptions } from './thread-options.ts'
 import type { Thread } from './thread.ts'
@@ -7,13 +8,21 @@ import type { Thread } from './thread.ts'
  * Which threads does a book keep open? Those that were opened last. If a thread is opened again with the same options, it
  * is the same object: what was read and counted for one caller is there for the next. With other options, it is another
  * one. The longest unused ones are let go if there are too many, or if they hold too much. Who still uses one of them is
- * not disturbed.
+ * not disturbed. Several books may share one.
  */
 export interface OpenThreads {
-  /** The thread that is held, or a new one. */
-  open(id: string, options: OpenOptions, create: () => OpenThread): OpenThread
+  /** The thread of this store that is held, or a new one. */
+  open(store: Store, id: string, options: OpenOptions, create: () => OpenThread): OpenThread
   /** Lets go of a thread that was removed. */
-  forget(id: string): void
+  forget(store: Store, id: string): void
+}
+
+/** How much is kept open. */
+export interface ThreadCacheOptions {
+  /** How many threads. Default: 64. */
+  readonly threads?: number | undefined
+  /** About how many characters all of them hold. One thread may hold half of them. Default: 16 million. */
+  readonly characters?: number | undefined
 }
 
 /** An open thread. */
@@ -24,32 +33,64 @@ export interface OpenThread {
   readonly logs: readonly LiveLog[]
 }
 
-/** How many threads are held by default. */
-export const usuallyHeld = 64
 /** How many bytes of their indexes are in memory, at most. A log of a million entries needs about 3 MB in every turn. */
 export const heldPieces = 16_000_000
-/** About how many characters all of them hold, at most. One thread may hold half of them. */
-const mostCharacters = 16_000_000
 
-export function createHeldThreads(most: number): OpenThreads {
+/** Threads that are kept open for several books. Made with `threadCache()`. */
+export interface ThreadCache {
+  /** How many there are now. */
+  readonly count: number
+}
+
+/** What they are for their books. */
+const shared = new WeakMap<ThreadCache, OpenThreads>()
+
+/**
+ * Keeps the threads of several books open, all of them together within these limits.
+ *
+ * @example
+ * const heldThreads = threadCache({ threads: 200 })
+ * const books = stores.map((store) => openBook({ store, model, window, heldThreads }))
+ */
+export function threadCache(limits: ThreadCacheOptions = {}): ThreadCache {
+  const threads = createHeldThreads(limits)
+  shared.set(threads, threads)
+  return threads
+}
+
+/** What a book holds: the threads that it shares, or this number of its own. */
+export function openThreads(held: ThreadCache | number | undefined): OpenThreads {
+  if (typeof held !== 'object') return createHeldThreads({ threads: held })
+  return shared.get(held) ?? createHeldThreads({})
+}
+
+export function createHeldThreads({
+  threads: most = 64,
+  characters = 16_000_000,
+}: ThreadCacheOptions): OpenThreads & ThreadCache {
   /** The one that was opened last is the last. */
   let held: OpenThread[] = []
   return {
-    open: (id, options, create) => {
-      const known = held.find(({ handle }) => handle.thread === id && isSame(handle.options, options))
-      const found = known && sizeOf(known) <= mostCharacters / 2 ? known : create()
-      held = newestOf([...held.filter((each) => each !== known), found], most)
+    get count() {
+      return held.length
+    },
+    open: (store, id, options, create) => {
+      const known = held.find(
+        ({ handle }) => handle.thread === id && handle.store === store && isSame(handle.options, options),
+      )
+      const found = known && sizeOf(known) <= characters / 2 ? known : create()
+      held = newestOf([...held.filter((each) => each !== known), found], most, characters)
       return found
     },
-    forget: (id) => {
-      held = held.filter(({ thread }) => thread.id !== id)
+    forget: (store, id) => {
+      held = held.filter(({ handle }) => handle.thread !== id || handle.store !== store)
     },
   }
 }
 
 /** The newest of these threads, as many as may be held. */
-function newestOf(threads: readonly OpenThread[], most: number): OpenThread[] {
-  let left = mostCharacters
+function newestOf(threads: readonly OpenThread[], most: number, characters: number): OpenThread[] {
+  let left = characters
   const first = threads.findLastIndex((each) => (left -= sizeOf(each)) < 0)
   return threads.slice(Math.max(first + 1, threads.length - most))
 }

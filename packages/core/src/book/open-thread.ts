@@ -62,7 +62,7 @@ export function openThread(shared: BookContext, id: string, options: OpenOptions
 }
 
 function heldThread(shared: BookContext, id: string, options: OpenOptions): OpenThread {
-  return shared.held.open(id, options, () => {
+  return shared.held.open(shared.store, id, options, () => {
     const handle = openHandle(shared, id, options)
     const logs = [handle.log]
     return { handle, logs, thread: threadOn(handle, shared, options, (log) => logs.push(log)) }

@@ -64,7 +64,7 @@ export function openStateless({ clock = systemClock, seals, ...rest }: Stateless
         senders: createLocalSenders(),
         locks: createThreadLocks(),
         unique: async () => '',
-        held: createHeldThreads(0),
+        held: createHeldThreads({ threads: 0 }),
         pieces: uncached,
       }
       const handle = openHandle(shared, answering.conversation ?? 'conversation', options)

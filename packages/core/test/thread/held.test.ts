@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { memoryStore, openBook, type BookOptions, type Model, type Store, type Thread } from 'minutebook'
+import { threadCache } from 'minutebook/http'
 import { describe, expect, test } from 'vitest'
 import { words } from '@minutebook/testing'
 import { createHeldThreads, type OpenThread } from '../../src/book/held-threads.ts'
@@ -134,8 +135,9 @@ describe('a thread that is opened again', () => {
 })
 
 describe('what is held', () => {
+  const store = memoryStore()
   const held = (id: string, options: OpenOptions, size: number): OpenThread => {
-    const handle = { thread: id, options } as OpenThread['handle']
+    const handle = { thread: id, store, options } as OpenThread['handle']
     return { handle, thread: { id } as Thread, logs: [{ size } as OpenThread['logs'][number]] }
   }
   const options = {} as OpenOptions
@@ -144,12 +146,12 @@ describe('what is held', () => {
     const opening = fc.tuple(fc.constantFrom('a', 'b', 'c', 'd', 'e'), fc.constantFrom(10, 3_000_000, 9_000_000))
     fc.assert(
       fc.property(fc.array(opening, { maxLength: 30 }), fc.integer({ min: 0, max: 4 }), (openings, most) => {
-        const threads = createHeldThreads(most)
+        const threads = createHeldThreads({ threads: most })
         let known: OpenThread[] = []
         for (const [id, size] of openings) {
           const before = known.find(({ thread }) => thread.id === id)
           const created = held(id, options, size)
-          const found = threads.open(id, options, () => created)
+          const found = threads.open(store, id, options, () => created)
           const isSmall = before?.logs[0]!.size !== 9_000_000
           expect(found).toBe(before && isSmall ? before : created)
           known = [...known.filter((each) => each !== before), found].slice(-most || Infinity)
@@ -158,6 +160,21 @@ describe('what is held', () => {
       }),
       { numRuns: runs },
     )
+  })
+
+  test('is shared by books, and not by their stores', async () => {
+    const heldThreads = threadCache({ threads: 2 })
+    const [one, other] = [0, 1].map(() => openBook({ ...settings, store: memoryStore(), heldThreads }))
+    await talk(one!.thread('a'), 1)
+    const [first, second] = [one!.thread('a'), other!.thread('a')]
+    expect(await second.messages()).toEqual([])
+    expect([one!.thread('a'), other!.thread('a')]).toEqual([first, second])
+    await one!.remove('a')
+    expect(other!.thread('a')).toBe(second)
+    other!.thread('b')
+    other!.thread('c')
+    expect(other!.thread('a')).not.toBe(second)
+    expect(heldThreads.count).toBe(2)
   })
 
   test.each<[string, Partial<BookOptions>]>([

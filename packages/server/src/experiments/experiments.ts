@@ -42,14 +42,9 @@ async function seatOptions(
     policy,
   } = participant
   const thread = participantThread(run, name)
-  const place = {
-    tenant,
-    thread,
-    onCall: (call: Parameters<NonNullable<Parameters<typeof threadOptions>[1]['onCall']>>[0]) =>
-      services.turnMeter(tenant).called(thread, call),
-  }
   try {
-    const given = await threadOptions(services, place, { setup: { ...choice, model, policy, tools: [] } }, { options })
+    const setup = { ...choice, model, policy, tools: [] }
+    const given = await threadOptions(services, { tenant, thread }, { setup }, { options })
     const [missing] = missingFor(experiment, participant.tools ?? [])
     const chosen =
       missing && given.model

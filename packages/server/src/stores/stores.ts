@@ -8,8 +8,10 @@ import {
   type Store,
   type TurnQueue,
 } from 'minutebook'
+import { threadCache, type ThreadCache } from 'minutebook/http'
 import { isTenant } from '../config/caller.ts'
 import type { Config } from '../config/config.ts'
+import { heapShares } from '../config/settings.ts'
 import type { OpenOptions, StoreBackend, BackendFacts } from './backend.ts'
 import { fileBackend, readerBackend } from './files.ts'
 
@@ -44,8 +46,9 @@ export interface Stores extends BackendFacts {
 export async function openStores(config: Config, options: OpenOptions = {}): Promise<Stores> {
   const backend = await openBackend(config, options)
   const opened = new Map<string, TenantStore>()
+  const held = threadCache({ threads: mostHeld, characters: heapShares().cache / perCharacter })
   const of = (tenant: string): TenantStore => {
-    const found = opened.get(tenant) ?? openIn(backend, tenant)
+    const found = opened.get(tenant) ?? openIn(backend, tenant, held)
     opened.set(tenant, found)
     return found
   }
@@ -68,6 +71,10 @@ export async function openStores(config: Config, options: OpenOptions = {}): Pro
   }
 }
 
+/** Threads of all tenants together that stay open between their turns, and the bytes of each of their characters. */
+const mostHeld = 256
+const perCharacter = 16
+
 async function openBackend(config: Config, options: OpenOptions): Promise<StoreBackend> {
   if (options.file !== undefined) return readerBackend(options.file)
   if (config.database === undefined) return fileBackend(config, options)
@@ -76,7 +83,7 @@ async function openBackend(config: Config, options: OpenOptions): Promise<StoreB
   return databaseBackend(config, config.database, options)
 }
 
-function openIn(backend: StoreBackend, tenant: string): TenantStore {
+function openIn(backend: StoreBackend, tenant: string, heldThreads: ThreadCache): TenantStore {
   if (!isTenant(tenant))
     throw new MinutebookError(
       'invalid_tenant',
@@ -84,13 +91,12 @@ function openIn(backend: StoreBackend, tenant: string): TenantStore {
       'Use 1 to 63 small letters, digits, "_" or "-".',
     )
   const { store, queue, feed = localFeed() } = backend.open(tenant)
-  // Without turns, a command for a run is still recorded. Each request opens its threads with options of its own, so a
-  // book would hold them for nothing. The gateway holds those of its chats, of all tenants together.
+  // Without turns, a command for a run is still recorded.
   return {
     store,
     queue: queue ?? localQueue(store),
     feed,
-    book: openBook({ store, ...(queue && { queue }), feed, heldThreads: 0 }),
+    book: openBook({ store, ...(queue && { queue }), feed, heldThreads }),
   }
 }
 

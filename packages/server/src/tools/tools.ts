@@ -1,5 +1,6 @@
 import { checkDefinition, compileExperiment, mcpServer, mcpToolName, toolsOf } from '@minutebook/experiment'
 import type { Experiment, Value } from '@minutebook/experiment/run'
+import { LRUCache } from 'lru-cache'
 import { askUser, MinutebookError, type Tool, type ToolContext } from 'minutebook'
 import type { Config, McpConfig } from '../config/config.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
@@ -41,32 +42,36 @@ export interface ToolServices {
 
 /** The toolbox of a server. */
 export function createToolbox({ config, metrics, spans }: ToolServices): Toolbox {
-  const own = (tenant: string): readonly Tool[] => {
-    const tools = config.tools.map((tool) => httpTool(tool, tenant, config.states))
-    return tools.some(({ name }) => name === askUser.name) ? tools : [...tools, askUser]
-  }
   const mcp = createMcpServers(config.mcp)
   const watched = (tools: readonly Tool[], tenant: string): readonly Tool[] =>
     tools.map((tool) => observed(tool, { metrics, spans, tenant }))
+  const makeOwn = (tenant: string): readonly Tool[] => {
+    const tools = config.tools.map((tool) => httpTool(tool, tenant, config.states))
+    return watched(tools.some(({ name }) => name === askUser.name) ? tools : [...tools, askUser], tenant)
+  }
+  const made = new LRUCache<string, readonly Tool[]>({ max: mostTenants })
+  /** The same objects each time: a thread that is opened with the same tools again is held by its book. */
+  const own = (tenant: string): readonly Tool[] => {
+    const tools = made.get(tenant) ?? makeOwn(tenant)
+    made.set(tenant, tools)
+    return tools
+  }
   const take = async (names: readonly string[], tenant: string): Promise<TakenTools> => {
     const wanted = [...new Set(names)]
     const known = own(tenant)
     const found = await Promise.all(
-      wanted.map(async (name) => known.find((tool) => tool.name === name) ?? mcp.tool(name)),
+      wanted.map(async (name) => {
+        const tool = known.find((each) => each.name === name)
+        return tool ? [tool] : watched([(await mcp.tool(name)) ?? []].flat(), tenant)
+      }),
     )
     const missing = wanted
-      .filter((_, index) => !found[index])
+      .filter((_, index) => found[index]?.length === 0)
       .map((tool): MissingTool => ({ tool, server: mcp.silent(tool) }))
-    return {
-      tools: watched(
-        found.filter((tool) => tool !== undefined),
-        tenant,
-      ),
-      missing,
-    }
+    return { tools: found.flat(), missing }
   }
   return {
-    all: async (tenant) => watched([...own(tenant), ...(await mcp.all())], tenant),
+    all: async (tenant) => [...own(tenant), ...watched(await mcp.all(), tenant)],
     take,
     check: async (names, tenant) => {
       const { missing } = await take(names, tenant)
@@ -80,6 +85,9 @@ export function createToolbox({ config, metrics, spans }: ToolServices): Toolbox
     close: () => mcp.close(),
   }
 }
+
+/** Tenants whose tools are kept. */
+const mostTenants = 256
 
 /** Characters of a name that an error repeats. */
 const longestName = 64

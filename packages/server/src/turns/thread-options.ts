@@ -1,4 +1,4 @@
-import type { Store, ThreadOptions, Usage } from 'minutebook'
+import type { Store, ThreadOptions } from 'minutebook'
 import { policyOf, type PolicyConfig } from 'minutebook/inspect'
 import { readObserver } from '../upstream/truncation.ts'
 import { policiesOf } from '../stores/policies.ts'
@@ -16,31 +16,28 @@ import { windowLimitOf } from './window-limit.ts'
 export interface ThreadPlace {
   readonly tenant: string
   readonly thread: string
-  /** Called with what the upstream reports of each model call. */
-  readonly onCall?: ((call: { readonly model: string; readonly usage: Usage }) => void) | undefined
 }
 
 /**
- * The options of a thread by its setup: the same for the instance that sends to it and the one that runs its turns. The
- * window is the one that the model really has, and the counter is scaled to what the upstream reports. If a tool of the
- * setup is missing, the turn fails with `tool_missing`. With `sent`, every call carries that, and the digest of the model
- * is recorded.
+ * The options of a thread by its setup: the same for the instance that sends to it and the one that runs its turns, and
+ * the same object as long as nothing changes. The window is the one that the model really has, and the counter is scaled
+ * to what the upstream reports. If a tool of the setup is missing, the turn fails with `tool_missing`. With `sent`, every
+ * call carries that, and the digest of the model is recorded.
  *
  * @example
  * const options = await threadOptions(services, { tenant: 'default', thread: 'garden' })
  */
 export async function threadOptions(
   services: Services,
-  { tenant, thread, onCall }: ThreadPlace,
+  { tenant, thread }: ThreadPlace,
   setup?: KeptSetup,
   sent?: Pick<UpstreamModelOptions, 'options'>,
 ): Promise<ThreadOptions> {
   const { config, windows, calibrations, upstreamClient, requestLog } = services
   const { store } = services.stores.of(tenant)
   const record = setup ?? (await findKept(store, thread)) ?? { setup: {} }
-  const { setup: known } = record
-  const { model: named, tools = [], policy: chosenPolicy, window: wanted, reserve: kept } = known
-  const { temperature, seed, stop, output } = known
+  const { model: named, tools = [], policy: chosenPolicy, window: wanted, reserve: kept } = record.setup
+  const { temperature, seed, stop, output } = record.setup
   const chosen = await chooseModel(services, named)
   const { upstream, model, protocol } = chosen
   const [
@@ -59,12 +56,34 @@ export async function threadOptions(
     services.toolbox.take(tools, tenant),
     sent && modelDigest(services, chosen),
   ])
-  return {
+  const made = JSON.stringify([
+    tenant,
+    thread,
+    record,
+    sent,
+    upstream.url,
+    model,
+    protocol,
+    found,
+    policy,
+    lacking,
+    digest,
+  ])
+  const parts = [upstream, counter, ...taken]
+  const known = services.madeOptions.get(made)
+  if (known && isSame(known.parts, parts)) return known.options
+  const options: ThreadOptions = {
     model: lacking
       ? withoutTool(chosen, lacking, () => requestLog.missingTool({ tenant, thread, ...lacking }))
       : observedModel(
           upstreamModel(upstreamClient, chosen, { ...sent, digest }),
-          { ...chosen, tenant, thread, onCall, turn: () => turnIn(store, thread) },
+          {
+            ...chosen,
+            tenant,
+            thread,
+            onCall: (call) => services.turnMeter(tenant).called(thread, call),
+            turn: () => turnIn(store, thread),
+          },
           services,
         ),
     // A thread cannot raise the limit of its model. If no source names that limit, the thread's own window counts.
@@ -88,7 +107,14 @@ export async function threadOptions(
     between: ({ messages, tools: schemas }) =>
       services.served.take({ tenant, upstream: upstream.url, model, owner: '', thread, messages, tools: schemas }),
     note: readObserver(services, { ...chosen, tenant, owner: '', thread, window: found }),
+    waitRecords: services.webhooks.records(tenant),
   }
+  services.madeOptions.set(made, { parts, options })
+  return options
+}
+
+function isSame(parts: readonly unknown[], others: readonly unknown[]): boolean {
+  return parts.length === others.length && parts.every((part, index) => part === others[index])
 }
 
 /** The turn that a thread is in. */
