@@ -40,10 +40,13 @@ export interface BranchChange {
 /** The lowest number of entries that stay loaded. */
 const shortest = 256
 
+/** How many entries before its position a tail reads at once: mostly all that is needed of them. */
+const before = 16
+
 /** Creates a tail that begins at the seq `from`. Nothing is read yet. */
 export function createTail(store: Store, thread: string, from: number): Tail {
   let standing: Standing | undefined
-  let start = from
+  let start = Math.max(0, from - before)
   let entries: StoredEntry[] = []
   let byId = new Map<string, StoredEntry>()
 
@@ -116,18 +119,23 @@ export function createTail(store: Store, thread: string, from: number): Tail {
       return standing !== undefined && end() >= standing.length
     },
     read: async (most = Infinity) => {
-      const before = standing
-      standing = await store.standing(thread)
+      const last = standing
+      const next = end()
+      // Asked for together, and in this order: a database answers both at once.
+      const [now, read] = await Promise.all([
+        store.standing(thread),
+        store.read(thread, { from: next, to: next + most }),
+      ])
+      standing = now
       // Something was erased: load the same entries again.
-      if (before && before.erasures !== standing.erasures) {
+      if (last && last.erasures !== now.erasures) {
         const known = entries
         keep(await store.read(thread, { from: start, to: end() }))
         if (known.some(({ id }, index) => entries[index]?.id !== id)) throw threadRemovedError()
       }
       // Not beyond that version: an entry of a later term, taken for one of this term, would go on with a text of another
       // runner.
-      const to = Math.min(standing.length, end() + most)
-      const fresh = tail.isWhole ? [] : await store.read(thread, { from: end(), to })
+      const fresh = read.filter(({ seq }) => seq < now.length)
       for (const entry of fresh) byId.set(entry.id, entry)
       entries.push(...fresh)
     },
