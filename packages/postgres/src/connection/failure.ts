@@ -108,6 +108,11 @@ export function isTaken(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '23505'
 }
 
+/** Whether a check of ours has failed: it divides by the number of what must be there. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '22012'
+}
+
 /**
  * Whether it is certain that nothing was done, and that the connection holds: Postgres itself said no to one of the
  * statements.

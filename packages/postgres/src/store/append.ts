@@ -49,21 +49,6 @@ export function quickAppend(
 }
 
 /**
- * An append inside of a transaction. Throws if an entry exists already (`isTaken`): then the transaction is over, and
- * `append` must run in the next one.
- */
-export async function appendIn(
-  session: Session,
-  thread: string,
-  entries: readonly NewEntry[],
-  terms: AppendTerms,
-): Promise<AppendResult | Undo<AppendResult>> {
-  const quick = quickAppend(session.tenant, thread, entries, terms)
-  const answer = quick?.answer(await session.run<ThreadRow>(quick.request.statement, quick.request.values))
-  return answer ?? append(session, thread, entries, terms)
-}
-
-/**
  * An append step by step, with the thread locked: for entries that may exist already, for new threads, and to find out
  * why it is refused.
  */

@@ -1,12 +1,11 @@
-import { MinutebookError, type TurnQueue } from 'minutebook'
+import { MinutebookError } from 'minutebook'
+import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { Db, Job } from 'pg-boss'
-import { transaction, type Session } from '../connection/connection.ts'
-import { isTaken } from '../connection/failure.ts'
+import type { Session } from '../connection/connection.ts'
 import { keyOf, nameBeside } from '../connection/key.ts'
-import { statement } from '../connection/statement.ts'
-import { append, appendIn } from '../store/append.ts'
+import { statement, type Request } from '../connection/statement.ts'
 import { createAlarms } from './alarms.ts'
 import type { Address, Channels } from './channels.ts'
 import type { Listener } from './listener.ts'
@@ -21,9 +20,11 @@ import { createSlots } from './slots.ts'
  */
 export interface Doorbell {
   /**
-   * Rings with the session's transaction, or not at all. If it returns a function, call that once the transaction is
-   * committed: it has the thread run here or elsewhere. Otherwise that takes up to a second.
+   * What rings for a thread: a request to run in a transaction, and a function to call once that is committed. The
+   * function has the thread run here or elsewhere; otherwise that takes up to a second. `key`: of the tenant.
    */
+  bell(key: string, tenant: string, thread: string): Promise<Bell>
+  /** Rings with the session's transaction. Returns what to call after the commit. */
   ring(session: Session, ringing: Ringing): Promise<(() => void) | undefined>
   /** Rings at that time, or soon after it. The returned function takes it back. `tenant`: its name. */
   ringAt(tenant: string, thread: string, time: number): Promise<() => Promise<void>>
@@ -40,6 +41,11 @@ export interface Doorbell {
   /** Aborts the run of a thread, wherever that is. */
   cancel(tenant: string, thread: string, turn: string): Promise<void>
   close(): Promise<void>
+}
+
+export interface Bell {
+  readonly request: Request
+  readonly call: () => void
 }
 
 export interface Ringing {
@@ -85,6 +91,7 @@ export async function createDoorbell(
   { slots: count, group: queue, onError, onTakeOver }: DoorbellOptions,
 ): Promise<Doorbell> {
   const boss = await openBoss(pool, { schema, queue, onError })
+  const ringName = `minutebook ring ${createHash('sha256').update(queue).digest('hex').slice(0, 16)}`
   const runs = new Map<string, Worker[]>()
   const running = new Map<string, AbortController>()
   const strangers = createStrangers((tenant) => runs.has(tenant))
@@ -157,21 +164,30 @@ export async function createDoorbell(
     endAlarms()
     await slots.rest()
   }
-  const ring = async (session: Session, { thread, tenant, isReminder }: Ringing): ReturnType<Doorbell['ring']> => {
-    const singletonKey = addressOf(session.tenant, keyOf(thread))
-    if (
-      isReminder &&
-      (await session.client.query<{ waits: boolean }>({ ...findWaiting, values: [queue, singletonKey] })).rows[0]?.waits
-    )
-      return undefined
+  const bell: Doorbell['bell'] = async (key, tenant, thread) => {
+    const singletonKey = addressOf(key, keyOf(thread))
     const ring: Ring = {
-      tenant: session.tenant,
+      tenant: key,
       thread: JSON.stringify(thread),
       ...(nameBeside(tenant) !== null && { called: JSON.stringify(tenant) }),
     }
-    const db: Db = { executeSql: (text, values) => session.client.query(text, values) }
+    let request: Request | undefined
+    // pg-boss writes the statement. The caller runs it, together with its own.
+    const db: Db = {
+      executeSql: async (text, values = []) => {
+        request = { statement: { name: ringName, text }, values }
+        return { rows: [{}] }
+      },
+    }
     await boss.send(queue, ring, { singletonKey, db })
-    return () => void called(singletonKey).catch(onError)
+    return { request: request!, call: () => void called(singletonKey).catch(onError) }
+  }
+  const ring: Doorbell['ring'] = async (session, { thread, tenant, isReminder }) => {
+    const place = [queue, addressOf(session.tenant, keyOf(thread))]
+    if (isReminder && (await session.run<{ waits: boolean }>(findWaiting, place))[0]?.waits) return undefined
+    const { request, call } = await bell(session.tenant, tenant, thread)
+    await session.run(request.statement, request.values)
+    return call
   }
   /** This instance first: it has read the thread just now, and who asked follows it here. */
   const called = async (key: string): Promise<void> => {
@@ -185,6 +201,7 @@ export async function createDoorbell(
     onError,
   })
   return {
+    bell,
     ring,
     ringAt: (tenant, thread, time) => alarms.set(tenant, thread, time),
     onRing: async (tenant, run) => {
@@ -228,33 +245,4 @@ function addressOf(tenant: string, key: string): string {
 
 function isCancel(message: unknown): message is readonly [tenant: string, thread: string, turn: string] {
   return Array.isArray(message) && message.length === 3 && message.every((part) => typeof part === 'string')
-}
-
-/** The queue for one tenant's threads. `tenant`: its key. */
-export function createQueue(
-  pool: Pool,
-  doorbell: Doorbell,
-  { tenant, name }: { readonly tenant: string; readonly name: string },
-): TurnQueue {
-  return {
-    wake: async (thread, entries, terms = {}) => {
-      let call: (() => void) | undefined
-      const wake = (appending: typeof append): ReturnType<TurnQueue['wake']> =>
-        transaction(pool, tenant, async (session) => {
-          const appended = await appending(session, thread, entries, terms)
-          if ('ok' in appended && appended.ok)
-            call = await doorbell.ring(session, { thread, tenant: name, isReminder: entries.length === 0 })
-          return appended
-        })
-      const appended = await wake(appendIn).catch((error: unknown) => {
-        if (!isTaken(error)) throw error
-        return wake(append)
-      })
-      call?.()
-      return appended
-    },
-    wakeAt: (thread, time) => doorbell.ringAt(name, thread, time),
-    onWake: (run) => doorbell.onRing(tenant, run),
-    cancel: (thread, turn) => doorbell.cancel(tenant, thread, turn),
-  }
 }

@@ -6,7 +6,8 @@ import { postgresStore, type PostgresStore } from '../store/store.ts'
 import { openChannels } from './channels.ts'
 import { openFeeds, type Feeds } from './feed.ts'
 import { createListener } from './listener.ts'
-import { createDoorbell, createQueue, type Doorbell } from './queue.ts'
+import { createDoorbell, type Doorbell } from './queue.ts'
+import { createQueue } from './wake.ts'
 
 /** How an instance takes part in running turns. */
 export interface TurnsOptions {
