@@ -3,12 +3,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { strictUpstream } from '@minutebook/testing/server'
 import { expect, test } from 'vitest'
-import { fromSources } from '../../../../tests/support/workshop.ts'
 import { dataFolder } from '../support/data-folder.ts'
-import { runProcess, spawnCommand } from '../support/process.ts'
+import { command, runProcess, spawnCommand } from '../support/process.ts'
 
 test('a server that writes to no terminal prints no code, and says how to get one', async () => {
   using data = dataFolder()
@@ -28,26 +26,13 @@ test('a server that writes to no terminal prints no code, and says how to get on
   expect([printed.includes('login='), printed.includes(token)]).toEqual([false, false])
 })
 
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
-
 test('on a terminal it prints one, for the person who started it', async () => {
   using data = dataFolder()
   const { VITEST: _, NODE_OPTIONS: __, ...kept } = process.env
-  const command = [
-    process.execPath,
-    '--import',
-    fromSources,
-    main,
-    'serve',
-    '--port',
-    '0',
-    '--upstream',
-    'http://127.0.0.1:9',
-  ]
-    .map((word) => `'${word}'`)
-    .join(' ')
+  const words = [process.execPath, ...command, 'serve', '--port', '0', '--upstream', 'http://127.0.0.1:9']
+  const line = words.map((word) => `'${word}'`).join(' ')
   // Runs it on a terminal of its own.
-  const child = spawn('script', ['--quiet', '--return', '--command', `exec ${command}`, '/dev/null'], {
+  const child = spawn('script', ['--quiet', '--return', '--command', `exec ${line}`, '/dev/null'], {
     env: { ...kept, MINUTEBOOK_DATA: data.path, NO_COLOR: '1', COLUMNS: '200' },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
