@@ -15,7 +15,8 @@ afterEach(() => void vi.useRealTimers())
 
 /** A database that passes messages on in the order of its statements. */
 function createBus(): {
-  readonly instance: () => Promise<Feeds>
+  /** `onGreeting`: is given what a new connection for notifications calls. */
+  readonly instance: (onGreeting?: (greet: () => void) => void) => Promise<Feeds>
   /** Lets everything come to rest. */
   readonly rest: () => Promise<void>
   readonly statements: () => number
@@ -38,9 +39,14 @@ function createBus(): {
       return async () => void ears.get(name)?.delete(hear)
     },
   }
-  const listener = { onConnect: () => () => undefined } as unknown as Listener
   return {
-    instance: () => openFeeds({ query } as unknown as Pool, listener, channels),
+    instance: (onGreeting = () => undefined) => {
+      const onConnect = (greet: () => void): (() => void) => {
+        onGreeting(greet)
+        return () => undefined
+      }
+      return openFeeds({ query } as unknown as Pool, { onConnect } as unknown as Listener, channels)
+    },
     rest: async () => {
       for (let calm = 0; calm < 3;) {
         const before = statements
@@ -129,6 +135,35 @@ interface Listening {
   /** Whether something was published before all others knew of it. */
   missed: boolean
 }
+
+test('texts that go out together are heard in order', async () => {
+  const bus = createBus()
+  const [one, two] = [await bus.instance(), await bus.instance()]
+  const heard: FeedEvent[] = []
+  await two.of('default').listen('a', (news) => void heard.push(news))
+  await bus.rest()
+  // None of them continues the one before, so they stay apart.
+  const texts = [said(0, 'One'), { ...said(0, 'Two'), term: 2 }, { ...said(0, 'Three'), term: 3 }] as FeedEvent[]
+  for (const text of texts) one.of('default').publish('a', text)
+  await bus.rest()
+  expect(heard).toEqual(texts)
+  for (const instance of [one, two]) await instance.close()
+})
+
+test('an instance with a new connection is told again what others follow', async () => {
+  const bus = createBus()
+  let reconnect = (): void => undefined
+  const [one, two] = [await bus.instance((greet) => (reconnect = greet)), await bus.instance()]
+  const heard: FeedEvent[] = []
+  await two.of('default').listen('a', (news) => void heard.push(news))
+  await bus.rest()
+  reconnect()
+  await bus.rest()
+  one.of('default').publish('a', said(0, 'Hello'))
+  await bus.rest()
+  expect(textIn(heard)).toBe('Hello')
+  for (const instance of [one, two]) await instance.close()
+})
 
 test('an instance alone, and one whose text nobody follows elsewhere, sends nothing', async () => {
   const bus = createBus()
