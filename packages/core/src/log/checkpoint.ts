@@ -106,6 +106,8 @@ export interface KeptSegments {
   readonly names: readonly string[]
   /** Those of them that are new. */
   readonly stored: readonly StoredSegment[]
+  /** The names of those that the caller goes on reading. They stay as long as it says so. */
+  readonly inUse: readonly string[]
 }
 
 /**
@@ -116,7 +118,7 @@ export interface KeptSegments {
 export async function keepSegments(
   store: Pick<Store, 'segments' | 'snapshots'>,
   thread: string,
-  { settings, names, stored }: KeptSegments,
+  { settings, names, stored, inUse }: KeptSegments,
   erasures: number,
 ): Promise<void> {
   const [snapshot, there] = await Promise.all([store.snapshots.load(thread, listName), store.segments.list(thread)])
@@ -124,7 +126,7 @@ export async function keepSegments(
   const others = known.filter((each) => each.settings !== settings).slice(0, mostSettings - 1)
   // What the last checkpoint of these settings uses stays until the next: a reader may still use it.
   const before = known.find((each) => each.settings === settings)?.names ?? []
-  const used = new Set([...names, ...before, ...others.flatMap((each) => each.names)])
+  const used = new Set([...names, ...inUse, ...before, ...others.flatMap((each) => each.names)])
   await store.segments.change(thread, { stored, removed: there.filter((name) => !used.has(name)) }, erasures)
   const value = [{ settings, names }, ...others]
   await store.snapshots.save(thread, listName, { id: '', seq: 0, value }, { erasures })

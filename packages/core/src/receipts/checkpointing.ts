@@ -2,6 +2,7 @@ import type { Fold } from '../compiler/fold.ts'
 import { pastFold, sizeOfPast } from '../compiler/past-fold.ts'
 import { createIndex, indexOver, rememberSegments, type StemIndex } from '../compiler/recall-index.ts'
 import { sealing } from '../compiler/recall-seal.ts'
+import type { Segment } from '../compiler/recall-segment.ts'
 import { condensedOver, saveFold } from '../compiler/saved-fold.ts'
 import { positionBeforeTurn, type BranchPosition, type Checkpoint } from '../log/checkpoint.ts'
 import type { LiveLog } from '../log/log.ts'
@@ -126,15 +127,20 @@ async function keepIndex(
   { fold, erasures }: FoldedPosition,
   settings: string,
 ): Promise<StemIndex> {
+  const inUse = namesOf(fold.columns.index.segments)
   const { segments, stored } = await inSlices(
     sealing(fold, (name) => log.stored.segment(name)),
     log.pause,
   )
-  await log.stored.keepSegments({ settings, names: segments.map(({ name }) => name), stored }, erasures)
+  await log.stored.keepSegments({ settings, names: namesOf(segments), stored, inUse }, erasures)
   rememberSegments(fold.columns.index, segments)
   return indexOver(segments)
 }
 
 function sizeOf({ columns: { entries } }: Fold): number {
   return entries.values.length + entries.older.length
+}
+
+function namesOf(segments: readonly Segment[]): string[] {
+  return segments.map(({ name }) => name)
 }

@@ -76,6 +76,7 @@ export interface PreparedPrompt {
 export function createPrompter(options: CompileOptions, settings: CallSettings, cadence: CheckpointOptions): Prompter {
   const follow = createFoldCache(options)
   const reuse = createReuseMeter(options.counter ?? estimator)
+  const keep = createKeep(cadence)
   let before: Prompt | undefined
   const known = (): Map<string, DeriveContext> => new Map([[cadence.settingsHash, { settings, follow }]])
   const next = function* ({ start, branch, stored }: Pick<KnownLog, 'start' | 'branch' | 'stored'>): Steps<Prompt> {
@@ -91,12 +92,12 @@ export function createPrompter(options: CompileOptions, settings: CallSettings, 
       const earlier = yield* messagesBefore(now, options, before, known())
       const due = yield* checkpointDue(now, follow, cadence)
       const prompt = (before = yield* next(now))
-      return { prompt, reused: reuse(prompt.messages, earlier), keep: () => keep(log, due, cadence) }
+      return { prompt, reused: reuse(prompt.messages, earlier), keep: () => keep(log, due) }
     },
     at: function* (log, head) {
       const now = momentOf(log, log.branch(head))
       const due = yield* checkpointDue(now, follow, cadence)
-      return { prompt: yield* next(now), keep: () => keep(log, due, cadence) }
+      return { prompt: yield* next(now), keep: () => keep(log, due) }
     },
     passing: (log, branch) => positionDue(log, branch, cadence),
     sentBy: function* (log, receipt) {
@@ -105,25 +106,33 @@ export function createPrompter(options: CompileOptions, settings: CallSettings, 
     catchUp: (log) => (from, standing) => catchUp(log, options, cadence, { from, ...standing }),
     keepUp: async (log) => {
       if (log.length - log.kept <= loaded * spacingOf(cadence)) return
-      await keep(
-        log,
-        async () => {
-          const position = await inSlices(foldBeforeTurn(momentOf(log), follow, cadence), log.pause)
-          return position && checkpointOf(log, position, cadence)
-        },
-        cadence,
-      )
+      await keep(log, async () => {
+        const position = await inSlices(foldBeforeTurn(momentOf(log), follow, cadence), log.pause)
+        return position && checkpointOf(log, position, cadence)
+      })
     },
   }
 }
 
-/** Ignores errors, because a checkpoint can be lost at any time. */
-async function keep(log: LiveLog, due: CheckpointDue | undefined, schedule: CheckpointOptions): Promise<void> {
-  try {
-    const checkpoint = await due?.(log)
-    if (checkpoint) await log.keep(checkpoint, loaded * spacingOf(schedule))
-  } catch {
-    // The next turn tries again.
+type Keep = (log: LiveLog, due: CheckpointDue | undefined) => Promise<void>
+
+/**
+ * Makes and saves checkpoints, never two at once: each would remove segments that the other uses. Ignores errors, because
+ * a checkpoint can be lost at any time.
+ */
+function createKeep(schedule: CheckpointOptions): Keep {
+  let isKeeping = false
+  return async (log, due) => {
+    if (!due || isKeeping) return
+    isKeeping = true
+    try {
+      const checkpoint = await due(log)
+      if (checkpoint) await log.keep(checkpoint, loaded * spacingOf(schedule))
+    } catch {
+      // The next turn tries again.
+    } finally {
+      isKeeping = false
+    }
   }
 }
 

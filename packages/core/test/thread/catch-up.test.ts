@@ -1,4 +1,13 @@
-import { defaultPolicy, memoryStore, openBook, type Entry, type Message, type Model, type Store } from 'minutebook'
+import {
+  defaultPolicy,
+  memoryStore,
+  openBook,
+  type Entry,
+  type Message,
+  type Model,
+  type Store,
+  type Thread,
+} from 'minutebook'
 import { entryOf } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { assistant, user, words } from '@minutebook/testing'
@@ -120,6 +129,24 @@ describe('a long log without a checkpoint', () => {
     expect(pasts.length).toBeGreaterThan(2)
     // None has another in the same 128 entries.
     expect(new Set(pasts.map((seq) => Math.floor(seq / 128))).size).toBe(pasts.length)
+  })
+
+  test('is never read whole again, however many checkpoints a thread object has made', async () => {
+    const { store, saved, read } = watched()
+    const opened = (): Thread => openBook({ store, ...options, checkpointEvery: 8 }).thread('t')
+    const ask = async (thread: Thread, turn: number): Promise<void> => {
+      read.length = 0
+      expect((await thread.send(`what of lamp ${turn * 3} and the garden ${turn}?`).done).status).toBe('complete')
+      expect(read.length).toBeLessThan(300)
+    }
+    const first = opened()
+    await first.adopt([...turns(900)])
+    for (let turn = 0; turn < 12; turn++) await first.send(`what of lamp ${turn}?`).done
+    const held = opened()
+    saved.length = 0
+    for (let turn = 0; turn < 50; turn++) await ask(held, turn)
+    await ask(opened(), 200)
+    expect(saved.length).toBeGreaterThan(6)
   })
 
   test('is not held whole by a thread object that adopts it in parts', async () => {
