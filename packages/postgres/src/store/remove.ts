@@ -17,11 +17,10 @@ const unsearchThreads = statement('unsearch-threads')
 const removeWords = statement('remove-words')
 const removeRemaining = statement('remove-rest')
 
-/**
- * Which threads to remove: those without a write since a date, or all of the tenant. It must be explicit, so that a
- * missing option does not remove everything.
- */
-export type RemoveOptions = { readonly unwrittenSince: Date } | { readonly all: true }
+/** Which threads to remove. It must be explicit, so that a missing option does not remove everything. */
+export interface RemoveOptions {
+  readonly all: true
+}
 
 /** What was removed at once, and what may be left of the bytes. */
 export interface RemovedThreads {
@@ -34,33 +33,29 @@ export interface RemovedThreads {
 /** Removed at once: few enough that other writers do not wait long. */
 const batch = 100
 
-/** Removes threads with all that was made from them, some at a time. */
+/** Removes all threads of a tenant with all that was made from them, some at a time. */
 export async function* removeThreads(
   pool: Pool,
   tenant: string,
   options: RemoveOptions,
 ): AsyncGenerator<RemovedThreads> {
-  const unwrittenSince = sinceOf(options)
+  checkOptions(options)
   for (;;) {
-    const removed = await transaction(pool, tenant, (session) => removeSome(session, unwrittenSince))
+    const removed = await transaction(pool, tenant, removeSome)
     if (isEmpty(removed)) break
     yield told(removed)
   }
-  if (unwrittenSince !== undefined) return
   const rest = await transaction(pool, tenant, removeRest)
   if (!isEmpty(rest)) yield told(rest)
 }
 
-/** Undefined if all are meant. */
-function sinceOf(options: RemoveOptions | undefined): Date | undefined {
-  const { unwrittenSince, all } = { unwrittenSince: undefined, all: undefined, ...options }
-  if (all === true && unwrittenSince === undefined) return undefined
-  if (all === undefined && unwrittenSince instanceof Date && Number.isFinite(unwrittenSince.getTime()))
-    return unwrittenSince
+function checkOptions(options: RemoveOptions | undefined): void {
+  const { all, ...others } = { all: undefined, ...options }
+  if (all === true && Object.keys(others).length === 0) return
   throw new MinutebookError(
     'invalid_removal',
     'The call does not say which threads to remove.',
-    'Pass { unwrittenSince: date } with a valid date, or { all: true }.',
+    'Pass { all: true }, or remove old threads with prune() of a book.',
   )
 }
 
@@ -72,13 +67,9 @@ interface Removed {
 
 const nothing: Removed = { names: [], entries: 0, snapshots: 0 }
 
-async function removeSome(session: Session, unwrittenSince: Date | undefined): Promise<Removed> {
+async function removeSome(session: Session): Promise<Removed> {
   const { tenant } = session
-  const chosen = await session.run<{ thread: string; name: string }>(chooseThreads, [
-    tenant,
-    unwrittenSince ?? null,
-    batch,
-  ])
+  const chosen = await session.run<{ thread: string; name: string }>(chooseThreads, [tenant, batch])
   if (chosen.length === 0) return nothing
   const threads = chosen.map(({ thread }) => thread)
   const { entries, snapshots } = await removeFrom(session, threads)
@@ -93,7 +84,10 @@ export async function removeThread(session: Session, thread: string): Promise<Re
   return { thread, ...removed, remains: [forksRemain, nameRemains, ...remains] }
 }
 
-/** Removes those of these threads that got no entry, no term and no erasure since they were listed. */
+/**
+ * Removes those of these threads that got no entry, no term and no erasure since they were listed. A thread that another
+ * session is writing to or removing stays: there is no waiting for its lock.
+ */
 export async function pruneThreads(session: Session, listed: readonly StoredThread[]): Promise<PruneResult> {
   const names = new Map(listed.map(({ thread }) => [keyOf(thread), thread]))
   const rows = await session.run<{ thread: string }>(lockUnchanged, [

@@ -39,12 +39,11 @@ export interface PostgresOptions {
 
 export interface PostgresStore extends Store {
   /**
-   * Removes whole threads for good: old ones, or `{ all: true }` of the tenant. It runs while it is iterated, and
-   * yields what was removed.
+   * Removes all threads of the tenant for good, with their rows. It runs while it is iterated, and yields what was
+   * removed. Old threads are removed with `prune` of a book.
    *
    * @example
-   * for await (const { threads } of store.removeThreads({ unwrittenSince: new Date('2026-01-01') }))
-   * console.log(threads.length)
+   * for await (const { threads } of store.removeThreads({ all: true })) console.log(threads.length)
    */
   removeThreads(options: RemoveOptions): AsyncIterable<RemovedThreads>
 }
