@@ -15,7 +15,7 @@ async function runChild(...words: readonly [file: string, effects: string, where
 }
 
 /** The appends of such a turn: the message, the answer with its calls, decisions (some refused), starts, results, the last answer. */
-const appends = 17
+const appends = 16
 const places = [
   ...Array.from({ length: appends }, (_, index) => [`before append ${index + 1}`, `after append ${index + 1}`]).flat(),
   ...['order', 'pay'].flatMap((name) => [`in ${name} before its effect`, `in ${name} after its effect`]),
