@@ -136,6 +136,21 @@ interface Listening {
   missed: boolean
 }
 
+test('a runner hears what was asked of it before its instance was known', async () => {
+  const bus = createBus()
+  const [running, coming] = [await bus.instance(), await bus.instance()]
+  const feed = running.of('default')
+  await feed.listen('a', ({ type }) => {
+    if (type === 'asked') feed.publish('a', said(0, 'so far'))
+  })
+  const heard: FeedEvent[] = []
+  await coming.of('default').listen('a', (news) => void heard.push(news))
+  coming.of('default').publish('a', { type: 'asked' })
+  await bus.rest()
+  expect(textIn(heard)).toBe('so far')
+  for (const instance of [running, coming]) await instance.close()
+})
+
 test('texts that go out together are heard in order', async () => {
   const bus = createBus()
   const [one, two] = [await bus.instance(), await bus.instance()]

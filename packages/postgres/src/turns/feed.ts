@@ -47,6 +47,8 @@ export async function openFeeds(pool: Pool, listener: Listener, channels: Channe
   /** The threads that others believe to be followed here; and those for which that may be wrong. */
   const told = new Set<string>()
   const doubtful = new Set<string>()
+  /** The threads for which something was asked before another instance was known. */
+  const unasked = new Set<string>()
   const waiting: Waiting = { toAll: new Map(), to: new Map(), characters: 0 }
   let isGreeting = false
   let sending: Promise<void> | undefined
@@ -114,7 +116,10 @@ export async function openFeeds(pool: Pool, listener: Listener, channels: Channe
   }
   const publish = (place: string, news: FeedEvent): void => {
     deliver(place, news)
-    if (peers.size === 0) return
+    if (peers.size === 0) {
+      if (news.type === 'asked' && here.has(place)) unasked.add(place)
+      return
+    }
     if (news.type !== 'asked') peers.published(place)
     const targets = news.type === 'asked' ? [undefined] : peers.following(place)
     if (news.type === 'text' && waiting.characters > mostWaiting) return
@@ -131,6 +136,8 @@ export async function openFeeds(pool: Pool, listener: Listener, channels: Channe
     peers.heard(from)
     // An instance that says hello knows nothing of others. One that seemed dead must say everything again.
     if (hello || isStranger) announceAll()
+    for (const place of unasked) withNews(waiting, undefined, place, { type: 'asked' })
+    unasked.clear()
     if (hello) giveSign()
     else if (isStranger) isGreeting = true
     for (const place of leaves) peers.left(from, place)
@@ -164,6 +171,7 @@ export async function openFeeds(pool: Pool, listener: Listener, channels: Channe
     const others = here.get(place)
     if (!others?.delete(hears) || others.size > 0) return
     here.delete(place)
+    unasked.delete(place)
     doubtful.add(place)
   }
   return {
