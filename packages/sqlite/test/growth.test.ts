@@ -22,8 +22,10 @@ test('a file grows with the turns, not with their square', async () => {
     sizes.push(statSync(path).size)
   }
   const [quarter, half, whole] = sizes as [number, number, number]
-  expect((whole - half) / (half - quarter)).toBeGreaterThan(1.6)
-  expect((whole - half) / (half - quarter)).toBeLessThan(2.4)
+  // 2, but for free pages and for words that are not in the index yet: it has its turns when others have had theirs. With
+  // the square of the turns, it would be 4.
+  expect((whole - half) / (half - quarter)).toBeGreaterThan(1.4)
+  expect((whole - half) / (half - quarter)).toBeLessThan(3)
   // About 200 characters of text and 150 of receipt a turn, in three entries with ids, parents, checksums and words.
   expect(whole / 1000).toBeLessThan(6000)
 })
