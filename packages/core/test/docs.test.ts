@@ -56,6 +56,21 @@ describe('README.md, what its first block prints', () => {
   })
 })
 
+describe('docs/scale.md', () => {
+  const results = inFolder('bench/results').map(read).join('\n')
+  const measured = measuredTables(read('docs/scale.md'))
+
+  test('has the tables that the benches wrote, as they wrote them', () => {
+    expect(measured.length).toBeGreaterThan(4)
+    expect(measured.filter((table) => !cellsOf(results).includes(cellsOf(table)))).toEqual([])
+  })
+
+  test('a figure that no bench wrote is found', () => {
+    const [table] = measured
+    expect(cellsOf(results)).not.toContain(cellsOf(table!.replace(/\d/, (digit) => String((Number(digit) + 1) % 10))))
+  })
+})
+
 describe('each check can fail', () => {
   const block = (text: string): Block => ({ file: 'EXAMPLE.md', line: 1, language: 'ts', marks: [], text })
 
@@ -80,6 +95,16 @@ describe('each check can fail', () => {
     expect(() => blocksOf('EXAMPLE.md', 'a\n```ts\nb\n')).toThrow('EXAMPLE.md:2')
   })
 })
+
+/** The tables with figures: those whose cells have units. */
+function measuredTables(page: string): string[] {
+  return page.split('\n\n').filter((part) => part.startsWith('|') && /\d (?:ms|s|kB|MB|GB|TB)\b/.test(part))
+}
+
+/** A table without the spaces that align it. */
+function cellsOf(table: string): string {
+  return table.replaceAll(/ *\| */g, '|').replaceAll(/-{3,}:?/g, '-')
+}
 
 function inFolder(name: string): string[] {
   if (!existsSync(join(root, name))) return []
