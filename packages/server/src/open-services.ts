@@ -123,7 +123,7 @@ async function checkRole({ role }: Stores, { keys }: Config, record: KeyRecord, 
 /** `maxSize`: characters of all definitions together. */
 const compiledLimits = { max: 200, maxSize: 8_000_000 }
 
-/** Of all tenants: of each, a book holds 64 threads open. */
+/** Of all tenants: more than the threads that their books hold open together. */
 const mostMadeOptions = 1000
 
 /** Makes one of a kind for each tenant, at its first use. */

@@ -79,7 +79,7 @@ describe.each(['ollama', 'openai'] as const)(`what ${turns} turns of %s take of 
       expect(all).toMatchObject({ threads: 1, questions: turns, answers: turns, receipts: turns })
       expect(all.paths).toContain(path)
       expect(ratio).toBeLessThanOrEqual(most)
-      // Kept beside the log: not more with every turn. The first checkpoint may come in the second half.
+      // Kept next to the log: not more with every turn. The first checkpoint may come in the second half.
       expect(all.snapshots - half.snapshots).toBeLessThanOrEqual(Math.max(half.snapshots, firstCheckpoint))
     })
   })
