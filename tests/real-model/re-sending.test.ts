@@ -54,7 +54,7 @@ describe('the client that re-sends everything', () => {
 /** A proxy that changes what is sent. */
 async function middleman(send: (messages: Messages) => Messages): Promise<string> {
   const proxy = createServer((incoming, response) => {
-    void (async () => {
+    const answered = async (): Promise<void> => {
       const pieces: Uint8Array[] = []
       for await (const piece of incoming) pieces.push(piece as Uint8Array)
       const body = JSON.parse(Buffer.concat(pieces).toString('utf8')) as { readonly messages: Messages }
@@ -64,7 +64,8 @@ async function middleman(send: (messages: Messages) => Messages): Promise<string
       })
       response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' })
       response.end(await answer.text())
-    })()
+    }
+    answered().catch(() => response.destroy())
   })
   await new Promise<void>((resolve) => void proxy.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void proxy.close())

@@ -22,14 +22,15 @@ export function createWorker(services: () => Services): Worker {
     begin: async () => {
       isAtWork = true
       const { stores } = services()
-      if (stores.turns)
-        return void working.set(
-          '',
-          stores.turns.work(
-            (name) => stores.of(name).book,
-            (name) => workOptions(services(), name),
-          ),
+      if (stores.turns) {
+        const stop = stores.turns.work(
+          (name) => stores.of(name).book,
+          (name) => workOptions(services(), name),
         )
+        working.set('', stop)
+        await stop
+        return
+      }
       for (const name of new Set(['default', ...stores.tenants()])) await workFor(name)
     },
     workFor,

@@ -108,7 +108,8 @@ async function visit(
   page.on('pageerror', (error) => void complaints.push(`thrown: ${error.message}`))
   page.on('dialog', (dialog) => {
     complaints.push(`dialog: ${dialog.message()}`)
-    void dialog.dismiss()
+    // The page may be closed before.
+    dialog.dismiss().catch(() => undefined)
   })
   page.on('console', (message) => {
     // An answer that is an error is in `refused`.

@@ -84,14 +84,16 @@ export async function openSite(
     }
     const { method = 'GET', url } = incoming
     const body = method === 'POST' ? { body: Readable.toWeb(incoming) as ReadableStream, duplex: 'half' as const } : {}
-    void chat(new Request(`http://app.test${url}`, { method, ...body })).then((response) => {
+    const send = (response: Response): void => {
       outgoing.writeHead(response.status, Object.fromEntries(response.headers))
       if (response.body)
         Readable.fromWeb(response.body as never)
           .on('error', () => undefined)
           .pipe(outgoing)
       else outgoing.end()
-    })
+    }
+    // A page may leave in the middle of its question.
+    chat(new Request(`http://app.test${url}`, { method, ...body })).then(send, () => outgoing.destroy())
   })
   return { thread: book.thread('t'), url: await listening(server) }
 }

@@ -131,7 +131,7 @@ describe('a thread', () => {
       desk.verify('x'),
       gathered(desk.export('x')),
     ]
-    for (const answer of asked) await expect(answer).rejects.toMatchObject({ code: 'unknown_thread' })
+    await Promise.all(asked.map((answer) => expect(answer).rejects.toMatchObject({ code: 'unknown_thread' })))
   })
 })
 

@@ -83,6 +83,8 @@ async function quietProxy(url: string): Promise<string> {
       outgoing.writeHead(answer.statusCode ?? 500, answer.headers)
       answer.pipe(outgoing)
     })
+    // The page may still ask when the gateway is closed.
+    call.on('error', () => outgoing.destroy())
     incoming.pipe(call)
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))

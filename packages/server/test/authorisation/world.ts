@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { onTestFinished } from 'vitest'
 import type { Config, KeyConfig, Running } from '../../src/index.ts'
 import { scopes } from '../../src/config/caller.ts'
@@ -63,7 +62,7 @@ export async function openWorld(settings: Partial<Config> = {}): Promise<World> 
   const collector = await plainUpstream((request, response) => {
     const pieces: Buffer[] = []
     request.on('data', (piece: Buffer) => pieces.push(piece))
-    void once(request, 'end').then(() => {
+    request.on('end', () => {
       traced.push(Buffer.concat(pieces).toString('latin1'))
       response.end('{}')
     })

@@ -88,7 +88,7 @@ describe.each(wires)('a chat of %s', (wire) => {
       body: JSON.stringify(body(true)),
     })
     let text = ''
-    response.body.on('data', (bytes: Buffer) => void (text += bytes.toString()))
+    response.body.on('data', (bytes: Buffer) => void (text += bytes.toString())).on('error', () => undefined)
     await expect.poll(() => text).toContain('two')
     await setTimeout(50)
     expect(text).not.toContain(ends[wire])

@@ -44,10 +44,11 @@ describe('a tool over HTTP', () => {
   test('gets input, tenant, thread and call, and its result goes to the model', async () => {
     const asked: unknown[] = []
     const server = await plainUpstream((request, response) => {
-      void bytesOf(request).then((bytes) => {
+      const answer = (bytes: Buffer): void => {
         asked.push({ ...(JSON.parse(bytes.toString()) as object), key: request.headers['x-key'] })
         response.writeHead(200, { 'content-type': 'application/json' }).end('{"sky":"clear"}')
-      })
+      }
+      bytesOf(request).then(answer, () => response.destroy())
     })
     const { operator, upstream } = await nativeServer(
       { answer: script('weather') },
@@ -308,7 +309,7 @@ test('nothing listens where a tool is called in vain', async () => {
 function overHttp(handler: ReturnType<typeof createMcpHandler>, isUp: () => boolean): ReturnType<typeof plainUpstream> {
   return plainUpstream((request, response) => {
     if (!isUp()) return void response.socket?.destroy()
-    void (async () => {
+    const answered = async (): Promise<void> => {
       const body = await bytesOf(request)
       const answer = await handler.fetch(
         new Request(`http://127.0.0.1${request.url}`, {
@@ -318,6 +319,8 @@ function overHttp(handler: ReturnType<typeof createMcpHandler>, isUp: () => bool
         }),
       )
       response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(Buffer.from(await answer.arrayBuffer()))
-    })()
+    }
+    // The client may leave before it has asked.
+    answered().catch(() => response.destroy())
   })
 }

@@ -33,11 +33,13 @@ export async function startScribe(): Promise<Scribe> {
     answer(response, model, said, usage, stream)
   }
   const server = createServer((request, response) => {
-    void bodyOf(request).then((text) => {
+    const answer = (text: string): void => {
       if (request.url === '/tool') answerTool(response, text)
       else if (request.url === '/api/chat' || request.url === '/v1/chat/completions') chat(response, request.url, text)
       else response.writeHead(404).end()
-    })
+    }
+    // Who leaves in the middle of a request is told nothing.
+    bodyOf(request).then(answer, () => response.destroy())
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   return {
