@@ -52,7 +52,7 @@ describe.each(servers)('removing threads, on Postgres %s', (server) => {
     })
   })
 
-  test('of prune waits for nobody: a thread that another session holds stays, and the others go', async () => {
+  test('of prune waits for no session: a thread that another one holds stays, and the others go', async () => {
     const tenant = 'pruned'
     const store = postgresStore(database.pool, { tenant })
     for (const thread of ['held', 'free']) await store.append(thread, [entryOf(user('lamp'))])

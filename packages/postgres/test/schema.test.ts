@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import type { Pool } from 'pg'
 import { describe, expect, test } from 'vitest'
 import { migrate, postgresStore } from '@minutebook/postgres'
 import { entryOf } from 'minutebook/store'
@@ -110,29 +111,46 @@ test('a search finds its way through the index, under row-level security', async
   )
   await store.append('thread', entries)
   expect((await store.search('word2345')).map(({ seq }) => seq)).toEqual([2345])
-  const client = await pool.connect()
-  await client.query(
-    "begin; analyze minutebook.word; set local enable_seqscan = off; select set_config('minutebook.tenant', 'default', true), set_config('minutebook.words', 'word2345 =default', true)",
+  const plan = await planOf(
+    pool,
+    'search',
+    ["'default'", "'{word2345}'", '20', '0'],
+    [
+      'analyze minutebook.word',
+      'set local enable_seqscan = off',
+      "select set_config('minutebook.words', 'word2345 =default', true)",
+    ],
   )
-  const { rows } = await client.query<{ 'QUERY PLAN': string }>(
-    `explain ${statement('search').text.replaceAll('$1', "'default'").replace('$2', "'{word2345}'").replaceAll('$3', 'null').replace('$4', '20').replace('$5', '0')}`,
-  )
-  await client.query('rollback')
-  client.release()
-  expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('Bitmap Index Scan on word_words')
+  expect(plan).toContain('Bitmap Index Scan on word_words')
+})
+
+test('a search reads only the threads that are not indexed yet, and a bounded number of entries of a common word', async () => {
+  const { pool } = await fresh.fresh()
+  await fill(pool, [
+    `insert into minutebook.thread (thread, tenant, length, searched, written)
+    select 'thread ' || n, 'default', 1, (n <> 7)::int, now() - n * interval '1 second' from generate_series(1, 20000) n`,
+    `insert into minutebook.word (thread, tenant, seq, written, words)
+    select 'thread ' || n, 'default', 0, now() - n * interval '1 second', '{harbour,=default}' from generate_series(1, 20000) n`,
+    'analyze minutebook.thread; analyze minutebook.word',
+  ])
+  const behind = await planOf(pool, 'unsearched', ["'default'"])
+  expect([behind.includes('thread_unsearched'), mostRows(behind)]).toEqual([true, 1])
+  const newest = await planOf(pool, 'search-newest', ["'default'", "'{harbour,=default}'", '200', '20'])
+  expect(newest).not.toContain('Seq Scan on word')
+  expect(mostRows(newest)).toBeLessThanOrEqual(200)
 })
 
 test('threads with a pair of metadata are found through the index, however many others there are', async () => {
   const { pool } = await fresh.fresh()
   const store = postgresStore(pool)
-  const client = await pool.connect()
-  await client.query("select set_config('minutebook.tenant', 'default', false)")
-  await client.query(`insert into minutebook.thread (thread, tenant, length, written)
-    select 'thread ' || n, 'default', 1, now() - n * interval '1 second' from generate_series(1, 20000) n`)
-  await client.query(`insert into minutebook.record (thread, tenant, name, key, value, version, written)
+  await fill(pool, [
+    `insert into minutebook.thread (thread, tenant, length, written)
+    select 'thread ' || n, 'default', 1, now() - n * interval '1 second' from generate_series(1, 20000) n`,
+    `insert into minutebook.record (thread, tenant, name, key, value, version, written)
     select 'thread ' || n, 'default', 'metadata', pair.key, '"' || pair.value || '"', 1, now()
-    from generate_series(1, 20000) n, lateral (values ('owner', 'user ' || n % 4000), ('project', 'p' || n % 2)) as pair (key, value)`)
-  await client.query('analyze minutebook.record; analyze minutebook.thread')
+    from generate_series(1, 20000) n, lateral (values ('owner', 'user ' || n % 4000), ('project', 'p' || n % 2)) as pair (key, value)`,
+    'analyze minutebook.record; analyze minutebook.thread',
+  ])
   const metadata = { owner: 'user 7', project: 'p1' }
   expect((await store.list({ metadata })).threads.map(({ thread }) => thread)).toEqual(
     [7, 4007, 8007, 12007, 16007].map((n) => `thread ${n}`),
@@ -145,20 +163,49 @@ test('threads with a pair of metadata are found through the index, however many 
     keys: "'{owner}'",
     values: `array['"user 7"']`,
   }
-  const { text, parameters } = statement('list-having')
-  // As a connection plans it that has listed often.
-  await client.query(`set plan_cache_mode = force_generic_plan; prepare listing as ${text}`)
-  const { rows } = await client.query<{ 'QUERY PLAN': string }>(
-    `explain (analyze, timing off, costs off) execute listing (${parameters.map((name) => given[name]).join()})`,
+  const plan = await planOf(
+    pool,
+    'list-having',
+    statement('list-having').parameters.map((name) => given[name]!),
   )
-  await client.query('deallocate listing; reset all')
-  client.release()
-  const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
   expect(plan).toContain('Index Only Scan using record_metadata')
   expect(plan).not.toContain('Seq Scan')
   // Only those that match are read, in any step.
-  expect(Math.max(...[...plan.matchAll(/ rows=(\d+)/g)].map(([, count]) => Number(count)))).toBeLessThanOrEqual(5)
+  expect(mostRows(plan)).toBeLessThanOrEqual(5)
 })
+
+/** Runs statements as the owner of the tables, for the tenant `default`. */
+async function fill(pool: Pool, statements: readonly string[]): Promise<void> {
+  const client = await pool.connect()
+  await client.query("select set_config('minutebook.tenant', 'default', false)")
+  for (const text of statements) await client.query(text)
+  await client.query('reset all')
+  client.release()
+}
+
+/** How Postgres runs a statement of ours on a connection that has often run it, after these preparations. */
+async function planOf(
+  pool: Pool,
+  name: string,
+  values: readonly string[],
+  preparations: readonly string[] = [],
+): Promise<string> {
+  const client = await pool.connect()
+  await client.query("begin; select set_config('minutebook.tenant', 'default', true)")
+  for (const text of preparations) await client.query(text)
+  await client.query(`set local plan_cache_mode = force_generic_plan; prepare planned as ${statement(name).text}`)
+  const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+    `explain (analyze, timing off, costs off) execute planned (${values.join()})`,
+  )
+  await client.query('deallocate planned; rollback')
+  client.release()
+  return rows.map((row) => row['QUERY PLAN']).join('\n')
+}
+
+/** The most rows that any step of a plan has returned. */
+function mostRows(plan: string): number {
+  return Math.max(...[...plan.matchAll(/ rows=(\d+)/g)].map(([, count]) => Number(count)))
+}
 
 /** What the schema is made of, without what differs from run to run. */
 function schemaOf(url: string): string {
