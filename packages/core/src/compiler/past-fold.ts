@@ -5,6 +5,7 @@ import { withinRights, type Fold } from './fold.ts'
 import { indexing } from './recall.ts'
 import { createIndex, indexedIn, loadIndex, saveIndex, type StemIndex } from './recall-index.ts'
 import type { Segment } from './recall-segment.ts'
+import { sourceOf, type PieceReader } from './recall-source.ts'
 import { condensedOver, saveFold, savedEntry, type SavedFold } from './saved-fold.ts'
 
 /**
@@ -63,6 +64,20 @@ export function restoredFold(
   const used = segments.filter(({ from }) => from < length)
   const index = stems === null ? createIndex() : emptyIndex(used, length, stems)
   return { ...rest, entries: restored, index: saveIndex(index, indexedIn(index)) }
+}
+
+/**
+ * True if segments are of the same branch as a past fold: they have its last entry in the same place. A newer fold may
+ * be of another branch.
+ */
+export function* areOfBranch(
+  { stems, counts: { length }, entries }: KeptFold,
+  segments: readonly Segment[],
+  read: PieceReader,
+): Steps<boolean> {
+  if (stems === null) return true
+  const facts = yield* sourceOf(emptyIndex(segments, length, stems), read).factsOf(length - 1)
+  return facts?.seq === entries.values.at(-1)?.[0]
 }
 
 /** An index over the first entries, of which nothing is in memory. */

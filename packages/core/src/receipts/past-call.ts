@@ -1,4 +1,4 @@
-import { restoredFold, seqsOf, type KeptFold } from '../compiler/past-fold.ts'
+import { areOfBranch, restoredFold, seqsOf, type KeptFold } from '../compiler/past-fold.ts'
 import type { SavedFold } from '../compiler/saved-fold.ts'
 import type { Checkpoint } from '../log/checkpoint.ts'
 import { MinutebookError } from '../log/error.ts'
@@ -46,11 +46,12 @@ export async function pastCall(
 const mostTries = 2
 
 async function derivedFrom(
-  { stored, pause }: Pick<LiveLog, 'stored' | 'pause'>,
+  log: Pick<LiveLog, 'stored' | 'pause'>,
   past: Checkpoint,
   receipt: KeptReceipt,
   functions: Functions,
 ): Promise<PastCall | undefined> {
+  const { stored, pause } = log
   const read = await stored.range(past.seq + 1, receipt.seq)
   const tail = createTail(past)
   if (!tail.add(read.filter(({ seq }) => seq < receipt.length))) return undefined
@@ -58,7 +59,7 @@ async function derivedFrom(
   try {
     // New settings are recorded after the call.
     const known = await contextOf(stored, past, receipt, read, functions)
-    const start = known && (await restored(stored, past))
+    const start = known && (await restored(log, past))
     if (!start) return undefined
     const derive = createDeriving(entries, functions, {}, known, { start, stored })
     const prompt = await inSlices(derive(receipt), pause)
@@ -84,8 +85,14 @@ async function contextOf(
   return new Map([[hash, { settings, follow: createFoldCache(optionsFor(settings, functions)) }]])
 }
 
-/** The checkpoint with the fold as it was: its entries are read, and its index is that of the newest checkpoint. */
-async function restored(stored: LiveLog['stored'], past: Checkpoint): Promise<Checkpoint | undefined> {
+/**
+ * The checkpoint with the fold as it was: its entries are read, and its index is that of the newest checkpoint. Undefined
+ * if that is of another branch.
+ */
+async function restored(
+  { stored, pause }: Pick<LiveLog, 'stored' | 'pause'>,
+  past: Checkpoint,
+): Promise<Checkpoint | undefined> {
   const fold = past.fold as KeptFold
   const [entries, newest] = await Promise.all([
     stored.entries(seqsOf(fold)),
@@ -93,5 +100,13 @@ async function restored(stored: LiveLog['stored'], past: Checkpoint): Promise<Ch
   ])
   const { segments = [] } = (newest?.fold as SavedFold | undefined)?.index ?? {}
   const whole = restoredFold(fold, entries, segments)
-  return whole && { ...past, fold: whole }
+  if (
+    !whole ||
+    !(await inSlices(
+      areOfBranch(fold, segments, (wanted) => stored.pieces(wanted)),
+      pause,
+    ))
+  )
+    return undefined
+  return { ...past, fold: whole }
 }

@@ -6,7 +6,7 @@ import { assistant, call, result, user, words } from '@minutebook/testing'
 import { compiling } from '../../src/compiler/compile.ts'
 import { startsExchange } from '../../src/log/exchange.ts'
 import { atOnce, inSlices } from '../../src/log/time.ts'
-import { pastFold, restoredFold, seqsOf, type KeptFold } from '../../src/compiler/past-fold.ts'
+import { areOfBranch, pastFold, restoredFold, seqsOf, type KeptFold } from '../../src/compiler/past-fold.ts'
 import { indexOver, rememberSegments } from '../../src/compiler/recall-index.ts'
 import { condensedOver } from '../../src/compiler/saved-fold.ts'
 import { sealing } from '../../src/compiler/recall-seal.ts'
@@ -90,6 +90,25 @@ describe('folds that share an index each store what they know', () => {
       { numRuns: longRuns },
     )
   })
+})
+
+test('a fold of the past knows segments of its branch from those of another, which would mislead it', async () => {
+  const options = { window: 300, policy: defaultPolicy(), counter: words }
+  const entries = talk(200)
+  const past = atOnce(pastFold(foldsOf(entries, options).at(-1)!))!
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: entries.length + 20 }), async (from) => {
+      const all = [...entries, ...talk(20).map((entry, at) => ({ ...entry, id: `later ${at}`, seq: 200 + at }))]
+      const other = talk(220).map((entry, at) => ({ ...entry, id: `other ${at}`, seq: 220 + at }))
+      const branch = [...all.slice(0, from), ...other]
+      const stored = createStored(branch)
+      const segments = await sealed(foldsOf(branch, options).at(-1)!, stored)
+      expect(await inSlices(areOfBranch(past, segments, stored.reader.pieces), () => undefined)).toBe(
+        from >= entries.length,
+      )
+    }),
+    { numRuns: longRuns },
+  )
 })
 
 /** The folds of the first 0, 1, 2, ... entries, which share what they know. */
