@@ -47,6 +47,8 @@ export async function serveEngine({
   const server = createServer((incoming, response) => {
     answerRequest(desk, tells, incoming, response).catch(() => response.destroy())
   })
+  // The engine keeps the process busy, and a client would ask over a connection that is about to be closed.
+  server.keepAliveTimeout = 600_000
   await new Promise<void>((resolve, reject) => void server.once('error', reject).listen(port, host, resolve))
   const close = async (): Promise<void> => {
     await closed(server)

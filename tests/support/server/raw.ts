@@ -52,6 +52,8 @@ export async function plainUpstream(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<{ readonly url: string; readonly server: Server }> {
   const server = createServer(answer)
+  // On a busy machine, a client may ask over a connection that is about to be closed because it was idle.
+  server.keepAliveTimeout = 600_000
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
     server.close()

@@ -77,17 +77,18 @@ describe.each(wires)('A17: over %s', (wire) => {
     const second = await gateway({ database: url, upstreams: [{ url: upstream.url }] })
     const slow = post(first.url, paths[wire], body(true), key)
     await expect.poll(() => upstream.requests.some(({ path }) => path === paths[wire])).toBe(true)
-    const answers = [
-      await post(second.url, paths[wire], body(false), key),
-      await slow,
-      await post(second.url, paths[wire], body(false), key),
-    ]
+    const asked = (): number => upstream.requests.filter(({ path }) => path === paths[wire]).length
+    const answers = [await post(second.url, paths[wire], body(false), key), await slow]
+    // On a busy machine the first may have been answered before the second came.
+    const before = asked()
+    expect(before).toBeLessThanOrEqual(2)
+    answers.push(await post(second.url, paths[wire], body(false), key))
     for (const { status, text } of answers) expect([status, text.includes('four')]).toEqual([200, true])
     const [question, ...others] = await entriesIn(storeOf(second), 'user')
     expect([
       others,
       (await entriesIn(storeOf(second), 'assistant')).every(({ parent }) => parent === question?.id),
     ]).toEqual([[], true])
-    expect(upstream.requests.filter(({ path }) => path === paths[wire])).toHaveLength(2)
+    expect(asked()).toBe(before)
   })
 })

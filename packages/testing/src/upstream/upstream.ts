@@ -53,6 +53,8 @@ export async function strictUpstream(options: StrictUpstreamOptions = {}): Promi
   const server = createServer((incoming, response) => {
     upstream.serve(incoming, response).catch(() => response.socket?.destroy())
   })
+  // On a busy machine, a client may ask over a connection that is about to be closed because it was idle.
+  server.keepAliveTimeout = 600_000
   const url = await listen(server)
   const close = (): Promise<void> =>
     new Promise((resolve) => {
