@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import type { Message } from 'minutebook'
 import { describe, expect, test } from 'vitest'
-import { runs } from '../../../../tests/support/runs.ts'
-import { normalForms } from '../../src/matching/fingerprint.ts'
+import { longRuns, runs } from '../../../../tests/support/runs.ts'
+import { fingerprintsOf, lineHash, longFingerprintsOf, normalForms } from '../../src/matching/fingerprint.ts'
 
 const ask = (content: unknown, more: object = {}): Message => ({ role: 'user', content, ...more })
 const answer = (content: unknown, more: object = {}): Message => ({ role: 'assistant', content, ...more })
@@ -113,5 +113,29 @@ test('the order of keys in arguments does not matter', () => {
       expect(normalForms([calling(JSON.stringify(input))])).toEqual(normalForms([calling(turned)]))
     }),
     { numRuns: runs },
+  )
+})
+
+test('the hash of a line is by its messages alone, in whatever parts and order it is computed', async () => {
+  const lengths = fc.constantFrom(0, 1, 2, 15, 16, 17, 31, 32, 33, 50)
+  const drawn = fc.record({ length: lengths, known: fc.nat(), changed: fc.nat(), asked: fc.array(fc.nat()) })
+  await fc.assert(
+    fc.asyncProperty(drawn, async ({ length, known, changed, asked }) => {
+      const messages = Array.from({ length }, (_, index) => ask(index === 3 ? 'long '.repeat(20_000) : `${index}`))
+      const whole = fingerprintsOf(messages)
+      const hashes = messages.map((_, at) => lineHash(fingerprintsOf(messages.slice(0, at + 1)), at))
+      expect(new Set(hashes).size).toBe(length)
+      const before = fingerprintsOf(messages.slice(0, known % (length + 1)))
+      for (const at of asked) if (at < before.texts.length) lineHash(before, at)
+      const grown = fingerprintsOf(messages.slice(before.texts.length), before)
+      const long = await longFingerprintsOf(messages)
+      for (const at of [...asked.filter((place) => place < length), ...messages.keys()])
+        expect([whole, grown, long].map((chain) => lineHash(chain, at))).toEqual([hashes[at], hashes[at], hashes[at]])
+      if (length === 0) return
+      const place = changed % length
+      const other = messages.with(place, ask(`${String(messages[place]?.content)}.`))
+      expect(lineHash(fingerprintsOf(other), length - 1)).not.toBe(hashes[length - 1])
+    }),
+    { numRuns: longRuns },
   )
 })
