@@ -67,24 +67,27 @@ export function createWordIndex(database: DatabaseSync): WordIndex {
     return open.table
   }
 
-  const add = ({ number, thread }: EntryLine, words: string): void => {
+  const tableFor = (number: number): WordTable => {
     const table = wordTableOf(number)
     if (!hasTable.get(table)) {
       makeWordTable(database, table)
       addTable.run(table)
     }
-    tableAt(table).add(number, threadWord(thread), words)
+    return tableAt(table)
   }
 
   const update = (): boolean => {
     const before = readPlace()
     let at = before
     let characters = 0
+    let table: WordTable | undefined
     for (let count = 0; count < distance && characters < most; count++) {
       const line = newer.get(at) as unknown as EntryLine | undefined
       if (!line) break
       const words = wordsOf(line.payload)
-      if (words !== '') add(line, words)
+      // Another process may have removed the table, but not in the middle of this transaction.
+      if (wordTableOf(line.number) !== wordTableOf(at)) table = undefined
+      if (words !== '') (table ??= tableFor(line.number)).add(line.number, threadWord(line.thread), words)
       characters += line.payload.length
       at = line.number
     }
