@@ -113,9 +113,9 @@ export function createReader(store: Store, thread: string, pause: Pause): Reader
     return older.some(({ id }) => !known.byId.has(id))
   }
   const readLandmarks = async (): Promise<void> => {
-    if (known.start && !known.start.landmarks) return
+    if (known.landmarks || (known.start && !known.start.landmarks)) return
     const seqs = landmarkSeqs(known.start)
-    known.landmarks ??= seqs.length > 0 ? await store.read(thread, { seqs }) : []
+    known.landmarks = seqs.length > 0 ? await store.read(thread, { seqs }) : []
   }
   /** False if what is loaded was read from the checkpoint of other settings. */
   const isEnough = ({ whole, settings, history }: ReadOptions): boolean =>

@@ -148,12 +148,12 @@ export function entryOfReference(reference: Reference, find: (id: string) => Ent
 
 /** The fields in which two messages differ. Undefined if they are equal. */
 function changeFrom(raw: Message, message: Message): Change | undefined {
+  if (isSame(raw, message)) return undefined
   const before = new Map(Object.entries(raw))
   const after = Object.entries(message).filter(([, value]) => value !== undefined)
   const names = new Set(after.map(([name]) => name))
   const without = [...before.keys()].filter((name) => !names.has(name))
   const fields = after.filter(([name, value]) => !before.has(name) || !isSame(before.get(name), value))
-  if (without.length === 0 && fields.length === 0) return undefined
   return { ...(without.length > 0 && { without }), ...(fields.length > 0 && { with: Object.fromEntries(fields) }) }
 }
 
