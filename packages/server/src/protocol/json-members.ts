@@ -161,8 +161,7 @@ export function folded(name: string): string {
 
 /** Whether a name is one of these in another letter case: some servers read it as that name, others ignore it. */
 export function isDisguised(name: string, known: ReadonlySet<string>): boolean {
-  const plain = folded(name)
-  return plain !== name && known.has(plain)
+  return !known.has(name) && known.has(folded(name))
 }
 
 const [quote, backslash, colon, comma] = [0x22, 0x5c, 0x3a, 0x2c]

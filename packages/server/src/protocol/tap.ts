@@ -58,16 +58,15 @@ function frameSize(json: string): number {
   return 64 + Math.max(0, json.length - 400)
 }
 
+/** To ask for the size of the heap takes longer than to read a part of an answer. */
+const longestAnswer = heapShares().answer
+
 /**
  * @example
  * const tap = createTap(openAi, 'events')
  * for await (const bytes of upstream) response.write(tap.push(bytes) ?? '')
  */
-export function createTap(
-  protocol: Protocol,
-  framing: Framing,
-  { hear, limit = heapShares().answer }: TapOptions = {},
-): Tap {
+export function createTap(protocol: Protocol, framing: Framing, { hear, limit = longestAnswer }: TapOptions = {}): Tap {
   const reply = protocol.reply()
   const endOf = framing === 'whole' ? () => 0 : frameEnd(framing)
   /** The beginning of a frame whose end has not come yet. */

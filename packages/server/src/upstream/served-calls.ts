@@ -41,7 +41,7 @@ interface CallTrace extends Pick<ServedCall, 'thread' | 'owner'> {
   readonly quotes: boolean
   /** Tokens of the answer, at most. */
   readonly limit: number
-  /** The hash of its system text. */
+  /** The hash of the system text that it begins with. */
   readonly system: string
   /** The last line of its newest question, shortened: a side request about it quotes it. Never leaves this list. */
   readonly line: string | undefined
@@ -90,19 +90,12 @@ function traceOf(
   { thread, owner, messages, tools, output = Infinity }: ServedCall,
   earlier: readonly CallTrace[] | undefined,
 ): CallTrace {
-  const instructions: string[] = []
-  const questions: string[] = []
-  let isAnswered = false
-  for (const message of messages) {
-    const { kind, text } = readMessage(message)
-    if (kind === 'system') instructions.push(text)
-    else if (kind === 'user') questions.push(text)
-    else isAnswered = true
-  }
-  const system = hash('sha256', instructions.join(''), 'base64')
-  const isSingle = earlier !== undefined && tools.length === 0 && !isAnswered
-  const line = lastLine(questions.at(-1) ?? '')
-  const said = isSingle ? questions.join('\n') : ''
+  const system = hash('sha256', openingOf(messages), 'base64')
+  const question = messages.findLast((message) => readMessage(message).kind === 'user')
+  const line = lastLine(question ? readMessage(question).text : '')
+  const asked = earlier && tools.length === 0 ? onlyQuestions(messages) : undefined
+  const isSingle = asked !== undefined
+  const said = asked?.join('\n') ?? ''
   const isQuoted = (call: CallTrace): boolean =>
     call.line !== undefined &&
     said.includes(call.line) &&
@@ -111,6 +104,23 @@ function traceOf(
   const quotes =
     said.length <= longestSide && (earlier?.some((call) => call.owner === owner && isQuoted(call)) ?? false)
   return { thread, owner, isSingle, quotes, limit: output, system, line }
+}
+
+/** The system text that a request begins with. */
+function openingOf(messages: readonly Message[]): string {
+  const texts: string[] = []
+  for (const message of messages) {
+    const { kind, text } = readMessage(message)
+    if (kind !== 'system') break
+    texts.push(text)
+  }
+  return texts.join('')
+}
+
+/** The questions of a request. Undefined if something in it was answered. */
+function onlyQuestions(messages: readonly Message[]): readonly string[] | undefined {
+  const spoken = messages.map(readMessage).filter(({ kind }) => kind !== 'system')
+  return spoken.every(({ kind }) => kind === 'user') ? spoken.map(({ text }) => text) : undefined
 }
 
 /** Characters. A longer request is not searched for quotations. */
