@@ -4,19 +4,6 @@ import type { ThreadHandle } from '../turns/turn-run.ts'
 import type { OpenOptions } from './thread-options.ts'
 import type { Thread } from './thread.ts'
 
-/**
- * Which threads does a book keep open? Those that were opened last. If a thread is opened again with the same options, it
- * is the same object: what was read and counted for one caller is there for the next. With other options, it is another
- * one. The longest unused ones are let go if there are too many, or if they hold too much. Who still uses one of them is
- * not disturbed. Several books may share one.
- */
-export interface OpenThreads {
-  /** The thread of this store that is held, or a new one. */
-  open(store: Store, id: string, options: OpenOptions, create: () => OpenThread): OpenThread
-  /** Lets go of a thread that was removed. */
-  forget(store: Store, id: string): void
-}
-
 /** How much is kept open. */
 export interface ThreadCacheOptions {
   /** How many threads. Default: 64. */
@@ -42,9 +29,6 @@ export interface ThreadCache {
   readonly count: number
 }
 
-/** What they are for their books. */
-const shared = new WeakMap<ThreadCache, OpenThreads>()
-
 /**
  * Keeps the threads of several books open, all of them together within these limits.
  *
@@ -53,39 +37,51 @@ const shared = new WeakMap<ThreadCache, OpenThreads>()
  * const books = stores.map((store) => openBook({ store, model, window, heldThreads }))
  */
 export function threadCache(limits: ThreadCacheOptions = {}): ThreadCache {
-  const threads = createHeldThreads(limits)
-  shared.set(threads, threads)
-  return threads
+  return new OpenThreads(limits)
+}
+
+/**
+ * Which threads does a book keep open? Those that were opened last. If a thread is opened again with the same options, it
+ * is the same object: what was read and counted for one caller is there for the next. With other options, it is another
+ * one. The longest unused ones are let go if there are too many, or if they hold too much. Who still uses one of them is
+ * not disturbed. Several books may share one. It is a class so that a book knows it when it gets it as a `ThreadCache`.
+ */
+export class OpenThreads implements ThreadCache {
+  /** The one that was opened last is the last. */
+  private held: readonly OpenThread[] = []
+  private readonly most: number
+  private readonly characters: number
+
+  constructor({ threads = 64, characters = 16_000_000 }: ThreadCacheOptions) {
+    this.most = threads
+    this.characters = characters
+  }
+
+  get count(): number {
+    return this.held.length
+  }
+
+  /** The thread of this store that is held, or a new one. */
+  open(store: Store, id: string, options: OpenOptions, create: () => OpenThread): OpenThread {
+    const known = this.held.find(
+      ({ handle }) => handle.thread === id && handle.store === store && isSame(handle.options, options),
+    )
+    const found = known && sizeOf(known) <= this.characters / 2 ? known : create()
+    const others = this.held.filter((each) => each !== known)
+    this.held = newestOf([...others, found], this.most, this.characters)
+    return found
+  }
+
+  /** Lets go of a thread that was removed. */
+  forget(store: Store, id: string): void {
+    this.held = this.held.filter(({ handle }) => handle.thread !== id || handle.store !== store)
+  }
 }
 
 /** What a book holds: the threads that it shares, or this number of its own. */
-export function openThreads(held: ThreadCache | number | undefined): OpenThreads {
-  if (typeof held !== 'object') return createHeldThreads({ threads: held })
-  return shared.get(held) ?? createHeldThreads({})
-}
-
-export function createHeldThreads({
-  threads: most = 64,
-  characters = 16_000_000,
-}: ThreadCacheOptions): OpenThreads & ThreadCache {
-  /** The one that was opened last is the last. */
-  let held: OpenThread[] = []
-  return {
-    get count() {
-      return held.length
-    },
-    open: (store, id, options, create) => {
-      const known = held.find(
-        ({ handle }) => handle.thread === id && handle.store === store && isSame(handle.options, options),
-      )
-      const found = known && sizeOf(known) <= characters / 2 ? known : create()
-      held = newestOf([...held.filter((each) => each !== known), found], most, characters)
-      return found
-    },
-    forget: (store, id) => {
-      held = held.filter(({ handle }) => handle.thread !== id || handle.store !== store)
-    },
-  }
+export function openThreads(given: ThreadCache | number | undefined): OpenThreads {
+  if (given instanceof OpenThreads) return given
+  return new OpenThreads({ threads: typeof given === 'number' ? given : undefined })
 }
 
 /** The newest of these threads, as many as may be held. */

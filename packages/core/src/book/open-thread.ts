@@ -33,7 +33,7 @@ import type { ThreadLocks, TurnQueue } from '../turns/turn-queue.ts'
 import type { LocalSenders, ThreadHandle, TurnConfig } from '../turns/turn-run.ts'
 import type { Turn } from '../turns/turn.ts'
 import { watch } from '../watch/watch.ts'
-import { isSame, type OpenThread, type OpenThreads } from './held-threads.ts'
+import { isSame, type OpenThreads, type OpenThread } from './held-threads.ts'
 import { turnConfigOf, refitting, relayConfigOf, systemOf, type OpenOptions } from './thread-options.ts'
 import { asCurrent, type Thread, type VisibleOptions } from './thread.ts'
 

@@ -9,7 +9,7 @@ import { createLocalSenders } from '../turns/local-senders.ts'
 import { localFeed } from '../turns/feed.ts'
 import { createThreadLocks } from '../turns/turn-queue.ts'
 import { localQueue } from './local-queue.ts'
-import { createHeldThreads } from './held-threads.ts'
+import { OpenThreads } from './held-threads.ts'
 import { openHandle, type BookContext } from './open-thread.ts'
 import { turnConfigOf, type OpenOptions, type ThreadOptions } from './thread-options.ts'
 
@@ -64,7 +64,7 @@ export function openStateless({ clock = systemClock, seals, ...rest }: Stateless
         senders: createLocalSenders(),
         locks: createThreadLocks(),
         unique: async () => '',
-        held: createHeldThreads({ threads: 0 }),
+        held: new OpenThreads({ threads: 0 }),
         pieces: uncached,
       }
       const handle = openHandle(shared, answering.conversation ?? 'conversation', options)

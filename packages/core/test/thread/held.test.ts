@@ -3,7 +3,7 @@ import { memoryStore, openBook, type BookOptions, type Model, type Store, type T
 import { threadCache } from 'minutebook/http'
 import { describe, expect, test } from 'vitest'
 import { words } from '@minutebook/testing'
-import { createHeldThreads, type OpenThread } from '../../src/book/held-threads.ts'
+import { OpenThreads, type OpenThread } from '../../src/book/held-threads.ts'
 import type { OpenOptions } from '../../src/book/thread-options.ts'
 import { runs } from '../../../../tests/support/runs.ts'
 import { script } from '../support/scripted.ts'
@@ -146,7 +146,7 @@ describe('what is held', () => {
     const opening = fc.tuple(fc.constantFrom('a', 'b', 'c', 'd', 'e'), fc.constantFrom(10, 3_000_000, 9_000_000))
     fc.assert(
       fc.property(fc.array(opening, { maxLength: 30 }), fc.integer({ min: 0, max: 4 }), (openings, most) => {
-        const threads = createHeldThreads({ threads: most })
+        const threads = new OpenThreads({ threads: most })
         let known: OpenThread[] = []
         for (const [id, size] of openings) {
           const before = known.find(({ thread }) => thread.id === id)
