@@ -60,12 +60,13 @@ export function pathTo(spine: ConversationTree, entry: Entry | undefined): Entry
  */
 export function fromRoot(spine: ConversationTree, messages: readonly IncomingMessage[]): Entry[] {
   let reached: readonly Entry[] = []
-  for (const [index, message] of messages.entries()) {
+  let next = spine.after.get(null) ?? []
+  for (const message of messages) {
+    const same = next.filter((entry) => matchesEntry(entry, message))
+    if (same.length === 0) break
+    reached = same
     // Each entry follows exactly one other, so over all messages no entry is looked at twice.
-    const before = index === 0 ? [null] : reached.map(({ id }) => id)
-    const next = before.flatMap((id) => spine.after.get(id) ?? []).filter((entry) => matchesEntry(entry, message))
-    if (next.length === 0) break
-    reached = next
+    next = same.flatMap(({ id }) => spine.after.get(id) ?? [])
   }
   const last = reached.reduce<Entry | undefined>(
     (newest, entry) => (newest && newest.seq > entry.seq ? newest : entry),
@@ -100,7 +101,7 @@ export function matchEnd(branch: readonly Entry[], messages: readonly IncomingMe
 
 /** For each entry, the number of entries from there on that equal the messages from the first on. */
 function matchLengths(branch: readonly Entry[], messages: readonly IncomingMessage[]): readonly number[] {
-  const trimmed = messages.some(({ compared }) => compared?.trimmed)
+  const trimmed = messages.some(({ compared }) => compared.trimmed)
   const alike = (said: Content): string =>
     JSON.stringify([said.kind, trimmed ? said.text.trim() : said.text, callsOf(said.calls), attachedTexts(said)])
   const wanted = messages.map(({ content }) => alike(content))
@@ -117,11 +118,7 @@ export function matchesEntry(entry: Entry, message: IncomingMessage): boolean {
   return isSame(entry, content, message) || (noted !== undefined && isSame(entry, noted, message))
 }
 
-function isSame(
-  entry: Entry,
-  said: Content,
-  { compared: { trimmed, demoted } = {}, ids, noted }: IncomingMessage,
-): boolean {
+function isSame(entry: Entry, said: Content, { compared: { trimmed, demoted }, ids, noted }: IncomingMessage): boolean {
   const content = demoted && isDemoted(entry) && said.kind === 'system' ? { ...said, kind: entry.kind } : said
   if (entry.kind !== content.kind) return false
   if (entry.status === 'erased') return idAfter(entry.parent, content, said === noted ? 'noted' : '', ids) === entry.id
@@ -190,7 +187,7 @@ export interface IncomingMessage {
   /** The content including its notes, if it has any: a log that was written with notes off contains it like this. */
   readonly noted: Content | undefined
   /** How it is compared with entries. */
-  readonly compared?: MatchOptions
+  readonly compared: MatchOptions
   /** The cache of `idAfter`. */
   readonly ids: Map<string, string>
 }
@@ -205,9 +202,9 @@ export interface MatchOptions {
 
 /**
  * Removes what the model told only itself: note blocks at the end of answers, calls of the note tool and their results,
- * and answers that contained nothing else.
+ * and answers that contained nothing else. `compared`: how what is left is compared with entries.
  */
-export function* withoutNotes(messages: readonly Message[]): Steps<IncomingMessage[]> {
+export function* withoutNotes(messages: readonly Message[], compared: MatchOptions): Steps<IncomingMessage[]> {
   const found: IncomingMessage[] = []
   let open: readonly Call[] = []
   for (const [index, message] of messages.entries()) {
@@ -219,7 +216,8 @@ export function* withoutNotes(messages: readonly Message[]): Steps<IncomingMessa
     const { message: rest } = takeNotes(message, 'exact')
     const content = rest === message ? came : readMessage(rest)
     if (saysNothing(content) && came.calls.length > 0) continue
-    found.push({ index, message: rest, content, noted: rest === message ? undefined : came, ids: new Map() })
+    const noted = rest === message ? undefined : came
+    found.push({ index, message: rest, content, noted, compared, ids: new Map() })
   }
   return found
 }

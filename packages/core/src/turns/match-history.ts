@@ -90,7 +90,7 @@ export function* reconciling(
   options: ReconcileOptions = {},
   end?: LogPart,
 ): Steps<Reconciliation> {
-  const messages = (yield* withoutNotes(incoming)).map((message) => ({ ...message, compared: options }))
+  const messages = yield* withoutNotes(incoming, options)
   const spine = spineOf(log)
   yield log.length * (itemWork / 10)
   const spoken = messages.filter(({ content }) => !isSystem(content))
