@@ -18,8 +18,8 @@ export interface Landmarks {
   readonly allSystems: boolean
   /** The seq of the newest system text with each key, on the branch. */
   readonly texts: readonly (readonly [key: string, seq: number])[]
-  /** The hashes of the newest settings on the branch, and whether these are all. */
-  readonly settings: readonly string[]
+  /** The hashes of the newest settings on the branch, each with the seq of an entry, and whether these are all. */
+  readonly settings: readonly (readonly [hash: string, seq: number])[]
   readonly allSettings: boolean
 }
 
@@ -46,8 +46,8 @@ export function landmarksOf(
   const openings = [...before.openings, ...opened]
   const systems = [...before.systems, ...branch.filter(isChainedSystem).map(({ seq }) => seq)]
   const texts = new Map([...before.texts, ...branch.filter(isSystemText).map(({ key, seq }) => [key!, seq] as const)])
-  const own = branch.filter(({ kind }) => kind === 'settings').map(({ text }) => sha256(text))
-  const settings = [...new Set([...before.settings, ...own].toReversed())].toReversed()
+  const own = branch.filter(({ kind }) => kind === 'settings').map(({ text, seq }) => [sha256(text), seq] as const)
+  const settings = [...new Map([...before.settings, ...own].toReversed())].toReversed()
   if (openings.length > most.openings || texts.size > most.texts) return undefined
   return {
     openings,

@@ -28,7 +28,10 @@ export interface ReadOptions {
   readonly history?: boolean | undefined
   /** True if everything is needed. */
   readonly whole?: boolean | undefined
-  /** Makes newer checkpoints, if the newest one is long before the end of the log. Returns the newest. */
+  /**
+   * Makes newer checkpoints with a fold, if the newest one that will do is long before the end of the log. Returns the
+   * newest.
+   */
   readonly catchUp?: ((from: Checkpoint | undefined, standing: Standing) => Promise<Checkpoint | undefined>) | undefined
 }
 
@@ -64,6 +67,8 @@ export function createReader(store: Store, thread: string, pause: Pause): Reader
   let keptPosition = -1
   /** Set while it is unclear whether the loaded part is enough. The next sync then reads everything. */
   let isDoubtful = false
+  /** Set once a client's history is placed in the log: whatever is loaded then needs its landmarks. */
+  let isPlacing = false
 
   /**
    * Reads a long log page by page, and lets others run in between. If something is erased meanwhile, the next `sync`
@@ -125,7 +130,8 @@ export function createReader(store: Store, thread: string, pause: Pause): Reader
     const load = Promise.all(names.map((name) => store.snapshots.load(thread, checkpointName(name))))
     const [standing, snapshots] = await Promise.all([store.standing(thread), load])
     const [kept, other] = snapshots.map((each) => checkpointFrom(each, standing.erasures, standing.length))
-    const own = whole || !catchUp ? kept : await catchUp(kept, standing)
+    const isNear = other !== undefined && standing.length - other.seq <= mostBehind
+    const own = whole || !catchUp || isNear ? kept : await catchUp(kept, standing)
     await readFrom(own && (other?.seq ?? -1) - own.seq <= mostBehind ? own : (other ?? own))
     erasures = standing.erasures
   }
@@ -151,7 +157,8 @@ export function createReader(store: Store, thread: string, pause: Pause): Reader
         const read = isUsable && standing.length > known.length ? await readPages(known.length) : []
         await (isUsable ? judge(addEntries(known, read)) : begin(reading))
       }
-      if (reading.history) await readLandmarks()
+      isPlacing ||= reading.history === true
+      if (isPlacing) await readLandmarks()
     },
     whole: async () => {
       if (erasures === undefined) return begin({ whole: true })

@@ -1,12 +1,12 @@
 import type { CompileOptions } from '../compiler/settings.ts'
-import { notLoadedError } from '../log/branch.ts'
+import { isNotLoaded, notLoadedError } from '../log/branch.ts'
+import { fail } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
 import { positionBeforeTurn, type Checkpoint } from '../log/checkpoint.ts'
 import type { LiveLog } from '../log/log.ts'
 import type { ReadOptions } from '../log/log-reader.ts'
-import type { Message } from '../log/message.ts'
 import { newestTurn } from '../log/next.ts'
-import { inSlices, type Steps } from '../log/time.ts'
+import { inSlices, reading, type Steps } from '../log/time.ts'
 import type { StoredEntry } from '../log/store.ts'
 import { estimator } from '../tokens/estimator.ts'
 import { createReuseMeter } from '../tokens/prediction.ts'
@@ -21,6 +21,7 @@ import {
   type KnownLog,
 } from './checkpointing.ts'
 import { createDeriving, derivable, type DeriveContext } from './derive.ts'
+import { pastCall } from './past-call.ts'
 import { createFoldCache, promptOf, type FoldCache, type Prompt } from './prompt.ts'
 import { isTaken, receiptFrom, type CallSettings, type KeptReceipt } from './receipt.ts'
 
@@ -79,6 +80,16 @@ export function createPrompter(options: CompileOptions, settings: CallSettings, 
   const keep = createKeep(cadence)
   let before: Prompt | undefined
   const known = (): Map<string, DeriveContext> => new Map([[cadence.settingsHash, { settings, follow }]])
+  const sentBy: Prompter['sentBy'] = function* (log, receipt) {
+    try {
+      return yield* derivable(createDeriving(log.entries.slice(), options, {}, known(), log), receipt)
+    } catch (error) {
+      // The call was made before the checkpoint, or under other settings. A checkpoint of its time may be kept.
+      const past = isNotLoaded(error) ? yield* reading(() => pastCall(log, receipt, options)) : undefined
+      if (!past) throw error
+      return past.prompt
+    }
+  }
   const next = function* ({ start, branch, stored }: Pick<KnownLog, 'start' | 'branch' | 'stored'>): Steps<Prompt> {
     if (start && start.settings !== cadence.settingsHash) throw notLoadedError()
     return yield* promptOf(yield* follow(branch, start), settings.tools, settings.wire, stored)
@@ -89,10 +100,11 @@ export function createPrompter(options: CompileOptions, settings: CallSettings, 
       const now = momentOf(log)
       // Derive the previous prompt first: it is mostly the beginning of this branch, so the branch is folded once for
       // both.
-      const earlier = yield* messagesBefore(now, options, before, known())
+      const call = yield* newestCall(log)
+      const earlier = call && (call.hash === before?.hash ? before : yield* sentBy(log, call))
       const due = yield* checkpointDue(now, follow, cadence)
       const prompt = (before = yield* next(now))
-      return { prompt, reused: reuse(prompt.messages, earlier), keep: () => keep(log, due) }
+      return { prompt, reused: reuse(prompt.messages, earlier?.messages ?? []), keep: () => keep(log, due) }
     },
     at: function* (log, head) {
       const now = momentOf(log, log.branch(head))
@@ -100,9 +112,7 @@ export function createPrompter(options: CompileOptions, settings: CallSettings, 
       return { prompt: yield* next(now), keep: () => keep(log, due) }
     },
     passing: (log, branch) => positionDue(log, branch, cadence),
-    sentBy: function* (log, receipt) {
-      return yield* derivable(createDeriving(log.entries.slice(), options, {}, known(), log), receipt)
-    },
+    sentBy,
     catchUp: (log) => (from, standing) => catchUp(log, options, cadence, { from, ...standing }),
     keepUp: async (log) => {
       if (log.length - log.kept <= loaded * spacingOf(cadence)) return
@@ -137,23 +147,14 @@ function createKeep(schedule: CheckpointOptions): Keep {
 }
 
 /**
- * The messages of the newest recorded model call, on any branch. If that is `mine`, nothing is derived. Empty if there
- * was no call, or if its prompt cannot be derived any more.
+ * The receipt of the newest model call, on any branch. Undefined if there was none. It is read if it is not loaded.
  */
-function* messagesBefore(
-  moment: KnownLog,
-  options: CompileOptions,
-  mine: Prompt | undefined,
-  known: Map<string, DeriveContext>,
-): Steps<readonly Message[]> {
-  const { entries, start } = moment
+export function* newestCall({ entries, start, stored }: LiveLog): Steps<KeptReceipt | undefined> {
   const entry = entries.findLast(isTaken)
-  if (!entry && start && start.call !== null) throw notLoadedError()
-  if (!entry) return []
-  const receipt = receiptFrom(entry)
-  if (receipt.hash === mine?.hash) return mine.messages
-  const prompt = yield* derivable(createDeriving(entries, options, {}, known, moment), receipt)
-  return prompt?.messages ?? []
+  const call = start?.call ?? null
+  if (entry || call === null) return entry && receiptFrom(entry)
+  const older = yield* reading(() => stored.entries([call]))
+  return receiptFrom(older.find(isTaken) ?? fail(notLoadedError()))
 }
 
 type CheckpointDue = (log: LiveLog) => Promise<Checkpoint | undefined>

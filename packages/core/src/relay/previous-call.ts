@@ -1,11 +1,12 @@
 import { endOf, notLoadedError } from '../log/branch.ts'
 import type { Entry } from '../log/entry.ts'
+import { fail } from '../log/error.ts'
 import { canonicalJson } from '../log/json.ts'
 import { traits } from '../log/kind.ts'
 import { loading } from '../log/log-reader.ts'
 import type { LiveLog } from '../log/log.ts'
 import type { Message } from '../log/message.ts'
-import { inSlices, type Steps } from '../log/time.ts'
+import { inSlices, reading, type Steps } from '../log/time.ts'
 import { cachePromptOf, undisturbed, type CacheFinding, type CacheMeter } from '../receipts/cache.ts'
 import { piecesAsSent, recordedSettings, referencesIn } from '../receipts/derive.ts'
 import {
@@ -17,7 +18,8 @@ import {
   type SentByReference,
 } from '../receipts/message-reference.ts'
 import type { Prompt } from '../receipts/prompt.ts'
-import { isReceipt, isTaken, receiptFrom, type KeptReceipt, type Receipt } from '../receipts/receipt.ts'
+import { newestCall } from '../receipts/prompter.ts'
+import { isReceipt, receiptFrom, type CallSettings, type KeptReceipt, type Receipt } from '../receipts/receipt.ts'
 import type { Prediction, Weight } from '../tokens/prediction.ts'
 import type { TurnConfig } from '../turns/turn-run.ts'
 
@@ -48,11 +50,9 @@ interface ComparingContext {
 }
 
 /** What did the call before send, and what of it is in this one? */
-export function compareWithPrevious(comparing: ComparingContext, call: RelayPrompt): PromptMatch {
+export async function compareWithPrevious(comparing: ComparingContext, call: RelayPrompt): Promise<PromptMatch> {
   const { log } = comparing
-  const entry = log.entries.findLast(isTaken) ?? log.before.findLast(isTaken)
-  if (!entry && log.start) throw notLoadedError('earlier')
-  const before = entry && receiptFrom(entry)
+  const before = await inSlices(newestCall(log), log.pause)
   let reused: Promise<number> | undefined
   let found: Promise<CacheFinding | undefined> | undefined
   const loaded = <T>(steps: () => Steps<T>): Promise<T> => loading(log, () => inSlices(steps(), log.pause))
@@ -111,11 +111,19 @@ function* findingWith(
     return undisturbed({ total, previous: kept, kept })
   }
   const sent = yield* earlier.prompt(before, () => config.prompter.sentBy(log, before))
-  const under = before.settings === settingsHash ? settings : recordedSettings(log.entries, before.settings)
-  if (!under && log.start) throw notLoadedError()
+  const under = before.settings === settingsHash ? settings : yield* settingsOf(log, before)
   if (!sent || !under) return undefined
   const now = { messages: call.messages, pieces: call.pieces(), unchanged: call.references !== undefined }
   return yield* cacheMeter(cachePromptOf(now, call, settings), cachePromptOf(sent, before, under))
+}
+
+/** The settings of an earlier call. Undefined if they were erased. */
+function* settingsOf({ start, entries, stored }: LiveLog, { settings }: KeptReceipt): Steps<CallSettings | undefined> {
+  const known = recordedSettings(entries, settings)
+  if (known || !start) return known
+  const [, seq] = start.landmarks?.settings.find(([hash]) => hash === settings) ?? []
+  const older = seq === undefined ? [] : yield* reading(() => stored.entries([seq]))
+  return recordedSettings(older, settings) ?? fail(notLoadedError())
 }
 
 /** The prompt of an earlier call, as far as it is compared. */

@@ -76,7 +76,7 @@ export async function recordRelay(
 ): Promise<Omit<RelayResult, 'cache'>> {
   const { settings: before = [], allSettings = !log.start } = log.start?.landmarks ?? {}
   const isKnown =
-    before.includes(settingsHash) ||
+    before.some(([hash]) => hash === settingsHash) ||
     log.branch(head).some(({ kind, text }) => kind === 'settings' && text === settingsText)
   if (!isKnown && !allSettings) throw notLoadedError()
   const settings = isKnown ? [] : [sideEntry('settings', settingsText)]

@@ -136,7 +136,7 @@ async function callWithin(
     messages: stabilised.length > 0 ? plain : messages,
     prediction,
     notWhole: 0,
-    ...compareWithPrevious(relaying, {
+    ...(await compareWithPrevious(relaying, {
       ...facts,
       mode,
       messages: plain,
@@ -145,7 +145,7 @@ async function callWithin(
       epoch: 0,
       weights,
       prediction,
-    }),
+    })),
     receipt: async () => ({
       ...seen,
       ...facts,
@@ -217,6 +217,9 @@ function* weighed(
 /** Compiles a prompt instead of the client's messages. */
 async function rewritten(relaying: RelayContext, head: Entry, asking: RequestFacts): Promise<RelayCall> {
   const { meter, config, log, earlier } = relaying
+  // To place a history, a checkpoint without a fold was enough, or one with a fold under other settings.
+  if (log.start && log.start.settings !== config.settingsHash)
+    await log.sync({ settings: config.settingsHash, catchUp: config.prompter.catchUp(log) })
   const { prompt, keep } = await inSlices(config.prompter.at(log, head.id), log.pause)
   const {
     messages,
@@ -238,7 +241,7 @@ async function rewritten(relaying: RelayContext, head: Entry, asking: RequestFac
     messages,
     prediction,
     notWhole: countNotWhole(plan),
-    ...compareWithPrevious(relaying, {
+    ...(await compareWithPrevious(relaying, {
       ...facts,
       mode: 'rewritten',
       messages,
@@ -247,7 +250,7 @@ async function rewritten(relaying: RelayContext, head: Entry, asking: RequestFac
       epoch,
       weights,
       prediction,
-    }),
+    })),
     receipt: async () => ({
       ...seen,
       ...facts,

@@ -211,8 +211,8 @@ export function createRelayer(
         earlier: createEarlier(log, find),
       }
     }
-    await known.log.sync({ settings: config.settingsHash, history: true })
     const { log, find, earlier, cacheMeter } = known
+    await log.sync({ settings: config.settingsHash, history: true, catchUp: config.prompter.catchUp(log) })
     const isEstimated = counter.scales !== undefined
     const refitted = (fitting: WindowOptions): RelayContext => {
       const key = canonicalJson([text, fitting])

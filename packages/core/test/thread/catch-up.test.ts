@@ -59,6 +59,10 @@ function chained(messages: Iterable<Message>): Entry[] {
   return entries
 }
 
+/** More than fits into the window, with a new message at its end. */
+const longHistory = [...[...turns(6000)].slice(-60), user('what of lamp 700?')]
+const answer = { type: 'end', message: assistant('Yes.'), finish: 'stop' } as const
+
 const largest = (numbers: readonly number[]): number =>
   numbers.reduce((most, number, index) => Math.max(most, number - (numbers[index - 1] ?? -1)), 0)
 
@@ -172,6 +176,48 @@ describe('a long log without a checkpoint', () => {
     expect((await thread.send('and of lamp 700?').done).status).toBe('complete')
     expect(saved.length).toBeGreaterThan(4)
     expect(await openBook({ store, counter: words }).thread('t').verify()).toMatchObject({ ok: true, problems: [] })
+  })
+
+  test.each<[string, (thread: Thread) => Promise<unknown>]>([
+    ['a turn', async (thread) => thread.send('what of lamp 500?').done],
+    ['a relay', async (thread) => (await thread.relay(longHistory)).answer(answer)],
+  ])('is read in parts by the first call under other settings, and not again by the next: %s', async (_, call) => {
+    const logs: string[][] = []
+    for (const checkpointEvery of [undefined, Infinity]) {
+      const { store, saved, read } = watched()
+      await store.append('t', chained(turns(length)))
+      await openBook({ store, ...options, checkpointEvery })
+        .thread('t')
+        .send('what of lamp 700?').done
+      const other = (): Thread => openBook({ store, ...options, window: 250, checkpointEvery }).thread('t')
+      saved.length = 0
+      read.length = 0
+      await call(other())
+      if (checkpointEvery === undefined) {
+        expect(read.filter((seq) => seq === 3000)).toHaveLength(1)
+        expect(saved.length).toBeGreaterThan(4)
+        read.length = 0
+      }
+      await call(other())
+      if (checkpointEvery === undefined) expect(read.length).toBeLessThan(300)
+      expect(await openBook({ store, counter: words }).thread('t').verify()).toMatchObject({ ok: true, prompts: 3 })
+      logs.push((await store.read('t')).map(lineOf))
+    }
+    expect(logs[0]).toEqual(logs[1])
+  })
+
+  test('is read in parts by the first relay after an erasure', async () => {
+    const { store, saved, read } = watched()
+    await store.append('t', chained(turns(length)))
+    const thread = openBook({ store, ...options }).thread('t')
+    await (await thread.relay(longHistory)).answer(answer)
+    const [entry] = await store.read('t', { from: 1400, to: 1401 })
+    await thread.erase([entry!.id])
+    saved.length = 0
+    read.length = 0
+    await (await thread.relay(longHistory)).answer(answer)
+    expect(read.filter((seq) => seq === 3000)).toHaveLength(1)
+    expect(saved.length).toBeGreaterThan(4)
   })
 
   test('is read whole if a later entry belongs before a checkpoint', async () => {
