@@ -53,8 +53,9 @@ function counted<T extends object>(object: T, count: (result: unknown) => void):
 
 const writers: ReadonlySet<string | symbol> = new Set(['append', 'erase', 'remove', 'put', 'save'])
 
-/** The bytes of an entry as it is stored, or of anything else as JSON. */
+/** The bytes of a piece or an entry as it is stored, or of anything else as JSON. */
 function bytesOf(row: unknown): number {
+  if (row instanceof Uint8Array) return row.length
   return Buffer.byteLength(isEntry(row) ? payloadOf(row) : JSON.stringify(row))
 }
 

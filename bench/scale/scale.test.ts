@@ -55,6 +55,14 @@ test('the call in the middle of a log was played', async () => {
   expect(receipts.filter((_, index) => sames[index])).toEqual([receipts[0], middle])
 })
 
+test('a piece of a segment counts with its bytes', async () => {
+  const { store, take } = countedStore(memoryStore())
+  await store.segments.change('a', { stored: [{ name: 's', pieces: [new Uint8Array(1000)] }], removed: [] }, 0)
+  take()
+  await store.segments.read('a', [{ segment: 's', piece: 0 }])
+  expect(take()).toMatchObject({ rows: 1, bytes: 1000 })
+})
+
 test('what is written does not count as read', async () => {
   const { store, take } = countedStore(memoryStore())
   await store.records.put('a', [{ name: 'setup', value: { text: 'long'.repeat(100) } }])
