@@ -13,7 +13,7 @@ import { payloadOf } from './stored-entry.ts'
  * Everything that follows `head` is newer than it.
  */
 export interface Checkpoint extends BranchPosition {
-  readonly version: 1
+  readonly version: 2
   /** The thread's `erasures` from before the log was read. */
   readonly erasures: number
   /** The hash of its settings, and the seq of the entry of the branch that recorded them. Null if there is none. */
@@ -95,7 +95,7 @@ export function checkpointFrom(
   length: number,
 ): Checkpoint | undefined {
   const kept = snapshot?.value as Partial<Checkpoint> | null | undefined
-  return kept?.version === 1 && kept.erasures === erasures && snapshot!.seq < length ? (kept as Checkpoint) : undefined
+  return kept?.version === 2 && kept.erasures === erasures && snapshot!.seq < length ? (kept as Checkpoint) : undefined
 }
 
 /** The segments of an index under some settings. */

@@ -96,7 +96,7 @@ export async function checkpointOf(
   // Not before: while no checkpoint is made, `grown` counts from the same place in every turn.
   await keepPast(log, folded, schedule)
   const index = fold.settings.policy.recall ? await keepIndex(log, folded, settings) : createIndex()
-  return { version: 1, ...position, settings, fold: saveFold(condensedOver(fold, index)) }
+  return { version: 2, ...position, settings, fold: saveFold(condensedOver(fold, index)) }
 }
 
 /**
@@ -113,7 +113,7 @@ export async function keepPast(
   const least = schedule.every === undefined ? Math.max(pastSpacing(schedule), sizeOfPast(past)) : pastSpacing(schedule)
   const spacing = 2 ** Math.ceil(Math.log2(least))
   if (Math.floor(position.seq / spacing) === Math.floor((position.seq - grown) / spacing)) return
-  await stored.keepPast({ version: 1, ...position, settings: schedule.settingsHash, fold: past })
+  await stored.keepPast({ version: 2, ...position, settings: schedule.settingsHash, fold: past })
 }
 
 /** The fewest entries between two checkpoints that are kept for dumps. */

@@ -198,7 +198,7 @@ function positionDue(
   const most = start?.settings === undefined ? loaded * spacing : Infinity
   return async () => {
     try {
-      await log.keep({ version: 1, ...position, erasures, ...facts }, most)
+      await log.keep({ version: 2, ...position, erasures, ...facts }, most)
     } catch {
       // The next turn tries again.
     }

@@ -36,7 +36,7 @@ async function reopened(store: Store): Promise<LiveLog> {
   const stand = positionBeforeTurn(log.entries, log.branch(), undefined)
   if (!stand) throw new Error('There is no checkpoint.')
   const checkpoint: Checkpoint = {
-    version: 1,
+    version: 2,
     ...stand,
     erasures: log.erasures,
     settings: 's',

@@ -418,7 +418,7 @@ describe('a long thread', () => {
     for (const value of [
       null,
       7,
-      { version: 2 },
+      { ...(kept.value as object), version: 1 },
       { ...(kept.value as object), fold: {} },
       { ...(kept.value as object), fold: { version: 1 } },
       { ...(kept.value as object), erasures: 1 },
