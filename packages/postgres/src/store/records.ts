@@ -9,10 +9,10 @@ import {
   type StoredRecord,
 } from 'minutebook/store'
 import type { Pool } from 'pg'
-import { together, transaction, type Session } from '../connection/connection.ts'
-import { failureOf } from '../connection/failure.ts'
+import { transaction, type Session } from '../connection/connection.ts'
 import { keyOf, nameBeside, nameFrom } from '../connection/key.ts'
 import { requestOf, statement, type Request } from '../connection/statement.ts'
+import type { Ask } from './snapshots.ts'
 import { bounded, pagePlace } from './threads.ts'
 
 const putRecords = statement('put-records')
@@ -25,23 +25,17 @@ const removeVersion = statement('remove-record-version')
 const forgetRecords = statement('forget-records')
 
 /** The records of a tenant. */
-export function createRecords(pool: Pool, tenant: string): Records {
-  const ask = async (request: Request): Promise<unknown[]> => {
-    const [rows = []] = await together(pool, tenant, [request]).catch((error: unknown) => {
-      throw failureOf(error)
-    })
-    return rows
-  }
+export function createRecords(pool: Pool, ask: Ask, tenant: string): Records {
   return {
     put: async (thread, records) =>
       transaction<PutRecords>(pool, tenant, async (session) => {
         if (!(await putIn(session, thread, records))) return { undo: { ok: false, reason: 'conflict' } }
         return { ok: true, records: await storedAs(session, thread, records) }
       }),
-    find: async (query) => ((await ask(findRequest(tenant, query))) as Row[]).map(recordOf),
+    find: async (query) => (await ask<Row>(query.thread ?? null, findRequest(tenant, query))).map(recordOf),
     remove: async (thread, name, key) => {
       const values = [placeOf(thread), tenant, keyOf(name), key === undefined ? null : keyOf(key)]
-      return (await ask({ statement: removeRecords, values })).length
+      return (await ask(thread, { statement: removeRecords, values })).length
     },
   }
 }

@@ -28,10 +28,10 @@ export function createSnapshots(ask: Ask, tenant: string): Snapshots {
 }
 
 /**
- * Sends requests about threads. Requests about one thread that are made before any answer is awaited go out together:
- * on one connection, in one transaction. If one of them fails, each is tried alone, in order.
+ * Sends requests about threads (null: about no single one). Requests about one thread that are made before any answer
+ * is awaited go out together: on one connection, in one transaction. If one of them fails, each is tried alone, in order.
  */
-export type Ask = <Row>(thread: string, request: Request) => Promise<Row[]>
+export type Ask = <Row>(thread: string | null, request: Request) => Promise<Row[]>
 
 interface Batch {
   readonly requests: Request[]
@@ -41,9 +41,9 @@ interface Batch {
 }
 
 export function createBatches(pool: Pool, tenant: string): Ask {
-  const gathering = new Map<string, Batch>()
+  const gathering = new Map<string | null, Batch>()
 
-  const gather = (thread: string): Batch => {
+  const gather = (thread: string | null): Batch => {
     const requests: Request[] = []
     const answers = Promise.resolve().then(() => {
       gathering.delete(thread)
@@ -53,7 +53,7 @@ export function createBatches(pool: Pool, tenant: string): Ask {
     gathering.set(thread, batch)
     return batch
   }
-  return async <Row>(thread: string, request: Request): Promise<Row[]> => {
+  return async <Row>(thread: string | null, request: Request): Promise<Row[]> => {
     const batch = gathering.get(thread) ?? gather(thread)
     const { requests, answers } = batch
     const place = requests.push(request) - 1

@@ -114,7 +114,7 @@ export function postgresStore(pool: Pool, options: PostgresOptions = {}): Postgr
     prune: (threads) => transaction(pool, tenant, (session) => pruneThreads(session, threads)),
     snapshots: createSnapshots(ask, tenant),
     segments: createSegments(pool, ask, tenant),
-    records: createRecords(pool, tenant),
+    records: createRecords(pool, ask, tenant),
     removeThreads: (removing) => removeThreads(pool, tenant, removing),
   }
 }
