@@ -1,5 +1,5 @@
 import type { LiveLog } from '../log/log.ts'
-import type { Store } from '../log/store.ts'
+import type { Store, StoredEntry } from '../log/store.ts'
 import type { ThreadHandle } from '../turns/turn-run.ts'
 import type { OpenOptions } from './thread-options.ts'
 import type { Thread } from './thread.ts'
@@ -27,6 +27,8 @@ export const heldPieces = 16_000_000
 export interface ThreadCache {
   /** How many there are now. */
   readonly count: number
+  /** The entries from this seq on, as far as they were read. Undefined if the first of them is not in memory. */
+  since(store: Store, thread: string, seq: number): readonly StoredEntry[] | undefined
 }
 
 /**
@@ -70,6 +72,12 @@ export class OpenThreads implements ThreadCache {
     const others = this.held.filter((each) => each !== known)
     this.held = newestOf([...others, found], this.most, this.characters)
     return found
+  }
+
+  since(store: Store, id: string, seq: number): readonly StoredEntry[] | undefined {
+    const logs = this.held.flatMap(({ handle, logs }) => (handle.thread === id && handle.store === store ? logs : []))
+    const found = logs.map((log) => log.since(seq)).filter(([first]) => first?.seq === seq)
+    return found.toSorted((one, other) => other.length - one.length)[0]
   }
 
   /** Lets go of a thread that was removed. */

@@ -9,12 +9,11 @@ import { isWithin } from '../config/caller.ts'
 import type { Visit } from '../http/http.ts'
 import { onlyReads, refusalError } from '../http/reply.ts'
 import type { Services } from '../services.ts'
-import { threadWeight } from '../stores/thread-weight.ts'
 import { bodyTooLong, withWholeBody } from './bodies.ts'
 import { apiDocument, routeOf } from './document.ts'
 import { codeOf, failureOf, forbiddenError, refused, refusedWith, type Failure } from './errors.ts'
 import { invalidRequest } from './invalid-request.ts'
-import { isReading, type Operation, type ApiCall } from './operation.ts'
+import { holdThread, isReading, type Operation, type ApiCall } from './operation.ts'
 import { apiPath, operations } from './routes/routes.ts'
 
 interface Environment {
@@ -87,12 +86,10 @@ const isJson = /^application\/([a-z0-9.+-]{1,40}\+)?json(;|$)/i
 
 async function answered(
   context: Context<Environment>,
-  { path, status, schema, query, params, body, answer }: Operation,
+  { status, schema, query, params, body, holdsItself = false, answer }: Operation,
 ): Promise<Response> {
   const read = (target: string, wanted: unknown): unknown => (wanted ? context.req.valid(target as never) : {})
-  // A client that follows a thread holds at most one page of it, and mostly nothing.
-  if (!path.endsWith('/stream'))
-    await holdThread(context.env.call!, read('param', params) as Readonly<Record<string, string>>)
+  if (!holdsItself) await holdLog(context.env.call!, read('param', params) as Readonly<Record<string, string>>)
   const found = await answer({
     params: read('param', params),
     query: read('query', query),
@@ -103,9 +100,9 @@ async function answered(
 }
 
 /** Nearly all operations read the whole log of their thread. */
-async function holdThread({ hold, store }: ApiCall, { thread, run }: Readonly<Record<string, string>>): Promise<void> {
+async function holdLog(call: ApiCall, { thread, run }: Readonly<Record<string, string>>): Promise<void> {
   const log = thread ?? (run === undefined ? undefined : runThread(run))
-  if (log !== undefined) await hold.thread(await threadWeight(store, log))
+  if (log !== undefined) await holdThread(call, log)
 }
 
 /** The path in the router's notation. */

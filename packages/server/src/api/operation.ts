@@ -5,6 +5,7 @@ import type { Archive } from '../archive/archive.ts'
 import type { Caller, Scope } from '../config/caller.ts'
 import type { MemoryHold } from '../http/memory.ts'
 import type { Services } from '../services.ts'
+import { threadWeight } from '../stores/thread-weight.ts'
 import type { RequestFacts } from '../telemetry/request-log.ts'
 import type { ErrorCode } from './error-codes.ts'
 
@@ -21,6 +22,8 @@ export interface Operation<P = unknown, Q = unknown, B = unknown, A = unknown> {
   readonly scope: Scope
   /** It only reads the record, although it is not a GET. */
   readonly reads?: boolean
+  /** It calls `holdThread` itself, or holds at most a page of its thread. */
+  readonly holdsItself?: boolean
   readonly params?: z.ZodType<P>
   readonly query?: z.ZodType<Q>
   readonly body?: z.ZodType<B>
@@ -63,6 +66,11 @@ export function operation<P = unknown, Q = unknown, B = unknown, A = unknown>(of
 /** Whether an operation leaves the record as it is. */
 export function isReading({ method, reads = method === 'get' }: Operation): boolean {
   return reads
+}
+
+/** Makes room for a thread that is read into memory. Throws `overloaded` if there is no room in time. */
+export async function holdThread({ hold, store, services }: ApiCall, thread: string): Promise<void> {
+  await hold.thread(await threadWeight(store, thread, services.stores.held))
 }
 
 /** One call of the API: the caller, and the record of the caller's tenant. */

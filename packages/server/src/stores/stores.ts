@@ -30,6 +30,8 @@ export interface TenantStore {
 export interface Stores extends BackendFacts {
   /** Opened at its first use. Throws `invalid_tenant` for an invalid name. */
   of(tenant: string): TenantStore
+  /** The threads of all tenants that are kept open. */
+  readonly held: ThreadCache
   /** Rejects if the store does not answer. */
   ready(): Promise<void>
   close(): Promise<void>
@@ -61,6 +63,7 @@ export async function openStores(config: Config, options: OpenOptions = {}): Pro
   }
   return {
     of,
+    held,
     readOnly: backend.readOnly,
     tenants: () => backend.tenants(),
     turns: backend.turns,

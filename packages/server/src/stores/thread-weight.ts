@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Store } from 'minutebook'
+import type { ThreadCache } from 'minutebook/http'
 import { sizeOf, type Standing, type StoredEntry } from 'minutebook/store'
 
 /** What a thread holds. */
@@ -17,9 +18,9 @@ const perCharacter = 4
 /** For each entry, with its indexes. Measured: 800 held. */
 const perEntry = 1500
 
-/** Approximate bytes of memory that reading a thread takes. */
-export async function threadWeight(store: Store, thread: string): Promise<number> {
-  return weightOf(await threadSize(store, thread))
+/** Approximate bytes of memory that reading a thread takes. `held`: threads that are kept open, which need not be read. */
+export async function threadWeight(store: Store, thread: string, held?: ThreadCache): Promise<number> {
+  return weightOf(await threadSize(store, thread, held))
 }
 
 export function weightOf({ characters, entries }: ThreadSize): number {
@@ -27,13 +28,20 @@ export function weightOf({ characters, entries }: ThreadSize): number {
 }
 
 /** The size of a thread. Only what is new since the last call is read, a page at a time, and one thread at a time. */
-export async function threadSize(store: Store, thread: string): Promise<ThreadSize> {
+export async function threadSize(store: Store, thread: string, held?: ThreadCache): Promise<ThreadSize> {
   const { known, inTurn } = sizesOf(store)
   const standing = await store.standing(thread)
   const { length, erasures } = standing
   if (length === 0) return { characters: 0, entries: 0 }
   const last = known.get(thread)
-  if (last?.erasures === erasures && last.length === length) return { characters: last.characters, entries: length }
+  if (last?.erasures === erasures) {
+    const grown = last.length === length ? [] : held?.since(store, thread, last.length)
+    const characters = (grown ?? []).reduce((sum, { raw }) => sum + sizeOf(raw), last.characters)
+    if (grown && last.length + grown.length === length && characters - last.saved <= worthSaving) {
+      known.set(thread, { ...last, length, characters })
+      return { characters, entries: length }
+    }
+  }
   return inTurn(() => measured(store, thread, known, standing))
 }
 

@@ -4,7 +4,7 @@ import type { WindowLimit } from 'minutebook/inspect'
 import type { NewRecord } from 'minutebook/store'
 import type { Services } from '../services.ts'
 import { policiesOf, unknownPolicyError } from '../stores/policies.ts'
-import { findKept, nextSetupRecord, senderId, type Setup } from '../stores/setup.ts'
+import { findKept, nextSetupRecord, senderId, type KeptSetup, type Setup } from '../stores/setup.ts'
 import { chooseModel } from './models.ts'
 import { threadOptions, type ThreadPlace } from './thread-options.ts'
 
@@ -36,18 +36,21 @@ export interface SentTurn {
 }
 
 /**
- * Sends a message to a thread. Whichever instance is free answers it, and disconnecting does not stop it.
+ * Sends a message to a thread. Whichever instance is free answers it, and disconnecting does not stop it. `kept`: what
+ * the thread has as its setup.
  *
  * @example
- * const { turn } = await sendTurn(services, { tenant: 'default', thread: 'garden' }, { message: 'What grows in the shade?' })
+ * const kept = await findKept(store, 'garden')
+ * const { turn } = await sendTurn(services, { tenant: 'default', thread: 'garden' }, { message: 'What grows in the shade?' }, kept)
  * const entry = await turn.recorded
  */
 export async function sendTurn(
   services: Services,
   place: ThreadPlace,
   { message, model, policy, id, ...options }: NewTurn,
+  kept: KeptSetup | undefined,
 ): Promise<SentTurn> {
-  const { thread, records, shortfall } = await openForTurns(services, place, { model, policy })
+  const { thread, records, shortfall } = await openForTurns(services, place, kept, { model, policy })
   return {
     thread,
     shortfall,
@@ -89,8 +92,9 @@ async function openOfRun(services: Services, { tenant, thread }: ThreadPlace): P
 
 /** A thread whose turn goes on, or is run again. Its setup is recorded if it has none. */
 async function openAgain(services: Services, place: ThreadPlace): Promise<Omit<Opened, 'records'>> {
-  const { records, ...opened } = await openForTurns(services, place, {})
-  if (records.length > 0) await services.stores.of(place.tenant).store.records.put(place.thread, records)
+  const { store } = services.stores.of(place.tenant)
+  const { records, ...opened } = await openForTurns(services, place, await findKept(store, place.thread), {})
+  if (records.length > 0) await store.records.put(place.thread, records)
   return opened
 }
 
@@ -102,10 +106,10 @@ interface Opened extends Pick<SentTurn, 'thread' | 'shortfall'> {
 async function openForTurns(
   services: Services,
   place: ThreadPlace,
+  kept: KeptSetup | undefined,
   changes: Pick<NewTurn, 'model' | 'policy'>,
 ): Promise<Opened> {
-  const { store, book } = services.stores.of(place.tenant)
-  const kept = await findKept(store, place.thread)
+  const { book } = services.stores.of(place.tenant)
   const known = kept?.setup
   const setup = changedSetup(known ?? {}, changes)
   if (setup !== known) await checkSetup(services, place.tenant, changes)

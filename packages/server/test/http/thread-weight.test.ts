@@ -1,5 +1,6 @@
 import { user } from '@minutebook/testing'
-import { memoryStore, type Entry, type Store } from 'minutebook'
+import { memoryStore, openBook, type Entry, type Store } from 'minutebook'
+import { threadCache } from 'minutebook/http'
 import { entryOf, sizeOf } from 'minutebook/store'
 import { expect, test } from 'vitest'
 import { threadSize } from '../../src/stores/thread-weight.ts'
@@ -48,6 +49,29 @@ test('all threads wait while one is measured, so a short one takes the store one
   await store.append('t', [entryOf(user('one more'))])
   await threadSize(breaths.store, 't')
   expect(breaths.count()).toEqual(['standing', 'standing read'])
+})
+
+test('what a thread that is kept open has in memory is not read to measure it', async () => {
+  const { store, count } = countBreaths(memoryStore())
+  const held = threadCache()
+  const thread = openBook({ store, heldThreads: held }).thread('t')
+  const measured = async (): Promise<readonly string[]> => {
+    count()
+    const size = await threadSize(store, 't', held)
+    const asked = count()
+    expect(size).toEqual(await counted(store))
+    return asked
+  }
+  await thread.adopt([user('one')], { trusted: true })
+  expect(await measured()).toEqual(['standing', 'standing read'])
+  await thread.adopt([user('two'), user('three')], { trusted: true })
+  expect(await measured()).toEqual(['standing'])
+  // Another process wrote, or something was erased: what is in memory is not all, or not as it was.
+  const last = (await store.read('t')).at(-1)!
+  await store.append('t', [entryOf(user('four'), last)])
+  expect(await measured()).toEqual(['standing', 'standing read'])
+  await store.erase('t', [last.id])
+  expect(await measured()).toEqual(['standing', 'standing read'])
 })
 
 async function write(store: Store, count: number, after?: Entry): Promise<Entry> {

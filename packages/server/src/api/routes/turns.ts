@@ -2,11 +2,12 @@ import { MinutebookError, type Turn } from 'minutebook'
 import { checkPosition, eventResponse, placeOf, threadEvents, turnEvents } from 'minutebook/http'
 import type { StoredEntry } from 'minutebook/store'
 import { sendEvents } from '../../http/event-stream.ts'
+import { findKept } from '../../stores/setup.ts'
 import { followed } from '../../telemetry/metrics.ts'
 import { queued, turnNamed, turnState, type TurnState } from '../../turns/state.ts'
 import { retryTurn, sendTurn, type SentTurn } from '../../turns/turns.ts'
 import { toldWindowLimit } from '../../turns/window-limit.ts'
-import { operation, type Operation, type ApiCall } from '../operation.ts'
+import { holdThread, operation, type Operation, type ApiCall } from '../operation.ts'
 import { cancelled, newTurn, streamQuery, turnExample, turnParams, turnState as turnSchema } from '../schema/turn.ts'
 import { threadParams } from '../schema/thread.ts'
 import { sentEvents, type StreamEvent } from '../events.ts'
@@ -59,9 +60,15 @@ export const turnOperations: readonly Operation[] = [
     example: turnExample,
     media: streams,
     errors: speaking,
+    holdsItself: true,
     answer: async ({ params: { thread }, body, call }) => {
-      await writable(call.store, thread)
-      return admitted(call, thread, () => sendTurn(call.services, { tenant: call.caller.tenant, thread }, body))
+      // Asked for together: a database answers all of it at once.
+      const [kept] = await Promise.all([
+        findKept(call.store, thread),
+        writable(call.store, thread),
+        holdThread(call, thread),
+      ])
+      return admitted(call, thread, () => sendTurn(call.services, { tenant: call.caller.tenant, thread }, body, kept))
     },
   }),
   operation({
@@ -141,6 +148,7 @@ export const turnOperations: readonly Operation[] = [
     says: 'Events, until the client disconnects. With `until=rest`, the stream ends when no turn is running.',
     media: streams,
     errors: ['unknown_thread', 'invalid_position'],
+    holdsItself: true,
     answer: async ({ params: { thread }, query: { from, until }, call }) => {
       await known(call.store, thread)
       // The header first: an `EventSource` that comes back asks with its first address.
