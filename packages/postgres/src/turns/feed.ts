@@ -34,6 +34,12 @@ const signEvery = 20_000
 /** Characters of text that may wait to be sent. Beyond that, text is lost, and followers ask for it or read the log. */
 const mostWaiting = 4_000_000
 
+/**
+ * Milliseconds between two statements. What comes meanwhile goes out together: a statement costs more than the text in
+ * it.
+ */
+const pauses = { least: 5, most: 50 }
+
 type Hear = (news: FeedEvent) => void
 
 /**
@@ -94,14 +100,17 @@ export async function openFeeds(pool: Pool, listener: Listener, channels: Channe
       announceAll()
     }
   }
-  /** One statement at a time, and then a pause as long as it took: at most half the time of one connection is used. */
+  /**
+   * One statement at a time, and then a pause at least as long as it took: at most half the time of one connection is
+   * used.
+   */
   const sendNow = (): void => {
     cancelDue = undefined
     const began = performance.now()
     sending = send().finally(() => {
       sending = undefined
       if (!isPending() || isClosed) return
-      const due = setTimeout(sendNow, Math.min(performance.now() - began, 50))
+      const due = setTimeout(sendNow, Math.min(Math.max(performance.now() - began, pauses.least), pauses.most))
       cancelDue = () => clearTimeout(due)
     })
   }
