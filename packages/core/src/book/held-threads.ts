@@ -76,7 +76,10 @@ export class OpenThreads implements ThreadCache {
 
   since(store: Store, id: string, seq: number): readonly StoredEntry[] | undefined {
     const logs = this.held.flatMap(({ handle, logs }) => (handle.thread === id && handle.store === store ? logs : []))
-    const found = logs.map((log) => log.since(seq)).filter(([first]) => first?.seq === seq)
+    // A log that was read from a checkpoint on may have older messages, which wait, but not what came between.
+    const isWhole = (entries: readonly StoredEntry[]): boolean =>
+      entries[0]?.seq === seq && entries.at(-1)?.seq === seq + entries.length - 1
+    const found = logs.map((log) => log.since(seq)).filter(isWhole)
     return found.toSorted((one, other) => other.length - one.length)[0]
   }
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { words } from '@minutebook/testing'
 import { OpenThreads, type OpenThread } from '../../src/book/held-threads.ts'
 import type { OpenOptions } from '../../src/book/thread-options.ts'
-import { runs } from '../../../../tests/support/runs.ts'
+import { longRuns, runs } from '../../../../tests/support/runs.ts'
 import { script } from '../support/scripted.ts'
 
 const model: Model = Object.assign(
@@ -159,6 +159,33 @@ describe('what is held', () => {
         }
       }),
       { numRuns: runs },
+    )
+  })
+
+  test('has the entries from a place on as they are stored, or says that it lacks them', async () => {
+    const writer = fc.constantFrom('plain', 'brief', 'elsewhere')
+    await fc.assert(
+      fc.asyncProperty(fc.array(writer, { maxLength: 12 }), fc.constantFrom(4, undefined), async (writers, every) => {
+        const store = memoryStore()
+        const heldThreads = threadCache()
+        const options = { ...settings, store, checkpointEvery: every }
+        const book = openBook({ ...options, heldThreads })
+        for (const each of writers) {
+          const from = each === 'elsewhere' ? openBook(options) : book
+          await talk(from.thread('a', each === 'brief' ? { system: 'Be brief.' } : {}), 1)
+          const stored = await store.read('a')
+          for (const { seq } of stored) {
+            const held = heldThreads.since(store, 'a', seq)
+            expect(held ?? []).toEqual(stored.slice(seq, seq + (held?.length ?? 0)))
+            // Who wrote last has all that came with it, and all that came before if nothing is forgotten.
+            const isHeld = each !== 'elsewhere' && (every === undefined || seq === stored.length - 1)
+            if (isHeld) expect(held?.length).toBe(stored.length - seq)
+          }
+          expect(heldThreads.since(store, 'a', stored.length)).toBeUndefined()
+          expect(heldThreads.since(memoryStore(), 'a', 0)).toBeUndefined()
+        }
+      }),
+      { numRuns: longRuns },
     )
   })
 
