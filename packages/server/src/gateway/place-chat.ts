@@ -79,7 +79,7 @@ export async function placeChat(chat: Chat): Promise<Placed> {
       thread: undefined,
     }
   }
-  const { store, book } = services.stores.of(caller.tenant)
+  const { store, relays } = services.stores.of(caller.tenant)
   const asked = {
     store,
     owner: caller.name,
@@ -95,7 +95,7 @@ export async function placeChat(chat: Chat): Promise<Placed> {
   const found = await findThread(asked)
   if (found.kind !== 'new')
     await hold.thread(cache.weight(caller.tenant, found.thread) ?? (await threadWeight(store, found.thread)))
-  const cached = cache.open(book, caller.tenant, found.thread, opening)
+  const cached = cache.open(relays, caller.tenant, found.thread, opening)
   const records: RelayRecords = {
     question: () => questionLines(asked, found),
     ending: ({ answer }) => answerLines(asked, found, answer?.raw),

@@ -18,10 +18,12 @@ import { fileBackend, readerBackend } from './files.ts'
 export { storeFile } from './files.ts'
 export type { OpenOptions } from './backend.ts'
 
-/** The record of one tenant. One book for each in a process. */
+/** The record of one tenant. One book for its turns in a process. */
 export interface TenantStore {
   readonly store: Store
   readonly book: Book
+  /** Opens threads for relays. It holds none, because chats and responses hold theirs: see gateway/thread-cache.ts. */
+  readonly relays: Book
   readonly queue: TurnQueue
   readonly feed: Feed
 }
@@ -94,12 +96,14 @@ function openIn(backend: StoreBackend, tenant: string, heldThreads: ThreadCache)
       'Use 1 to 63 small letters, digits, "_" or "-".',
     )
   const { store, queue, feed = localFeed() } = backend.open(tenant)
+  const shared = { store, ...(queue && { queue }), feed }
   // Without turns, a command for a run is still recorded.
   return {
     store,
     queue: queue ?? localQueue(store),
     feed,
-    book: openBook({ store, ...(queue && { queue }), feed, heldThreads }),
+    book: openBook({ ...shared, heldThreads }),
+    relays: openBook({ ...shared, heldThreads: 0 }),
   }
 }
 

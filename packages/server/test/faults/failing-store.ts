@@ -45,7 +45,8 @@ export function withFaults({ stores }: Services): FaultyStores {
     },
   }
   const [queue, feed] = [localQueue(faulty), localFeed()]
-  const opened = { store: faulty, queue, feed, book: openBook({ store: faulty, queue, feed, clock: systemClock }) }
+  const book = openBook({ store: faulty, queue, feed, clock: systemClock })
+  const opened = { store: faulty, queue, feed, book, relays: book }
   Object.assign(stores, { of: () => opened })
   return {
     arm: (next) => {

@@ -240,6 +240,7 @@ function interpose({ services }: Running, before: (entries: readonly NewEntry[])
       return store.append(thread, entries, terms)
     },
   })
-  const opened = { store: wrapped, book: openBook({ store: wrapped, clock: systemClock }) }
+  const book = openBook({ store: wrapped, clock: systemClock })
+  const opened = { store: wrapped, book, relays: book }
   Object.assign(services.stores, { of: () => opened })
 }

@@ -32,3 +32,12 @@ test('a record that is there is opened as it is, and stays locked by a second op
   expect((await again.of('default').store.read('shade')).map(({ text }) => text)).toEqual(['Ferns?'])
   await again.close()
 })
+
+test('threads of relays take no room among those that are held for turns', async () => {
+  const stores = await openStores(testConfig())
+  const { book, relays } = stores.of('default')
+  const thread = book.thread('shade')
+  for (let chat = 0; chat < 300; chat++) relays.thread(`chat-${chat}`)
+  expect(book.thread('shade')).toBe(thread)
+  await stores.close()
+})

@@ -22,7 +22,8 @@ export function interposed(before: BeforeAppend): ChatHandler {
 export function inMemory(): ChatHandler {
   const chat = relayChat()
   const store = memoryStore()
-  const opened = { store, book: openBook({ store, clock: systemClock }) }
+  const book = openBook({ store, clock: systemClock })
+  const opened = { store, book, relays: book }
   return (visit, protocol, services) =>
     chat(visit, protocol, {
       ...services,
@@ -38,7 +39,8 @@ function storesWith(stores: Stores, before: BeforeAppend): Stores {
       return store.append(thread, entries, terms)
     },
   })
-  const opened = { store: wrapped, book: openBook({ store: wrapped, clock: systemClock }) }
+  const book = openBook({ store: wrapped, clock: systemClock })
+  const opened = { store: wrapped, book, relays: book }
   return { ...stores, of: (tenant) => ({ ...stores.of(tenant), ...opened }) }
 }
 
