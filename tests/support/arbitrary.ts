@@ -10,7 +10,7 @@ import {
   type Policy,
   type Profile,
 } from 'minutebook'
-import { entriesOf, journal, note, type Log } from './entries.ts'
+import { entriesOf, journal, note, pinned, type Log } from './entries.ts'
 
 /** A conversation as clients send it: turns with tool loops, and whatever else turns up in the wild. */
 export const conversation: fc.Arbitrary<Message[]> = fc
@@ -39,10 +39,20 @@ export const noted: fc.Arbitrary<Entry[]> = fc
     return entriesOf(...said.map((each) => ('role' in each ? each : each.write(`canary${number++}. ${each.text}`))))
   })
 
+/** The same with pinned entries among it. */
+export const pinnedLog: fc.Arbitrary<Entry[]> = fc
+  .tuple(noted, fc.array(fc.nat({ max: 99 }), { maxLength: 4 }))
+  .map(([entries, places]) => {
+    const spoken = entries.filter(({ kind }) => kind === 'user' || kind === 'assistant' || kind === 'tool')
+    const chosen = new Set(places.map((place) => spoken[place % Math.max(1, spoken.length)]))
+    return entries.map((entry) => (chosen.has(entry) ? pinned(entry) : entry))
+  })
+
 /** What every property of the compiler is proved with. */
 export const logs: readonly (readonly [name: string, log: fc.Arbitrary<Log>])[] = [
   ['messages', conversation],
   ['entries with notes', noted],
+  ['entries with pins', pinnedLog],
 ]
 
 /** A policy of every kind; recall off unless asked for. */

@@ -9,8 +9,17 @@ export type Log = readonly (Message | Entry)[]
 export function entriesOf(...said: Log): Entry[] {
   const entries: Entry[] = []
   for (const each of said)
-    entries.push(isEntry(each) ? entryOf(each.raw, entries.at(-1), { kind: each.kind }) : entryOf(each, entries.at(-1)))
+    entries.push(
+      isEntry(each)
+        ? { ...entryOf(each.raw, entries.at(-1), { kind: each.kind }), ...('pinned' in each && { pinned: true }) }
+        : entryOf(each, entries.at(-1)),
+    )
   return entries
+}
+
+/** An entry that every prompt must have. */
+export function pinned(said: Message | Entry): Entry & { readonly pinned: true } {
+  return { ...(isEntry(said) ? said : entryOf(said)), pinned: true }
 }
 
 export function note(text: string): Entry {

@@ -1128,7 +1128,7 @@ export interface components {
             /** @description The place of the entry in the log, counted from 0 without gaps. Hidden entries are counted too. */
             seq: number;
             /** @enum {string} */
-            kind: "system" | "user" | "assistant" | "tool" | "note" | "journal" | "pending" | "stop" | "settings" | "receipt" | "revocation" | "retry" | "wait" | "decision" | "start" | "form" | "event";
+            kind: "system" | "user" | "assistant" | "tool" | "note" | "journal" | "pending" | "stop" | "settings" | "receipt" | "revocation" | "pin" | "retry" | "wait" | "decision" | "start" | "form" | "event";
             /**
              * @description Who wrote the entry. The server knows this from the channel, never from the text.
              * @enum {string}
@@ -2313,7 +2313,7 @@ export interface components {
                 id: string;
                 seq: number;
                 /** @enum {string} */
-                kind: "system" | "user" | "assistant" | "tool" | "note" | "journal" | "pending" | "stop" | "settings" | "receipt" | "revocation" | "retry" | "wait" | "decision" | "start" | "form" | "event";
+                kind: "system" | "user" | "assistant" | "tool" | "note" | "journal" | "pending" | "stop" | "settings" | "receipt" | "revocation" | "pin" | "retry" | "wait" | "decision" | "start" | "form" | "event";
                 /** @enum {string|null} */
                 tier: "system" | "pinned" | "notes" | "outline" | "marker" | "verbatim" | "recall" | "current" | null;
                 tokens: number;

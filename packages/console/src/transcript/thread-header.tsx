@@ -113,7 +113,15 @@ export function useRecords(): Records {
 }
 
 /** Never in a prompt, and seldom of use to a reader. */
-const kinds: ReadonlySet<Entry['kind']> = new Set(['settings', 'pending', 'retry', 'form', 'revocation', 'event'])
+const kinds: ReadonlySet<Entry['kind']> = new Set([
+  'settings',
+  'pending',
+  'retry',
+  'form',
+  'revocation',
+  'pin',
+  'event',
+])
 
 export function isRecord({ kind }: Entry): boolean {
   return kinds.has(kind)

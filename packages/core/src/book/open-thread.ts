@@ -1,8 +1,5 @@
 import { history, siblingsIn, type BranchLink } from '../log/branch.ts'
 import { branchesOf } from '../log/branches.ts'
-import { sideEntry } from '../log/entry.ts'
-import { MinutebookError } from '../log/error.ts'
-import { traits } from '../log/kind.ts'
 import { createPauses, inSlices } from '../log/time.ts'
 import { createMutex, liveLog, type LiveLog } from '../log/log.ts'
 import { loading } from '../log/log-reader.ts'
@@ -26,7 +23,7 @@ import { resume, retry } from '../turns/resume.ts'
 import type { SendInput } from '../turns/place-messages.ts'
 import { adopt } from '../turns/adopt.ts'
 import { ask, edit, send, type SendOptions } from '../turns/send.ts'
-import { appendOrThrowFenced } from '../turns/stop-turn.ts'
+import { pin, revoke, unpin } from '../turns/pin.ts'
 import { positionOf } from '../turns/position.ts'
 import type { Tool } from '../turns/tool.ts'
 import type { ThreadLocks, TurnQueue } from '../turns/turn-queue.ts'
@@ -149,20 +146,9 @@ function threadOn(
       return replay(log.entries.slice(), receiptsOf(branch), changes, options, createPauses(options.clock))
     },
     verify: () => verify(store, id, options, options.clock),
-    revoke: async (entry) => {
-      await handle.refresh({ whole: true })
-      const revoked = log.entries.find((known) => known.id === entry)
-      if (!revoked || traits[revoked.kind].chained || !traits[revoked.kind].prompted)
-        throw new MinutebookError(
-          'not_revocable',
-          'Only a note or journal entry of this thread can be revoked.',
-          'Pass the id of one.',
-        )
-      // Next to the entry that it revokes: a branch or fork that contains the one then contains the other.
-      const drafts = [sideEntry('revocation', entry)]
-      // A turn that ends meanwhile may forget what it no longer needs.
-      await loading(log, () => appendOrThrowFenced(log.append(drafts, { after: revoked.parent })))
-    },
+    pin: (entry) => pin(handle, entry),
+    unpin: (entry) => unpin(handle, entry),
+    revoke: (entry) => revoke(handle, entry),
     metadata: () => readMetadata(store, id),
     setMetadata: (changes) => changeMetadata(store, id, changes),
     erase: async (ids) => {

@@ -195,6 +195,18 @@ export interface Thread {
    */
   setMetadata(changes: MetadataChanges): Promise<Metadata>
 
+  /**
+   * Always sends this message: a user's, a model's or a tool's. While it is recent, it is sent in its place; after that,
+   * it is quoted near the beginning of each prompt, a call or a result together with its whole step. All pinned messages
+   * together get at most a share of the window (`pins` of the policy), and are clipped to that. It counts on all
+   * branches that have the message, from the next model call on. Returns false if the message was pinned already.
+   *
+   * @example
+   * await thread.pin(entry.id)
+   */
+  pin(id: string): Promise<boolean>
+  /** Ends what `pin` began. Returns false if the message was not pinned. */
+  unpin(id: string): Promise<boolean>
   /** Removes a note or journal entry from all later prompts. It stays in the log. */
   revoke(id: string): Promise<void>
   /** Erases the content of these entries for good. Without ids, of all entries. */

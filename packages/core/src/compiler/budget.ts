@@ -1,6 +1,6 @@
 import { checkedCount } from '../tokens/tokens.ts'
 import { smallestClip } from './clip.ts'
-import { at, lastNotAfter } from './column.ts'
+import { at, between, lastNotAfter, type PinCost } from './column.ts'
 import { exchangeOf, exchangeStart, type View } from './columns.ts'
 import { systemOnlyFirst } from './profile.ts'
 import type { Settings } from './settings.ts'
@@ -9,9 +9,11 @@ import type { Settings } from './settings.ts'
 export interface Budget {
   readonly system: number
   readonly first: number
+  /** For the pinned entries, if a compaction moves them to the head. */
+  readonly pins: number
   /** For the notes that a compaction moves to the head: at most what all of them need. */
   readonly notes: number
-  /** What is left after system entries, first user entry, notes and marker. */
+  /** What is left after system entries, first user entry, pinned entries, notes and marker. */
   readonly base: number
   readonly recall: number
   readonly outline: number
@@ -24,13 +26,40 @@ export function budgetOf(view: View, settings: Settings): Budget {
   const { policy, budget } = settings
   const system = systemCost(view, settings)
   const first = firstShare(view, settings)
+  const pins = pinsRoom(settings, pinsCost(view, settings))
   const notes =
     view.notes === 0 ? 0 : Math.min(notesShare(settings), settings.prices.notes + at(view.columns.noteSums, view.notes))
-  const base = budget - system - first - notes - settings.marker
+  const base = budget - system - first - pins - notes - settings.marker
   const free = Math.max(0, base)
   const recall = Math.floor(free * (policy.recall?.reserve ?? 0))
   const outline = Math.floor((free - recall) * (policy.outline?.share ?? 0))
-  return { system, first, notes, base, recall, outline, capacity: free - recall - outline }
+  return { system, first, pins, notes, base, recall, outline, capacity: free - recall - outline }
+}
+
+/** The pinned entries before an index. */
+export function pinsBefore({ columns, pins }: View, index: number): readonly number[] {
+  return between(columns.pins, 0, lastNotAfter(columns.pins, pins, index - 1) + 1)
+}
+
+/** What all pinned entries cost if they are quoted. If the policy pins the first user entry, that has its own room. */
+function pinsCost({ columns: { pins, pinSums }, pins: count, firstUser }: View, { policy }: Settings): PinCost {
+  const all = at(pinSums, count)
+  const place = policy.firstUser ? lastNotAfter(pins, count, firstUser) : -1
+  if (place < 0 || at(pins, place) !== firstUser) return all
+  const [before, after] = [at(pinSums, place), at(pinSums, place + 1)]
+  return { whole: all.whole - after.whole + before.whole, least: all.least - after.least + before.least }
+}
+
+/**
+ * The room for pinned entries: what they cost if they are quoted, or their share of the budget if that is less, but
+ * always enough for their smallest clips.
+ */
+export function pinsRoom(settings: Settings, { whole, least }: PinCost): number {
+  const { budget, policy, prices } = settings
+  if (whole === 0) return 0
+  // Of what notes may not have: so no room shrinks if the window grows by a token.
+  const share = Math.floor((budget - notesShare(settings)) * (policy.pins?.share ?? 1 / 4)) - prices.pins
+  return prices.pins + Math.min(whole, Math.max(share, least))
 }
 
 /** The most notes that the head has. */
@@ -39,6 +68,19 @@ export const mostNotes: number = 10
 /** What the notes in the head may take of the budget. */
 export function notesShare({ budget, policy }: Settings): number {
   return Math.max(0, Math.floor(budget * (policy.notes?.share ?? 1 / 8)))
+}
+
+/**
+ * What a single turn may fill. It is more than `low` of the capacity: a turn needs its own latest steps more than the
+ * conversation needs free room.
+ */
+export function turnShare(low: number, { capacity }: Budget): number {
+  return Math.floor(((low + 1) / 2) * capacity)
+}
+
+/** What the digests of a turn's earlier steps may take of the room for exchanges. */
+export function stepsShare(limit: number): number {
+  return Math.floor(limit / 3)
 }
 
 /** What the system entries cost, in the way that the policy sends them. */

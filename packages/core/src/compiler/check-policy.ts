@@ -52,6 +52,10 @@ const rules: Readonly<Record<keyof Policy, Rule>> = {
       (hasShares(value, 'reserve', 'largest', 'statement', 'ofBest', 'ofWeight') &&
         hasCounts(value, 'leastWeight', 'reads')),
   },
+  pins: {
+    wants: 'left out or { share } with a share from 0 to 1',
+    holds: (value) => value === undefined || hasShares(value, 'share'),
+  },
   notes: {
     wants:
       "left out or { share, role } with a share from 0 to 1 and a role of 'system' or 'user', each of which may be left out",

@@ -1,10 +1,10 @@
 import { wellFormed } from '../log/json.ts'
 import { traits } from '../log/kind.ts'
 import { checkedCount } from '../tokens/tokens.ts'
-import { at } from './column.ts'
+import { at, type PinCost } from './column.ts'
 import { isStray, type View } from './columns.ts'
-import { markCost } from './cost.ts'
-import { framing, numberOf, type FoldedEntry } from './framing.ts'
+import { markCost, quotedCost, type Cost, type Prices } from './cost.ts'
+import { countLines, framing, numberOf, type FoldedEntry } from './framing.ts'
 import type { Settings } from './settings.ts'
 
 /** The head and the tail of a text, with a line between them that says what is missing. */
@@ -72,6 +72,8 @@ export interface ClipCandidate {
   readonly minimum: number
   /** What it costs without its text. This part cannot be clipped. */
   readonly rest: number
+  /** True if it is quoted, because it is pinned. */
+  readonly pinned?: true
 }
 
 /** An entry of which only head and tail are sent. */
@@ -99,7 +101,7 @@ export function clipToFit(
   const clips = new Map<number, ClippedEntry>()
   for (const item of items) {
     const allowed = Math.max(item.minimum, clippedFirst(view, item) ? level : lastLevel)
-    if (item.tokens > allowed) clips.set(item.index, clipIntoRoom(view, settings, item.index, allowed - item.rest))
+    if (item.tokens > allowed) clips.set(item.index, clipIntoRoom(view, settings, item, allowed - item.rest))
   }
   return clips
 }
@@ -120,16 +122,47 @@ export function clippable(
   return { index, kind: entry.kind, tokens: Math.min(whole, allowed), minimum: rest + Math.min(text, smallest), rest }
 }
 
-/** Clips an entry, without its reasoning, to at most `tokens`, as far as that is possible. */
-export function clipItem(view: View, settings: Settings, index: number, tokens: number): ClippedEntry {
-  return clipIntoRoom(view, settings, index, tokens - at(view.columns.rest, index))
+/** Describes an entry that is quoted, because it is pinned. */
+export function quotable(
+  index: number,
+  entry: FoldedEntry,
+  cost: Pick<Cost, 'text' | 'rest'>,
+  prices: Prices,
+): ClipCandidate {
+  const tokens = quotedCost(entry, cost, prices)
+  const text = cost.text + quotedMarks(entry.text, prices)
+  const smallest = smallestClip(entry, cost.text, quotedPrice(prices)).tokens
+  const rest = tokens - text
+  return { index, kind: entry.kind, tokens, minimum: rest + Math.min(text, smallest), rest, pinned: true }
 }
 
-function clipIntoRoom(view: View, settings: Settings, index: number, room: number): ClippedEntry {
-  return {
-    index,
-    ...clip(at(view.columns.entries, index), at(view.columns.text, index), room, priceAt(view, settings, index)),
-  }
+/** What a pinned entry costs. */
+export function pinCost(...quoting: Parameters<typeof quotable>): PinCost {
+  const { tokens: whole, minimum: least } = quotable(...quoting)
+  return { whole, least }
+}
+
+function quotedPrice(prices: Prices): Price {
+  return (text) => checkedCount(prices.counter, text) + quotedMarks(text, prices)
+}
+
+function quotedMarks(text: string, { mark }: Prices): number {
+  return (countLines(text) - 1) * mark
+}
+
+/** Clips an entry, without its reasoning, to at most `tokens`, as far as that is possible. */
+export function clipItem(view: View, settings: Settings, index: number, tokens: number): ClippedEntry {
+  return clipIntoRoom(view, settings, { index }, tokens - at(view.columns.rest, index))
+}
+
+function clipIntoRoom(
+  view: View,
+  settings: Settings,
+  { index, pinned }: Pick<ClipCandidate, 'index' | 'pinned'>,
+  room: number,
+): ClippedEntry {
+  const price = pinned ? quotedPrice(settings.prices) : priceAt(view, settings, index)
+  return { index, ...clip(at(view.columns.entries, index), at(view.columns.text, index), room, price) }
 }
 
 /**

@@ -123,9 +123,18 @@ export interface Lists {
   readonly systems: Column<number>
   readonly systemSums: Column<number>
   readonly systemOnceSums: Column<number>
+  /** The pinned entries, with running sums of what they cost if they are quoted. Never dropped. */
+  readonly pins: Column<number>
+  readonly pinSums: Column<PinCost>
   /** The notes and journal entries, with running sums of their cost under one heading. */
   readonly notes: Column<number>
   readonly noteSums: Column<number>
+}
+
+/** What entries cost if they are quoted: whole, and as their smallest clips. */
+export interface PinCost {
+  readonly whole: number
+  readonly least: number
 }
 
 /** How far a view reads. */
@@ -134,6 +143,7 @@ export interface Counts {
   readonly exchanges: number
   readonly steps: number
   readonly systems: number
+  readonly pins: number
   readonly notes: number
   /** The index of the first user entry, and of the first chained entry after it; or -1. */
   readonly firstUser: number
@@ -141,7 +151,7 @@ export interface Counts {
 }
 
 /** A copy of the lists, as far as the counts go. */
-export function listsUpTo(lists: Lists, { length, exchanges, steps, systems, notes }: Counts): Lists {
+export function listsUpTo(lists: Lists, { length, exchanges, steps, systems, pins, notes }: Counts): Lists {
   const finished = Math.max(0, exchanges - 1)
   return {
     text: upTo(lists.text, length),
@@ -157,6 +167,8 @@ export function listsUpTo(lists: Lists, { length, exchanges, steps, systems, not
     systems: upTo(lists.systems, systems),
     systemSums: upTo(lists.systemSums, systems + 1),
     systemOnceSums: upTo(lists.systemOnceSums, systems + 1),
+    pins: upTo(lists.pins, pins),
+    pinSums: upTo(lists.pinSums, pins + 1),
     notes: upTo(lists.notes, notes),
     noteSums: upTo(lists.noteSums, notes + 1),
   }

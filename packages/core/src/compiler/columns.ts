@@ -94,6 +94,7 @@ export function emptyView<M extends Message>(): View<M> {
     exchanges: 0,
     steps: 0,
     systems: 0,
+    pins: 0,
     notes: 0,
     firstUser: -1,
     afterFirst: -1,
@@ -129,6 +130,11 @@ export function appended<M extends Message>(
     push(columns.systemOnceSums, at(columns.systemOnceSums, view.systems) + (repeated ? 0 : own))
     if (!repeated) columns.systemTexts.set(entry.text, index)
   } else if (place.startsStep) push(columns.steps, index)
+  if (cost.pinned) {
+    const { whole, least } = at(columns.pinSums, view.pins)
+    push(columns.pins, index)
+    push(columns.pinSums, { whole: whole + cost.pinned.whole, least: least + cost.pinned.least })
+  }
   if (!chained) {
     push(columns.notes, index)
     push(columns.noteSums, at(columns.noteSums, view.notes) + cost.text + notePrice(entry, prices))
@@ -147,6 +153,7 @@ export function grown<M extends Message>(view: View<M>, columns: Columns<M>, kin
     exchanges: counted(columns.exchanges, view.exchanges),
     steps: counted(columns.steps, view.steps),
     systems: counted(columns.systems, view.systems),
+    pins: counted(columns.pins, view.pins),
     notes: counted(columns.notes, view.notes),
     firstUser: firstUser < 0 && kind === 'user' ? length : firstUser,
     afterFirst: firstUser >= 0 && afterFirst < 0 && traits[kind].chained ? length : afterFirst,
@@ -236,11 +243,8 @@ export function columnsOver<M extends Message>(
 ): Columns<M> {
   const systemTexts = new Map<string, number>()
   for (const system of lists.systems.values.toReversed()) systemTexts.set(at(entries, system).text, system)
-  return { ...lists, entries, remains, systemTexts, index, memory: createMemory() }
-}
-
-function createMemory(): Memory {
-  return { outline: new Map(), recalled: new Map(), older: new Map() }
+  const memory: Memory = { outline: new Map(), recalled: new Map(), older: new Map() }
+  return { ...lists, entries, remains, systemTexts, index, memory }
 }
 
 function copied<M extends Message>(view: View<M>): Columns<M> {
@@ -268,6 +272,8 @@ function createColumns<M extends Message>(): Columns<M> {
     systems: columnOf(),
     systemSums: columnOf(0),
     systemOnceSums: columnOf(0),
+    pins: columnOf(),
+    pinSums: columnOf({ whole: 0, least: 0 }),
     notes: columnOf(),
     noteSums: columnOf(0),
   }

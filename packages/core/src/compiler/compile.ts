@@ -91,7 +91,7 @@ export function dump<M extends Message>(compiled: CompileResult<M>): string {
 }
 
 /** Labels of text that Minutebook inserts. A dump shows them with the role under which they are sent. */
-const inserted: ReadonlySet<string> = new Set(['OUTLINE', 'MARKER', 'RECALL'])
+const inserted: ReadonlySet<string> = new Set(['OUTLINE', 'MARKER', 'RECALL', 'PINNED'])
 
 function block(message: Message, pieces: readonly { readonly label: string; readonly text: string }[]): string {
   const { calls, images, attachments, reasoning, sealed, kind } = readMessage(message)

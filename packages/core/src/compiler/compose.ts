@@ -9,16 +9,17 @@ import { danglingCalls, exchangeOf, exchangeStart, spokenBetween } from './colum
 import type { Fold } from './fold.ts'
 import { frameOf, layoutOf, usedBy, wholeCost, type PromptFrame } from './layout.ts'
 import {
+  firstPart,
   headParts,
   leadingNotes,
   markerParts,
   newestParts,
   outlineParts,
-  pinnedPart,
   stepsParts,
   type NotesPart,
   type Part,
 } from './parts.ts'
+import { pinsBudget, pinsParts, type PinsBudget } from './pins.ts'
 import { recalling, type RecallReader } from './recall.ts'
 
 /** What is the prompt made of? The parts, in the order of the prompt. */
@@ -43,8 +44,9 @@ export function* composing(fold: Fold, read: RecallReader | undefined): Steps<Pa
   const frame = frameOf(fold, settings, layout)
   const fits = usedBy(fold, settings, layout, budget) <= budget.base
   if (!fits && settings.policy.overflow === 'keep') return yield* composeKept(fold, frame, budget, read)
-  const clips = fits ? new Map<number, ClippedEntry>() : floorClips(fold, frame, budget)
-  return { parts: yield* fitted(fold, frame, budget, clips, read), frame, overflow: 0 }
+  const pins = pinsBudget(fold, frame.pins)
+  const floor = fits ? { clips: new Map<number, ClippedEntry>(), pins } : floorOf(fold, frame, budget, pins)
+  return { parts: yield* fitted(fold, frame, budget, floor, read), frame, overflow: 0 }
 }
 
 function composeWhole(fold: Fold): PartList {
@@ -56,16 +58,23 @@ function composeWhole(fold: Fold): PartList {
 
 /** Sends the required messages unclipped, although they do not fit. */
 function* composeKept(fold: Fold, frame: PromptFrame, budget: Budget, read: RecallReader | undefined): Steps<PartList> {
-  const parts = yield* fitted(fold, frame, { ...budget, first: Infinity }, new Map(), read)
+  const floor = { clips: new Map<number, ClippedEntry>(), pins: { ...pinsBudget(fold, frame.pins), room: Infinity } }
+  const parts = yield* fitted(fold, frame, { ...budget, first: Infinity }, floor, read)
   return { parts, frame, overflow: Math.max(0, total(parts) - fold.settings.budget) }
 }
 
-/** The parts in order: head, notes, pinned entry, outline, marker, newest exchanges, recall, current turn. */
+/** What the required messages may take. */
+interface Floor {
+  readonly clips: ReadonlyMap<number, ClippedEntry>
+  readonly pins: PinsBudget
+}
+
+/** The parts in order: head, notes, pinned entries, outline, marker, newest exchanges, recall, current turn. */
 function* fitted(
   fold: Fold,
   frame: PromptFrame,
   budget: Budget,
-  clips: ReadonlyMap<number, ClippedEntry>,
+  { clips, pins }: Floor,
   read: RecallReader | undefined,
 ): Steps<Part[]> {
   const { settings } = fold
@@ -74,17 +83,20 @@ function* fitted(
   const outlined = exchangeOf(fold, cut)
   const outline = outlineParts(fold, outlined, layout.outlineRoom)
   const steps = user < 0 ? [] : stepsParts(fold, user + 1, cut, layout.stepsRoom)
+  const omitted = (from: number, to: number): number =>
+    spokenBetween(fold, from, to) - frame.pins.filter((index) => index >= from && index < to).length
   const omittedExchanges = outline.length
     ? 0
-    : spokenBetween(fold, exchangeStart(fold, 0), exchangeStart(fold, outlined)) - (pinned ? 1 : 0)
+    : omitted(exchangeStart(fold, 0), exchangeStart(fold, outlined)) - (pinned ? 1 : 0)
   // An exchange without a user entry begins with a step.
   const firstStep = user < 0 ? exchangeStart(fold, outlined) : user + 1
-  const omittedSteps = steps.length ? 0 : spokenBetween(fold, firstStep, cut)
+  const omittedSteps = steps.length ? 0 : omitted(firstStep, cut)
   const marker = markerParts(fold, frame, omittedExchanges + omittedSteps)
   const onlySteps = user >= 0 && omittedSteps > 0 && omittedExchanges === 0
   const head = headParts(fold, frame)
   const older = [
-    ...(pinned ? [pinnedPart(fold, frame, budget.first, clips)] : []),
+    ...(pinned ? [firstPart(fold, frame, budget.first, clips)] : []),
+    ...pinsParts(fold, pins),
     ...outline,
     ...(onlySteps || frame.earlierMarker >= (layout.clipped?.to ?? cut) ? [] : marker),
   ]
@@ -105,14 +117,16 @@ function total(parts: readonly Part[]): number {
 }
 
 /**
- * Clips the required messages (pinned entry, user entry of the turn, newest step) until they fit. If even the smallest
+ * Clips the required messages (user entries of the beginning and of the turn, newest step) until they fit next to the
+ * quoted ones. These have less than their room only if the others are clipped as far as possible. If even the smallest
  * clips do not fit, throws `window_overflow`, which names every item.
  */
-function floorClips(
+function floorOf(
   fold: Fold,
   { layout, keptUser: user, pinsFirst }: PromptFrame,
   budget: Budget,
-): ReadonlyMap<number, ClippedEntry> {
+  pins: PinsBudget,
+): Floor {
   const { settings, columns } = fold
   const items: ClipCandidate[] = []
   if (pinsFirst) items.push(clippable(fold, settings, fold.firstUser, ownCost(fold, fold.firstUser), budget.first))
@@ -134,12 +148,14 @@ function floorClips(
   const least = items.reduce((sum, { minimum }) => sum + minimum, 0)
   // Notes are in every prompt. The required messages are clipped to make room for them, as far as they can be.
   const notes = fold.notes > 0 && at(columns.notes, 0) < layout.cut ? budget.notes : 0
-  const clips = least > room ? undefined : clipToFit(fold, settings, items, Math.max(least, room - notes))
-  if (clips) return clips
+  const aside = Math.min(pins.room, room - least)
+  const clips = aside < pins.least ? undefined : clipToFit(fold, settings, items, Math.max(least, room - aside - notes))
+  if (clips) return { clips, pins: { ...pins, room: aside } }
   const system = between(columns.systems, 0, fold.systems).map((index) =>
     clippable(fold, settings, index, ownCost(fold, index)),
   )
-  throw windowOverflowError(fold, [...system, ...items], budget.system + settings.marker + least)
+  const minimum = budget.system + settings.marker + pins.least + least
+  throw windowOverflowError(fold, [...system, ...pins.items, ...items], minimum)
 }
 
 function windowOverflowError({ settings }: Fold, items: readonly ClipCandidate[], minimum: number): MinutebookError {
@@ -147,17 +163,18 @@ function windowOverflowError({ settings }: Fold, items: readonly ClipCandidate[]
   const largest = items.toSorted((left, right) => right.minimum - left.minimum).slice(0, 12)
   const named = largest.map(
     (item) =>
-      `${item.kind} #${item.index}: ${item.tokens}${item.minimum < item.tokens ? ` (at least ${item.minimum})` : ''}`,
+      `${item.pinned ? 'pinned ' : ''}${item.kind} #${item.index}: ${item.tokens}${item.minimum < item.tokens ? ` (at least ${item.minimum})` : ''}`,
   )
   const more = items.length > named.length ? [`and ${items.length - named.length} smaller ones`] : []
   const around = marker > 0 ? [`the marker: ${marker}`] : []
+  const unpin = items.some(({ pinned }) => pinned) ? ', unpin messages' : ''
   const enough = minimum + tools + prices.prompt + reserve
   return new MinutebookError(
     'window_overflow',
     `What must be sent does not fit: it needs ${minimum} tokens (${[...named, ...more, ...around].join('; ')}), ` +
       `and the window of ${window} leaves ${budget > 0 ? budget : 'no room for it'} ` +
       `(less ${reserve} for the answer, ${tools} for tools, ${prices.prompt} around the prompt).`,
-    `A window of ${enough} would do; else shorten the largest of these, send fewer tools or reserve less. ` +
+    `A window of ${enough} would do; else shorten the largest of these${unpin}, send fewer tools or reserve less. ` +
       `A policy with overflow: 'keep' sends it all the same, larger than the window.`,
     { window, reserve, tools, budget, minimum, enough, items },
   )

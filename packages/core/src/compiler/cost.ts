@@ -12,7 +12,8 @@ import {
   sealedTokens,
   type TokenCounter,
 } from '../tokens/tokens.ts'
-import { countLines, framing, quoted } from './framing.ts'
+import type { PinCost } from './column.ts'
+import { countLines, framing, quoted, recalledHead, type FoldedEntry } from './framing.ts'
 import { systemOnlyFirst, type Profile } from './profile.ts'
 
 /** What does everything cost? All prices under one counter and one profile. */
@@ -34,6 +35,7 @@ export interface Prices {
   readonly outline: number
   readonly steps: number
   readonly recall: number
+  readonly pins: number
   readonly notes: number
   /** What each note costs in addition to its text, under one heading with others. */
   readonly note: number
@@ -49,6 +51,8 @@ export interface Cost {
   readonly text: number
   readonly reasoning: number
   readonly rest: number
+  /** Of a pinned entry: what it costs if it is quoted. */
+  readonly pinned?: PinCost | undefined
 }
 
 export function pricesOf(counter: TokenCounter, profile: Profile): Prices {
@@ -72,6 +76,7 @@ export function pricesOf(counter: TokenCounter, profile: Profile): Prices {
     outline: ours + count(framing.outline),
     steps: ours + count(framing.steps),
     recall: ours + count(framing.recall) + count(framing.recallEnd),
+    pins: ours + count(framing.pins) + count(framing.pinsEnd),
     notes: ours + Math.max(count(framing.notes), count(framing.journal)),
     note: count('\n\n> - '),
     journal: count(framing.journalItem),
@@ -99,6 +104,21 @@ export function* costing(entry: Entry, place: CallMatch, afterCalls: boolean, pr
   const text = yield* counting(counter, entry.text)
   const reasoning = (yield* counting(counter, entry.reasoning)) + sealedTokens(entry.sealed)
   return { text: text + markCost(entry, entry.text, place.orphan, prices), reasoning, rest }
+}
+
+/**
+ * What an entry costs if it is quoted: the few characters around it are added to its counts. The text itself is not
+ * counted again.
+ */
+export function quotedCost(
+  entry: FoldedEntry,
+  { text, rest }: Pick<Cost, 'text' | 'rest'>,
+  { counter, mark }: Prices,
+): number {
+  const count = (words: string): number => checkedCount(counter, words)
+  const lines = entry.calls.reduce((sum, call) => sum + countLines(argumentsText(call)), countLines(entry.text) - 1)
+  const calls = entry.calls.length === 0 ? 0 : rest + entry.calls.length * count(`\n${framing.call('')}`)
+  return text + calls + lines * mark + count(recalledHead(entry)) + count('\n')
 }
 
 /** What a note costs in addition to its text, under one heading with others. */

@@ -1,20 +1,10 @@
 import { matchCall, type CallMatch } from '../log/exchange.ts'
 import { traits } from '../log/kind.ts'
 import type { Call } from '../log/message.ts'
-import { budgetOf, ownCost, systemsFirst, type Budget } from './budget.ts'
+import { budgetOf, ownCost, stepsShare, systemsFirst, turnShare, type Budget } from './budget.ts'
 import { at, between, type Column } from './column.ts'
 import { emptyView, exchangeOf, exchangeStart, grown, type View } from './columns.ts'
-import {
-  beyondCap,
-  layoutOf,
-  longestClipped,
-  outlineCost,
-  stepsShare,
-  turnShare,
-  usedBy,
-  wholeCost,
-  type Layout,
-} from './layout.ts'
+import { beyondCap, layoutOf, longestClipped, outlineCost, usedBy, wholeCost, type Layout } from './layout.ts'
 import type { Settings } from './settings.ts'
 
 /**

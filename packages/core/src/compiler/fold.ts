@@ -1,8 +1,9 @@
 import { entryOf, isEntry, type Entry } from '../log/entry.ts'
-import { matchCall } from '../log/exchange.ts'
+import { matchCall, type CallMatch } from '../log/exchange.ts'
 import { traits, type Origin } from '../log/kind.ts'
 import { ownMessage, type Call, type Message } from '../log/message.ts'
 import { atOnce, type Steps } from '../log/time.ts'
+import { pinCost } from './clip.ts'
 import { at, between, push } from './column.ts'
 import { appended, emptyView, type View } from './columns.ts'
 import { costing } from './cost.ts'
@@ -55,7 +56,8 @@ export function* advancing<M extends Message>(before: Fold<M> | undefined, next:
   if (!entry || !traits[entry.kind].prompted || entry.status === 'erased') return fold
   const place = matchCall(entry, open)
   const cost = yield* costing(entry, place, followsCalls(fold), settings.prices)
-  const view = appended(fold, entry, place, cost, settings.prices)
+  const pinned = isPinned(fold, entry, place) ? pinCost(fold.length, entry, cost, settings.prices) : undefined
+  const view = appended(fold, entry, place, { ...cost, pinned }, settings.prices)
   const digest = digested(fold, view, entry)
   return {
     ...view,
@@ -78,6 +80,14 @@ export function withinRights<M extends Message>(entry: FoldedEntry<M>): FoldedEn
 
 const operators: ReadonlySet<Origin> = new Set(['operator', 'minutebook'])
 const noteWriters: ReadonlySet<Origin> = new Set(['model', ...operators])
+
+/** True if every prompt must have the entry. A result is pinned with its call. */
+function isPinned({ columns, pins, steps }: View, { kind, pinned }: FoldedEntry, { answers }: CallMatch): boolean {
+  if (!traits[kind].chained || traits[kind].pinned) return false
+  return (
+    pinned === true || (answers !== undefined && pins > 0 && at(columns.pins, pins - 1) >= at(columns.steps, steps - 1))
+  )
+}
 
 /** The digest in progress. An entry that starts an exchange finishes the digest of the exchange before. */
 function digested({ open, digest, exchanges, settings: { digesting } }: Fold, view: View, entry: Entry): DigestDraft {

@@ -3,7 +3,19 @@
 // overflows, and keeps the cut until then.
 import { traits } from '../log/kind.ts'
 import { clippable, clipToFit, type ClipCandidate, type ClippedEntry } from './clip.ts'
-import { budgetOf, earlierMarker, firstShare, keptUser, ownCost, pinsFirst, systemCost, type Budget } from './budget.ts'
+import {
+  budgetOf,
+  earlierMarker,
+  firstShare,
+  keptUser,
+  ownCost,
+  pinsBefore,
+  pinsFirst,
+  systemCost,
+  stepsShare,
+  turnShare,
+  type Budget,
+} from './budget.ts'
 import { at, type Column } from './column.ts'
 import { danglingCalls, exchangeOf, exchangeStart, spokenBetween, type View } from './columns.ts'
 import type { Settings } from './settings.ts'
@@ -37,15 +49,21 @@ export interface PromptFrame {
   readonly keptUser: number
   /** True if the first user entry is pinned: it is not among the exchanges that are sent whole. */
   readonly pinsFirst: boolean
+  /** The other pinned entries that are quoted, because they are not sent in their place. */
+  readonly pins: readonly number[]
   /** The index of a marker that is already in the log, or -1. */
   readonly earlierMarker: number
 }
 
 export function frameOf(view: View, settings: Settings, layout: Layout): PromptFrame {
+  const { cut } = layout
+  const { index: user } = keptUser(view, cut)
+  const isFirst = pinsFirst(view, settings, cut)
   return {
     layout,
-    keptUser: keptUser(view, layout.cut).index,
-    pinsFirst: pinsFirst(view, settings, layout.cut),
+    keptUser: user,
+    pinsFirst: isFirst,
+    pins: pinsBefore(view, cut).filter((index) => index !== user && !(isFirst && index === view.firstUser)),
     earlierMarker: earlierMarker(view, settings),
   }
 }
@@ -198,6 +216,7 @@ export function clipsBetween(
   room: number,
 ): ReadonlyMap<number, ClippedEntry> | undefined {
   const { entries, reasoning } = view.columns
+  const pins = new Set(pinsBefore(view, to))
   const items: ClipCandidate[] = []
   for (let index = from; index < to; index++) {
     const { pinned, chained } = traits[at(entries, index).kind]
@@ -209,9 +228,10 @@ export function clipsBetween(
       index,
       ownCost(view, index) + thought + danglingCalls(view, index) * settings.prices.interrupted,
     )
-    // The first user entry keeps its share here, too: at least as much as it would have as a pinned entry.
+    // The first user entry keeps its share here, too: at least as much as it would have in the head. A pinned entry
+    // stays whole, because it may be quoted whole in a smaller window.
     const share = index === view.firstUser ? Math.min(item.tokens, firstShare(view, settings)) : 0
-    items.push({ ...item, minimum: Math.max(item.minimum, share) })
+    items.push({ ...item, minimum: pins.has(index) ? item.tokens : Math.max(item.minimum, share) })
   }
   return clipToFit(view, settings, items, room)
 }
@@ -249,19 +269,6 @@ function currentTurn(view: View, settings: Settings, limit: number): Newest & { 
     used = next
   }
   return { cut, used, clipped: null, settled: false, floor }
-}
-
-/**
- * What a single turn may fill. It is more than `low` of the capacity: a turn needs its own latest steps more than the
- * conversation needs free room.
- */
-export function turnShare(low: number, { capacity }: Budget): number {
-  return Math.floor(((low + 1) / 2) * capacity)
-}
-
-/** What the digests of a turn's earlier steps may take of the room for exchanges. */
-export function stepsShare(limit: number): number {
-  return Math.floor(limit / 3)
 }
 
 /**

@@ -15,13 +15,14 @@ import type { Fold } from './fold.ts'
 import { clipsBetween, type PromptFrame } from './layout.ts'
 import { lengthened, outlineOf, type LineDraft, type OutlineLine } from './outline.ts'
 import { markerText } from './framing.ts'
+import type { PinsPart } from './pins.ts'
 import type { Settings } from './settings.ts'
 
 /** The tiers of a prompt. */
 export type Tier = 'system' | 'pinned' | 'notes' | 'outline' | 'marker' | 'verbatim' | 'recall' | 'current'
 
 /** A segment of a prompt. A plan is a list of these. Rendering only writes them down. */
-export type Part = EntriesPart | DigestPart | MarkerPart | RecallPart | NotesPart
+export type Part = EntriesPart | DigestPart | MarkerPart | RecallPart | NotesPart | PinsPart
 
 /** Entries that are sent as they are, except those that are clipped. */
 export interface EntriesPart {
@@ -126,7 +127,7 @@ export function leadingNotes(fold: Fold): EntriesPart[] {
 }
 
 /** The first user entry, clipped if it costs more than `allowed`. */
-export function pinnedPart(fold: Fold, frame: PromptFrame, allowed: number, clips: Clips): EntriesPart {
+export function firstPart(fold: Fold, frame: PromptFrame, allowed: number, clips: Clips): EntriesPart {
   const index = fold.firstUser
   const part = entriesPart(fold, frame, 'pinned', index, index + 1, fold.length, clips)
   if (part.clips.length > 0 || part.tokens <= allowed) return part

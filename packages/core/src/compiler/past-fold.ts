@@ -6,7 +6,7 @@ import { indexing } from './recall.ts'
 import { createIndex, indexedIn, loadIndex, saveIndex, type StemIndex } from './recall-index.ts'
 import type { Segment } from './recall-segment.ts'
 import { sourceOf, type PieceReader } from './recall-source.ts'
-import { condensedOver, saveFold, savedEntry, type SavedFold } from './saved-fold.ts'
+import { condensedOver, saveFold, savedEntry, type SavedEntry, type SavedFold } from './saved-fold.ts'
 
 /**
  * How is a fold of the past kept in little room? Like a saved fold, but without what is stored elsewhere: entries are
@@ -19,8 +19,8 @@ export interface KeptFold extends Omit<SavedFold, 'entries' | 'index'> {
   readonly stems: number | null
 }
 
-/** The seq of an entry, and its number in prompts. */
-type PastEntry = readonly [seq: number, place: number | null]
+/** The seq of an entry, its number in prompts, and whether it is pinned. */
+type PastEntry = readonly [seq: number, place: number | null, pinned?: true]
 
 /** Undefined if the fold still needs all its entries: then reading them from the beginning costs the same. */
 export function* pastFold(fold: Fold): Steps<KeptFold | undefined> {
@@ -31,7 +31,11 @@ export function* pastFold(fold: Fold): Steps<KeptFold | undefined> {
   const small = condensedOver(fold, stems === null ? createIndex() : emptyIndex([], length, stems))
   if (small === fold) return undefined
   const { entries, index: _, ...rest } = saveFold(small)
-  return { ...rest, entries: mapped(entries, ({ seq, place }): PastEntry => [seq, place ?? null]), stems }
+  return { ...rest, entries: mapped(entries, asPast), stems }
+}
+
+function asPast({ seq, place, pinned }: SavedEntry): PastEntry {
+  return pinned ? [seq, place ?? null, pinned] : [seq, place ?? null]
 }
 
 /** How many entries a past fold still needs. */
@@ -58,8 +62,8 @@ export function restoredFold(
   const { length } = past.counts
   if (seqsOf(past).some((seq) => !bySeq.has(seq)) || (stems !== null && (segments.at(-1)?.to ?? 0) < length))
     return undefined
-  const restored = mapped(needed, ([seq, place]) =>
-    savedEntry(withinRights({ ...bySeq.get(seq)!, ...(place !== null && { place }) })!),
+  const restored = mapped(needed, ([seq, place, pinned]) =>
+    savedEntry(withinRights({ ...bySeq.get(seq)!, ...(place !== null && { place }), ...(pinned && { pinned }) })!),
   )
   const used = segments.filter(({ from }) => from < length)
   const index = stems === null ? createIndex() : emptyIndex(used, length, stems)

@@ -23,6 +23,11 @@ export interface Policy {
    * Older exchanges get a digest of at most `line` tokens each. If these are too many, they are gathered into chapters.
    */
   readonly outline: { readonly share: number; readonly line: number } | null
+  /**
+   * `share`: what messages that someone has pinned may take of the budget, without the share of notes, if they are
+   * quoted. Beyond that, they are clipped. Default: a quarter.
+   */
+  readonly pins?: { readonly share: number }
   /** Brings back entries from before the cut that the latest message asks about. */
   readonly recall: RecallSetting | null
   /**
@@ -171,6 +176,8 @@ export interface TierShares {
   readonly recall?: number | undefined
   /** What the notes in the head may take of the budget, from 0 to 1. */
   readonly notes?: number | undefined
+  /** What pinned messages may take of the budget, from 0 to 1. With 0, they are clipped as far as that is possible. */
+  readonly pins?: number | undefined
 }
 
 /** What can be changed in a policy: the shares of its tiers, and the role of messages with notes. */
@@ -184,8 +191,8 @@ export interface PolicyChanges extends TierShares {
  * @example
  * adjusted(defaultPolicy(), { outline: 0.2, recall: 0 }).name // 'default (recall gated), outline 20%, recall 0%'
  */
-export function adjusted(policy: Policy, { outline, recall, notes, notesRole }: PolicyChanges): Policy {
-  const said = Object.entries({ outline, recall, notes }).filter(([, share]) => share !== undefined)
+export function adjusted(policy: Policy, { outline, recall, notes, pins, notesRole }: PolicyChanges): Policy {
+  const said = Object.entries({ outline, recall, notes, pins }).filter(([, share]) => share !== undefined)
   return {
     ...policy,
     name: [
@@ -195,6 +202,7 @@ export function adjusted(policy: Policy, { outline, recall, notes, notesRole }: 
     ].join(', '),
     ...(outline !== undefined && { outline: outline === 0 ? null : { line: 64, ...policy.outline, share: outline } }),
     ...(recall !== undefined && { recall: recallOf(policy, recall) }),
+    ...(pins !== undefined && { pins: { share: pins } }),
     ...((notes !== undefined || notesRole !== undefined) && {
       notes: {
         ...policy.notes,

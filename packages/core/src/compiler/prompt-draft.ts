@@ -69,6 +69,13 @@ export function draftsOf(fold: Fold, parts: readonly Part[]): PromptMessage[] {
             part.entries.map(({ index }) => index),
           ),
         ]
+      case 'pins': {
+        const clips = new Map(part.clips.map(({ index, text }) => [index, text]))
+        const lines = part.entries.map(({ index }) => recalledLines(at(fold.columns.entries, index), clips.get(index)))
+        const text = `${framing.pins}${lines.join('\n')}\n${framing.pinsEnd}`
+        const indexes = part.entries.map(({ index }) => index)
+        return [ourDraft('user', part.tier, 'PINNED', text, indexes)]
+      }
       case 'notes':
         return [notesDraft(fold, part)]
     }

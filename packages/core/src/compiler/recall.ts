@@ -2,12 +2,11 @@ import type { Entry } from '../log/entry.ts'
 import { traits } from '../log/kind.ts'
 import { argumentsText } from '../log/message.ts'
 import { itemWork, reading, type Steps } from '../log/time.ts'
-import { checkedCount } from '../tokens/tokens.ts'
-import { ownCost, type Budget } from './budget.ts'
+import type { Budget } from './budget.ts'
 import { at } from './column.ts'
 import { exchangeStart, remember, spokenStep, type View } from './columns.ts'
+import { quotedCost } from './cost.ts'
 import { withinRights, type Fold } from './fold.ts'
-import { countLines, framing, recalledHead } from './framing.ts'
 import type { PromptFrame } from './layout.ts'
 import type { RecallPart } from './parts.ts'
 import { appendStems, indexedIn } from './recall-index.ts'
@@ -41,7 +40,7 @@ export function* recalling(
   const source = sourceOf(columns.index, read?.pieces)
   const share = setting.largest * (asks(query.text) ? 1 : setting.statement)
   const largest = Math.min(room, Math.floor(Math.max(0, budget.base) * share))
-  const present = [frame.keptUser, frame.pinsFirst ? fold.firstUser : -1]
+  const present = new Set([frame.keptUser, frame.pinsFirst ? fold.firstUser : -1, ...frame.pins])
   const found = yield* ranking(source, query.text, {
     count: asked,
     before: Math.min(frame.layout.cut, asked),
@@ -50,7 +49,7 @@ export function* recalling(
   })
   yield* source.loadFacts(found.candidates.slice(0, likely).map(({ entry }) => entry))
   const units = yield* selecting(found, setting, largest - settings.prices.recall, function* (entry) {
-    if (present.includes(entry)) return undefined
+    if (present.has(entry)) return undefined
     const facts = yield* source.factsOf(entry)
     return facts ? yield* storedUnit(source, entry, facts) : recallUnit(fold, entry)
   })
@@ -128,22 +127,15 @@ function unitOf(entries: readonly number[], cost: (entry: number) => number): Un
   return { from: entries[0]!, entries, costs, tokens: costs.reduce((sum, each) => sum + each, 0) }
 }
 
-/** Adds the few characters around an entry to its stored counts. The text itself is not counted again. */
+/** What an entry costs if it is recalled. */
 export function recalledCost(fold: Fold, index: number): number {
   const {
-    columns: { text, entries, memory },
+    columns: { text, rest, entries, memory },
     settings: { prices },
   } = fold
   const known = memory.recalled.get(index)
   if (known !== undefined) return known
-  const entry = at(entries, index)
-  const count = (words: string): number => checkedCount(prices.counter, words)
-  const lines = entry.calls.reduce((sum, call) => sum + countLines(argumentsText(call)), countLines(entry.text) - 1)
-  const calls =
-    entry.calls.length === 0
-      ? 0
-      : ownCost(fold, index) - at(text, index) + entry.calls.length * count(`\n${framing.call('')}`)
-  const cost = at(text, index) + calls + lines * prices.mark + count(recalledHead(entry)) + count('\n')
+  const cost = quotedCost(at(entries, index), { text: at(text, index), rest: at(rest, index) }, prices)
   memory.recalled.set(index, cost)
   return cost
 }

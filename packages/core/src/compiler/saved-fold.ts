@@ -1,7 +1,7 @@
 import { MinutebookError } from '../log/error.ts'
 import { readMessage, type Call, type Message } from '../log/message.ts'
 import { atOnce } from '../log/time.ts'
-import { budgetOf, mostNotes } from './budget.ts'
+import { budgetOf, mostNotes, pinsBefore, stepsShare, turnShare } from './budget.ts'
 import {
   at,
   between,
@@ -20,7 +20,7 @@ import type { Digest, DigestDraft } from './digest.ts'
 import { earliestCut, replayEpochs, type Epoch } from './epoch.ts'
 import type { Fold } from './fold.ts'
 import type { FoldedEntry } from './framing.ts'
-import { stepsShare, turnShare, wholeCost } from './layout.ts'
+import { wholeCost } from './layout.ts'
 import { outlineReach, type OutlineRange } from './outline.ts'
 import { indexing } from './recall.ts'
 import { createIndex, loadIndex, saveIndex, type StemIndex, type StemIndexData } from './recall-index.ts'
@@ -31,7 +31,7 @@ import { countsKey, layoutKey, settingsOf, type CompileOptions } from './setting
  * made.
  */
 export interface SavedFold {
-  readonly version: 6
+  readonly version: 7
   /** The id of the newest entry. */
   readonly head: string | null
   /** The settings that the counts depend on, and the others that the epoch depends on. */
@@ -50,8 +50,9 @@ export interface SavedFold {
 /** An entry without the fields that can be read from its message. */
 export type SavedEntry = Pick<
   FoldedEntry,
-  'id' | 'parent' | 'seq' | 'place' | 'kind' | 'origin' | 'status' | 'speaker' | 'time' | 'key' | 'raw' | 'version'
->
+  'id' | 'parent' | 'seq' | 'kind' | 'origin' | 'status' | 'speaker' | 'time' | 'key' | 'raw' | 'version'
+> &
+  Pick<FoldedEntry, 'place' | 'pinned'>
 
 /**
  * How can a fold be kept? Saves everything that a fold knows, to be stored next to the log and loaded instead of
@@ -63,17 +64,17 @@ export type SavedEntry = Pick<
  * const same = loadFold(JSON.parse(saved), options)
  */
 export function saveFold(fold: Fold): SavedFold {
-  const { columns, settings, length, exchanges, steps, systems, notes, firstUser, afterFirst, epoch, open, digest } =
-    fold
+  const { columns, settings, length, epoch, open, digest } = fold
+  const { exchanges, steps, systems, pins, notes, firstUser, afterFirst } = fold
   const indexed = settings.policy.recall ? length : 0
   atOnce(indexing(fold, indexed))
   const entries = mapped(upTo(columns.entries, length), savedEntry)
   return {
-    version: 6,
+    version: 7,
     head: entries.values.at(-1)?.id ?? null,
     counted: countsKey(settings),
     laidOut: layoutKey(settings),
-    counts: { length, exchanges, steps, systems, notes, firstUser, afterFirst },
+    counts: { length, exchanges, steps, systems, pins, notes, firstUser, afterFirst },
     entries,
     lists: listsUpTo(columns, fold),
     remains: columns.remains,
@@ -91,7 +92,7 @@ export function saveFold(fold: Fold): SavedFold {
 export function loadFold<M extends Message = Message>(saved: SavedFold, options: CompileOptions): Fold<M> {
   const settings = settingsOf(options)
   const { version, counts, counted, laidOut, lists, remains, index, epoch, open, digest } = saved
-  if (version !== 6) throw staleFoldError('has another version')
+  if (version !== 7) throw staleFoldError('has another version')
   if (counted !== countsKey(settings)) throw staleFoldError('was counted with another counter, profile or digester')
   const entries = mapped(saved.entries, (entry) => ({ ...readMessage(entry.raw), ...entry }) as FoldedEntry<M>)
   const fold = {
@@ -106,12 +107,13 @@ export function loadFold<M extends Message = Message>(saved: SavedFold, options:
 }
 
 export function savedEntry(entry: FoldedEntry): SavedEntry {
-  const { id, parent, seq, place, kind, origin, status, speaker, time, key, raw, version } = entry
+  const { id, parent, seq, place, pinned, kind, origin, status, speaker, time, key, raw, version } = entry
   return {
     id,
     parent,
     seq,
     ...(place !== undefined && { place }),
+    ...(pinned && { pinned }),
     kind,
     origin,
     status,
@@ -175,8 +177,9 @@ function keptOf(fold: Fold): Kept {
   const user = exchangeStart(fold, exchangeOf(fold, from))
   const before = lastNotAfter(columns.notes, notes, from - 1) + 1
   const recent = between(columns.notes, Math.max(0, before - mostNotes), before)
-  const pinned = settings.policy.firstUser ? firstUser : -1
-  const singles = ascending([...between(columns.systems, 0, systems), ...recent, pinned, user], from)
+  const first = settings.policy.firstUser ? firstUser : -1
+  const pins = pinsBefore(fold, from)
+  const singles = ascending([...between(columns.systems, 0, systems), ...recent, first, ...pins, user], from)
   const isSingle = new Set(singles)
   const neighbours = singles.flatMap((index) => [index - 1, index, index + 1])
   const outline = outlineReach(
@@ -215,7 +218,7 @@ function keptOf(fold: Fold): Kept {
 }
 
 function listsOf(fold: Fold, { from, singles, posts, told, outline }: Kept): Lists {
-  const { columns, length, exchanges, steps, systems, notes } = fold
+  const { columns, length, exchanges, steps, systems, pins, notes } = fold
   const first = told[0]?.[0] ?? from
   const firstNote = lastNotAfter(columns.notes, notes, first - 1) + 1 - mostNotes
   const entry = (column: Column<number>): Column<number> => keeping(column, length, from, singles)
@@ -236,6 +239,8 @@ function listsOf(fold: Fold, { from, singles, posts, told, outline }: Kept): Lis
     titles: keeping(columns.titles, exchanges - 1, outline.titles, outline.older),
     // At most one exchange before `from` is weighed, and it is never sent.
     digestSums: keeping(columns.digestSums, exchanges, exchangeOf(fold, from) - 1, []),
+    pins: upTo(columns.pins, pins),
+    pinSums: upTo(columns.pinSums, pins + 1),
     systems: upTo(columns.systems, systems),
     systemSums: upTo(columns.systemSums, systems + 1),
     systemOnceSums: upTo(columns.systemOnceSums, systems + 1),

@@ -5,6 +5,7 @@ import { countNotes, danglingCalls, exchangeOf, exchangeStart, notesBetween, ope
 import type { PartList } from './compose.ts'
 import type { Fold } from './fold.ts'
 import { isRepeated, type DigestPart, type EntriesPart, type Part, type Tier } from './parts.ts'
+import type { PinsPart } from './pins.ts'
 
 /**
  * What happened to an entry, as the parts of the prompt tell? `verbatim`: sent whole. `clipped`: sent with its head and tail. `recalled`: quoted.
@@ -89,6 +90,7 @@ function claimsOf(fold: Fold, marker: number, part: Part): Claim[] {
   if (part.shape === 'entries')
     return part.clips.length || !part.notes ? eachEntry(fold, marker, part) : byExchange(fold, marker, part)
   if (part.shape === 'recall') return part.entries.map((entry) => single(entry, 'recalled', part.tier))
+  if (part.shape === 'pins') return part.entries.map((entry) => pinnedClaim(fold, entry, part))
   if (part.shape === 'notes')
     return part.entries.map((entry) =>
       single(entry, part.clips.some(({ index }) => index === entry.index) ? 'clipped' : 'verbatim', part.tier),
@@ -96,10 +98,19 @@ function claimsOf(fold: Fold, marker: number, part: Part): Claim[] {
   return []
 }
 
+/** Only text can be quoted. */
+function pinnedClaim(fold: Fold, entry: PinsPart['entries'][number], { tier, clips }: PinsPart): Claim {
+  const { images, attachments } = at(fold.columns.entries, entry.index)
+  if (clips.some(({ index }) => index === entry.index)) return single(entry, 'clipped', tier, 'pinned')
+  if (images.length + attachments.length === 0) return single(entry, 'verbatim', tier, 'pinned')
+  return { ...single(entry, 'clipped', tier), reason: 'pinned, quoted without what is attached' }
+}
+
 function single(
   { index, tokens }: { readonly index: number; readonly tokens: number },
   verdict: Verdict,
   tier: Tier,
+  reason: string = reasons[tier],
 ): Claim {
   return {
     from: index,
@@ -107,7 +118,7 @@ function single(
     verdict,
     tier,
     tokens,
-    reason: reasons[tier] + (verdict === 'clipped' ? ', clipped to fit' : ''),
+    reason: reason + (verdict === 'clipped' ? ', clipped to fit' : ''),
   }
 }
 

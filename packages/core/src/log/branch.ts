@@ -84,8 +84,13 @@ export function headOf(log: readonly Entry[]): string | null {
 export function newestOf(branch: readonly Entry[]): string {
   let newest: Entry | undefined
   for (const entry of branch)
-    if ((traits[entry.kind].prompted || entry.kind === 'revocation') && entry.seq > (newest?.seq ?? -1)) newest = entry
+    if ((traits[entry.kind].prompted || changesPrompts(entry)) && entry.seq > (newest?.seq ?? -1)) newest = entry
   return newest?.id ?? ''
+}
+
+/** True if an entry tells which other entries are in prompts. */
+export function changesPrompts({ kind }: Entry): boolean {
+  return kind === 'revocation' || kind === 'pin'
 }
 
 /** Entries that tell where a turn is: it ended there, or it continues from there. */

@@ -42,6 +42,7 @@ export type ErrorCode =
   | 'not_an_entry'
   | 'not_editable'
   | 'not_loaded'
+  | 'not_pinnable'
   | 'not_revocable'
   | 'not_waiting'
   | 'notes_by_tool'

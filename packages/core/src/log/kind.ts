@@ -14,8 +14,10 @@ export type Kind =
   | 'settings'
   /** The record of a model call. */
   | 'receipt'
-  /** Takes a note or journal entry out of all later prompts. */
+  /** Takes a note, a journal entry or a pin out of all later prompts. */
   | 'revocation'
+  /** Says that the entry that it hangs off is to be in all later prompts. */
+  | 'pin'
   /** Asks for another answer to the entry that it hangs off. */
   | 'retry'
   /** Calls of the entry that it hangs off that stay open until a decision is made. */
@@ -149,6 +151,7 @@ export const traits: Readonly<Record<Kind, Traits>> = {
   settings: unprompted('system', 'SETTINGS', 'minutebook'),
   receipt: { ...unprompted('system', 'RECEIPT', 'minutebook'), derived: true },
   revocation: unprompted('system', 'REVOCATION', 'operator'),
+  pin: { ...unprompted('system', 'PIN', 'operator'), derived: true },
   // It may have the context and the options with which the same words were sent again.
   retry: { ...unprompted('system', 'RETRY', 'operator'), derived: true },
   wait: { ...unprompted('system', 'WAITS', 'minutebook'), derived: true },

@@ -103,7 +103,8 @@ export function coversNewestTurn(known: KnownEntries, fresh: readonly StoredEntr
   if (!start) return true
   const isBefore = ({ kind, parent, text }: StoredEntry): boolean => {
     if (traits[kind].chained || loose.has(kind)) return false
-    return !coversAllAfter(known, parent) || (kind === 'revocation' && !byId.has(text))
+    if (kind === 'revocation' && !byId.has(text)) return true
+    return !coversAllAfter(known, parent) || (kind === 'pin' && !byId.has(parent ?? ''))
   }
   return !fresh.some(isBefore) && hasQuestion(known, headOf(entries))
 }

@@ -6,6 +6,7 @@ import { traits } from './kind.ts'
 import { outputOf, parsedCall, withoutReasoning, type Call, type Message, type ParsedCall } from './message.ts'
 import type { BranchLink } from './branch.ts'
 import { isNoteCall, splitNote } from './note-parser.ts'
+import { pinnedIn } from './pins.ts'
 
 /** An entry as people see it: without the original message, without reasoning, without notes. */
 export type VisibleEntry = Pick<
@@ -17,6 +18,8 @@ export type VisibleEntry = Pick<
   readonly attachments?: readonly Attachment[]
   /** Of a tool result: its value if the text is JSON, else the text. */
   readonly output?: unknown
+  /** True if it is pinned: every prompt has it. Not set on others. */
+  readonly pinned?: true
   /** The id that its sender passed to `send`, so that a page can find the message that it showed at once. */
   readonly sentId?: string
   /**
@@ -36,11 +39,13 @@ export type VisibleEntry = Pick<
  */
 export function visible(conversation: readonly (Message | Entry)[]): VisibleEntry[] {
   const open = new Map<string | null, readonly Call[]>()
-  return asEntries(conversation).flatMap((entry) => {
+  const entries = asEntries(conversation)
+  const pinned = pinnedIn(entries)
+  return entries.flatMap((entry) => {
     const place = matchCall(entry, open.get(entry.parent) ?? [])
     if (place.open.length > 0) open.set(entry.id, place.open)
     const tool = place.answers?.name ?? entry.answers?.name
-    return entry.kind === 'tool' && isNoteCall({ name: tool }) ? [] : project(entry)
+    return entry.kind === 'tool' && isNoteCall({ name: tool }) ? [] : project(entry, pinned)
   })
 }
 
@@ -74,7 +79,7 @@ function retold({ raw, answers, calls: made }: Entry, { text, calls }: VisibleEn
   } as Message
 }
 
-function project(entry: Entry): VisibleEntry[] {
+function project(entry: Entry, pinned: ReadonlySet<string>): VisibleEntry[] {
   const { id, parent, seq, kind, origin, status, answers, speaker, time } = entry
   const sentId = sentIdOf(entry)
   if (!traits[kind].visible) return []
@@ -95,6 +100,7 @@ function project(entry: Entry): VisibleEntry[] {
       ...(speaker !== undefined && { speaker }),
       ...(time !== undefined && { time }),
       ...(sentId !== undefined && { sentId }),
+      ...(pinned.has(id) && { pinned: true as const }),
     },
   ]
 }

@@ -99,7 +99,10 @@ function systemText({ pieces }: CachePrompt): string {
 }
 
 function isWrittenByUs({ pieces }: CachePrompt, at: number): boolean {
-  return pieces[at]?.some(({ tier }) => tier !== undefined && ourTiers.has(tier)) ?? false
+  // Of the tier `pinned`, the first user message has another label.
+  return (
+    pieces[at]?.some(({ tier, label }) => label === 'PINNED' || (tier !== undefined && ourTiers.has(tier))) ?? false
+  )
 }
 
 const ourTiers: ReadonlySet<string> = new Set(['notes', 'outline', 'marker', 'recall'])

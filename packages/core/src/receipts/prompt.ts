@@ -3,13 +3,14 @@ import type { RecallReader } from '../compiler/recall.ts'
 import { advancing, createFold, entriesOf, type Fold } from '../compiler/fold.ts'
 import { loadFold, type SavedFold } from '../compiler/saved-fold.ts'
 import type { CompileOptions } from '../compiler/settings.ts'
-import { notLoadedError } from '../log/branch.ts'
+import { changesPrompts, notLoadedError } from '../log/branch.ts'
 import { isSystemText, withNewestSystemText, type Entry } from '../log/entry.ts'
 import { createSha256 } from '#sha256'
 import { canonicalJson } from '../log/json.ts'
 import { traits } from '../log/kind.ts'
 import type { Checkpoint } from '../log/checkpoint.ts'
 import type { Message } from '../log/message.ts'
+import { pinnedSteps } from '../log/pins.ts'
 import { atOnce, itemWork, type Steps } from '../log/time.ts'
 import type { Model, ToolSchema } from '../models/model.ts'
 import { toAnthropic } from '../models/anthropic-wire.ts'
@@ -98,7 +99,7 @@ function* itemTexts(items: readonly unknown[]): Generator<string> {
 
 /**
  * A fold that grows with its branch. It starts over if the branch is another one, or if an entry in it was revoked,
- * erased or replaced. `start`: the checkpoint that the branch continues.
+ * pinned, unpinned, erased or replaced. `start`: the checkpoint that the branch continues.
  */
 export type FoldCache = (branch: readonly Entry[], start?: Checkpoint) => Steps<Fold>
 
@@ -122,13 +123,15 @@ export function createFoldCache(options: CompileOptions): FoldCache {
     const revoked = new Set(
       branch
         .slice(from)
-        .filter(isRevocation)
+        .filter(({ kind }) => kind === 'revocation')
         .map(({ text }) => text),
     )
+    const pinned = pinnedSteps(branch.slice(from))
     for (const entry of withNewestSystemText(branch.slice(from))) {
       if (traits[entry.kind].chained) places++
       // Prompts show the numbers of entries. These are places on the branch, the same in every fork of it.
-      if (!revoked.has(entry.id)) fold = yield* advancing(fold, { ...entry, place: places - 1 })
+      const facts = { place: places - 1, ...(pinned.has(entry.id) && { pinned: true as const }) }
+      if (!revoked.has(entry.id)) fold = yield* advancing(fold, { ...entry, ...facts })
       yield itemWork
     }
     // Set only now: another call may have followed another branch in between, and each continues its own.
@@ -150,12 +153,8 @@ function loaded({ fold }: Checkpoint, options: CompileOptions): Fold {
 function isGrown(branch: readonly Entry[], before: readonly Entry[]): boolean {
   if (
     before.length > branch.length ||
-    branch.slice(before.length).some((entry) => isRevocation(entry) || isSystemText(entry))
+    branch.slice(before.length).some((entry) => changesPrompts(entry) || isSystemText(entry))
   )
     return false
   return before.every((entry, index) => entry === branch[index])
-}
-
-function isRevocation({ kind }: Entry): boolean {
-  return kind === 'revocation'
 }

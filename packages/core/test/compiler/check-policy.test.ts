@@ -40,7 +40,7 @@ describe('a policy that could not be followed is refused', () => {
       'notes is {"share":2,"role":"user"}',
     ],
     ['an unknown word about notes', { ...defaultPolicy(), notes: { roll: 'user' } }, 'notes is {"roll":"user"}'],
-    ['an unknown field', { ...defaultPolicy(), pins: [] }, 'no field pins'],
+    ['an unknown field', { ...defaultPolicy(), tacks: [] }, 'no field tacks'],
   ])('%s', (_, policy, words) => {
     const { code, message } = refusal({ window: 100, policy })
     expect(code).toBe('invalid_policy')

@@ -13,7 +13,7 @@ import { advance, createFold, type Fold } from 'minutebook/fold'
 import { verdicts, type Verdict } from 'minutebook/inspect'
 import { assistant, call, findIllegal, result, system, user, words } from '@minutebook/testing'
 import { unlessOverflow } from '../../../../tests/support/attempt.ts'
-import { entriesOf, journal, note, type Log } from '../../../../tests/support/entries.ts'
+import { entriesOf, journal, note, pinned, type Log } from '../../../../tests/support/entries.ts'
 
 /** 60 exchanges with tools, long and short texts; about 9,000 words. */
 const messages: Message[] = [
@@ -44,6 +44,9 @@ const noted = entriesOf(
   }),
 )
 
+/** The same with a few pinned entries of all kinds, some of them long. */
+const pinnedLog = noted.map((entry, index) => ([9, 30, 77, 140, 231].includes(index) ? pinned(entry) : entry))
+
 const policies: readonly Policy[] = [
   lastMessages(20),
   tiered(),
@@ -65,6 +68,7 @@ const height: Readonly<Record<Verdict, number>> = {
 const cases = policies.flatMap((policy): { log: Log; what: string; policy: Policy }[] => [
   { log: messages, what: 'messages', policy },
   { log: noted, what: 'entries with notes', policy },
+  { log: pinnedLog, what: 'entries with pins', policy },
 ])
 
 /** Every one where it is tight, every ninth beyond that; where it is to be proved, every one. */

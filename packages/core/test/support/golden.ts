@@ -12,6 +12,7 @@ import {
   type Message,
 } from 'minutebook'
 import { words } from '@minutebook/testing'
+import { entriesOf, pinned } from '../../../../tests/support/entries.ts'
 import { lampProgram } from './lamp.ts'
 
 /** One folder: a log, how it is compiled, and what came of it, all readable. `GOLDEN=write` writes the outcome anew. */
@@ -35,7 +36,11 @@ export function golden(name: string): Golden {
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Message)
-  const compiled = compile(log, optionsOf(JSON.parse(readFileSync(file('policy.json'), 'utf8')) as Recipe))
+  const recipe = JSON.parse(readFileSync(file('policy.json'), 'utf8')) as Recipe
+  const { pins } = recipe
+  const compiled = pins
+    ? compile(entriesOf(...log.map((each, index) => (pins.includes(index) ? pinned(each) : each))), optionsOf(recipe))
+    : compile(log, optionsOf(recipe))
   const prompt = `[\n${compiled.messages.map((message) => `  ${JSON.stringify(message)}`).join(',\n')}\n]\n`
   const plan = `${explain(compiled.plan)}\n`
   if (process.env['GOLDEN'] === 'write') {
@@ -55,6 +60,8 @@ export function golden(name: string): Golden {
 interface Recipe {
   readonly window: number
   readonly reserve?: number
+  /** The places of pinned messages in the log. */
+  readonly pins?: readonly number[]
   readonly policy: { readonly preset: keyof typeof presets; readonly with?: unknown }
 }
 

@@ -17,6 +17,7 @@ import {
 } from 'minutebook'
 import { entryOf, type StoredEntry } from 'minutebook/store'
 import { user, words } from '@minutebook/testing'
+import { pinnedIn } from '../../src/log/pins.ts'
 import { readers } from './everything.ts'
 import { moodyModel, type Mood } from './moody-model.ts'
 import { tick } from '../../../../tests/support/tick.ts'
@@ -44,7 +45,7 @@ export type Event =
   | { readonly do: 'history'; readonly drop: number; readonly trusted: boolean }
   | { readonly do: 'queue'; readonly taken: boolean }
   | { readonly do: 'retry' | 'resume' | 'look' }
-  | { readonly do: 'revoke' | 'erase'; readonly pick: number }
+  | { readonly do: 'revoke' | 'erase' | 'pin' | 'unpin'; readonly pick: number }
   | { readonly do: 'adopt'; readonly messages: readonly Message[]; readonly trusted: boolean }
   /** A message that another process left waiting, under a key that may have been used. */
   | { readonly do: 'left'; readonly key: number; readonly after: number }
@@ -135,11 +136,20 @@ export function createTwin(openings: readonly Opening[], moods: readonly Mood[],
       case 'resume':
         return ended(thread[event.do](), undefined)
       case 'look':
-        return (await thread.visible()).map(({ text }) => text)
+        return (await thread.visible()).map(({ text, pinned }) => [text, pinned])
       case 'revoke': {
         const notes = (await behind.read('t')).filter(({ kind }) => kind === 'note' || kind === 'journal')
         const note = notes.at(-1 - (event.pick % Math.max(1, notes.length)))
         return note && thread.revoke(note.id)
+      }
+      case 'pin': {
+        const entry = await entryAt(event.pick)
+        return entry && thread.pin(entry.id)
+      }
+      case 'unpin': {
+        const pinned = [...pinnedIn(await behind.read('t'))]
+        const id = pinned.at(-1 - (event.pick % Math.max(1, pinned.length)))
+        return id === undefined ? undefined : thread.unpin(id)
       }
       case 'erase': {
         const entry = await entryAt(event.pick)
