@@ -3,6 +3,7 @@ import { landmarksOf, type Landmarks } from './landmarks.ts'
 import { traits, type Kind } from './kind.ts'
 import { newestTurn, waitingIn } from './next.ts'
 import { openCalls } from './open-call.ts'
+import { pinnedIn } from './pins.ts'
 import type { StoredSegment } from './segments.ts'
 import type { Snapshot, Store, StoredEntry } from './store.ts'
 import { payloadOf } from './stored-entry.ts'
@@ -39,6 +40,8 @@ export interface BranchPosition {
   readonly system: string | null
   /** Waiting messages, as they are stored. */
   readonly pending: readonly { readonly seq: number; readonly checksum: string; readonly payload: string }[]
+  /** The ids of the pinned entries up to the position. Absent if there are none. */
+  readonly pins?: readonly string[]
   /** What must be known of the entries up to the position to place a client's history. Absent if that is too much. */
   readonly landmarks?: Landmarks
 }
@@ -61,12 +64,14 @@ export function positionBeforeTurn(
   if (log.some((entry) => entry.seq > head.seq && entry.seq <= seq && traits[entry.kind].chained)) return undefined
   const older = log.filter((entry) => entry.seq <= seq)
   const landmarks = landmarksOf(older, before, start)
+  const pins = [...(start?.pins ?? []), ...pinnedIn(before)]
   return {
     head: head.id,
     seq,
     places: (start?.places ?? 0) + withNewestSystemText(chain).length,
     system: before.findLast(isOperatorMessage)?.text ?? start?.system ?? null,
     pending: waitingIn(older).map((entry) => ({ seq: entry.seq, checksum: entry.checksum, payload: payloadOf(entry) })),
+    ...(pins.length > 0 && { pins }),
     ...(landmarks && { landmarks }),
   }
 }

@@ -3,6 +3,7 @@ import { isOwnText, type Entry, type EntryDraft } from '../log/entry.ts'
 import { MinutebookError } from '../log/error.ts'
 import type { LiveLog } from '../log/log.ts'
 import { recordable, type Message } from '../log/message.ts'
+import { pinnedIn } from '../log/pins.ts'
 import { sizeOf } from '../log/stored-entry.ts'
 import { inSlices, itemWork, type Steps } from '../log/time.ts'
 import type { CacheMeter } from '../receipts/cache.ts'
@@ -90,7 +91,8 @@ function factsOf(
 
 /**
  * Does a client's request pass through unchanged, or is a prompt compiled instead? It passes through if `unchanged`
- * says so, or if even the upper estimate fits and nothing must be added. `alone`: the entries before it must be added.
+ * says so, or if even the upper estimate fits and nothing must be added. A pinned message that the client left out must
+ * be added. `alone`: the entries before it must be added.
  * `instructed`: the request has the system text, so that need not be added.
  */
 async function callWithin(
@@ -109,7 +111,10 @@ async function callWithin(
   const text = instructed && system ? texts.findLast(isOwnText) : undefined
   const before = placed.entries[0]?.parent ?? null
   const isFirst = before === null || (before === text?.id && text.parent === null)
-  const isPlain = config.notes === 'off' && !config.journal && (!system || text?.text === system) && (!alone || isFirst)
+  const sent = new Set(placed.entries.map((entry) => entry?.id))
+  const pinned = [...(log.start?.pins ?? []), ...pinnedIn(branch)]
+  const isComplete = (!system || text?.text === system) && (!alone || isFirst) && pinned.every((id) => sent.has(id))
+  const isPlain = config.notes === 'off' && !config.journal && isComplete
   if (!isPlain && !unchanged) return rewritten(relaying, placed.head, asking)
   const messages = text ? [text.raw, ...said] : said
   const entries = text ? [text, ...placed.entries] : placed.entries

@@ -1,16 +1,28 @@
 import fc from 'fast-check'
 import { memoryStore, MinutebookError, type Entry, type Message, type Relay, type Store, type Thread } from 'minutebook'
 import { describe, expect, test } from 'vitest'
+import { pinnedIn } from '../../src/log/pins.ts'
 import { added, endOf, sentBy, stepOf, tools, type Step, type Wire } from '../support/clients.ts'
 import { namedModel, relayBook, said } from '../../../../tests/support/relays.ts'
 import { longRuns, withSure } from '../../../../tests/support/runs.ts'
 
 /**
  * What a client does next to its steps: several at once, a summary instead of what it said, another system text; it goes
- * back to how the chat began, or to an older part of it.
+ * back to how the chat began, or to an older part of it. Someone else pins what was said, and unpins it.
  */
 interface Doing extends Step {
-  readonly more: 'nothing' | 'at once' | 'compact' | 'system' | 'erase' | 'send again' | 'stay' | 'begin' | 'older'
+  readonly more:
+    | 'nothing'
+    | 'at once'
+    | 'compact'
+    | 'system'
+    | 'erase'
+    | 'send again'
+    | 'stay'
+    | 'begin'
+    | 'older'
+    | 'pin'
+    | 'unpin'
   readonly anew: boolean
 }
 
@@ -20,6 +32,7 @@ const doing = fc
     fc.constantFrom<Doing['more']>(
       ...(['nothing', 'nothing', 'nothing', 'nothing', 'nothing', 'nothing'] as const),
       ...(['at once', 'compact', 'system', 'erase', 'send again', 'stay', 'begin', 'older', 'older'] as const),
+      ...(['pin', 'pin', 'unpin'] as const),
     ),
     fc.boolean(),
   )
@@ -117,6 +130,12 @@ async function played(
     told.push(cached(await tried(ended)))
     kept.push(step.answer ?? { role: 'assistant', content: 'Half' })
     if (step.more === 'stay') kept.pop()
+    if (step.more === 'pin') {
+      const spoken = (await store.read('t')).filter(({ kind }) => /user|assistant|tool/.test(kind))
+      told.push(await tried(open().pin(spoken[(day * 7 + 3) % spoken.length]!.id)))
+    }
+    if (step.more === 'unpin')
+      for (const id of [...pinnedIn(await store.read('t'))].slice(0, 1)) told.push(await open().unpin(id))
     if (step.more === 'erase') await open().erase([(await store.read('t', { last: 9 }))[0]!.id])
   }
   return { log: (await store.read('t')).map(timeless), told }
