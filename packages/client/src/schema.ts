@@ -110,6 +110,27 @@ export interface paths {
         patch: operations["changeMetadata"];
         trace?: never;
     };
+    "/minutebook/v1/threads/{thread}/pins/{entry}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Pin a message, so that every later prompt has it
+         * @description A message of a user, a model or a tool. A call or a result brings its whole step. All pinned messages of a thread together may take a share of the window, and are shortened to that.
+         */
+        put: operations["pinEntry"];
+        post?: never;
+        /** Unpin a message */
+        delete: operations["unpinEntry"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/minutebook/v1/threads/{thread}/entries": {
         parameters: {
             query?: never;
@@ -1153,6 +1174,11 @@ export interface components {
             time?: string;
             /** @description For a user entry: the id that its sender chose for the message. */
             sentId?: string;
+            /**
+             * @description Whether the entry is pinned: then every prompt has it. Not set on others.
+             * @enum {boolean}
+             */
+            pinned?: true;
             siblings?: {
                 id: string;
                 head: string;
@@ -1442,6 +1468,7 @@ export interface components {
                 outline?: number;
                 recall?: number;
                 notes?: number;
+                pins?: number;
             };
             /** @description Templates that put JSON answers and tool results of older exchanges into a line. */
             digesters?: {
@@ -1661,6 +1688,13 @@ export interface components {
             images: number;
             /** @description What remains, and how to remove it. */
             remains: string[];
+        };
+        PinChange: {
+            thread: string;
+            entry: string;
+            pinned: boolean;
+            /** @description False if it was so before. */
+            changed: boolean;
         };
         Entries: {
             thread: string;
@@ -2768,6 +2802,7 @@ export interface components {
                     outline?: number;
                     recall?: number;
                     notes?: number;
+                    pins?: number;
                 };
                 /** @description Templates that put JSON answers and tool results of older exchanges into a line. */
                 digesters?: {
@@ -3871,6 +3906,252 @@ export interface operations {
             };
             /** @description `wrong_media_type`: The operation does not accept the content type of the body. */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
+            429: {
+                headers: {
+                    /** @description The number of seconds to wait before you try again. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed. Its log contains the cause. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
+             *
+             *     `store_unreachable`: The server cannot reach its store.
+             */
+            503: {
+                headers: {
+                    /** @description The number of seconds to wait before you try again. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    pinEntry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the thread. A name that contains anything but letters, digits, "_" and "-" is sent as "~", followed by its bytes in base64url. */
+                thread: string;
+                /** @description The id of the entry. */
+                entry: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The message is pinned. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "thread": "garden",
+                     *       "entry": "9f2c4e",
+                     *       "pinned": true,
+                     *       "changed": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PinChange"];
+                };
+            };
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The scope of the key is too small.
+             *
+             *     `read_only`: The server only reads its record.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `unknown_thread`: There is no such thread.
+             *
+             *     `unknown_entry`: The thread has no such entry.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `run_thread`: The thread belongs to a participant of a run, and only the run may write to it.
+             *
+             *     `not_pinnable`: The entry cannot be pinned: it is erased, or no message of a user, a model or a tool.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
+            429: {
+                headers: {
+                    /** @description The number of seconds to wait before you try again. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed. Its log contains the cause. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
+             *
+             *     `store_unreachable`: The server cannot reach its store.
+             */
+            503: {
+                headers: {
+                    /** @description The number of seconds to wait before you try again. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    unpinEntry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the thread. A name that contains anything but letters, digits, "_" and "-" is sent as "~", followed by its bytes in base64url. */
+                thread: string;
+                /** @description The id of the entry. */
+                entry: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The message is not pinned. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "thread": "garden",
+                     *       "entry": "9f2c4e",
+                     *       "pinned": false,
+                     *       "changed": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PinChange"];
+                };
+            };
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The scope of the key is too small.
+             *
+             *     `read_only`: The server only reads its record.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `unknown_thread`: There is no such thread.
+             *
+             *     `unknown_entry`: The thread has no such entry.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `run_thread`: The thread belongs to a participant of a run, and only the run may write to it. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -74,6 +74,11 @@ export function remoteArchive(server: ServerAddress): Archive {
           duplex: 'half',
         }),
       ),
+    pin: (thread, entry, isPinned) => {
+      const params = { path: { thread, entry } }
+      const path = '/minutebook/v1/threads/{thread}/pins/{entry}' as const
+      return dataOf(isPinned ? client.PUT(path, { params }) : client.DELETE(path, { params }))
+    },
     erase: (thread, entries) =>
       dataOf(
         client.POST('/minutebook/v1/threads/{thread}/erase', {

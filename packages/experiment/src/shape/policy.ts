@@ -69,7 +69,7 @@ const inline = z.strictObject(
     notesRole: oneOf(['system', 'user']).optional().describe('The role of notes in prompts. Default: system.'),
     shares: z
       .strictObject(
-        { outline: share.optional(), recall: share.optional(), notes: share.optional() },
+        { outline: share.optional(), recall: share.optional(), notes: share.optional(), pins: share.optional() },
         { error: 'must be shares by name; write them such as { outline: 0.2 }' },
       )
       .optional()

@@ -42,6 +42,10 @@ const facts = {
   run_thread: { status: 409, when: 'The thread belongs to a participant of a run, and only the run may write to it.' },
   invalid_metadata: { status: 400, when: 'The metadata has too many pairs, or one that cannot be kept.' },
   unknown_entry: { status: 404, when: 'The thread has no such entry.' },
+  not_pinnable: {
+    status: 409,
+    when: 'The entry cannot be pinned: it is erased, or no message of a user, a model or a tool.',
+  },
   unknown_turn: { status: 404, when: 'The thread has no such turn.' },
   unknown_call: { status: 404, when: 'The thread has no such model call.' },
   not_waiting: { status: 404, when: 'No tool call with this id waits for a decision on this thread.' },

@@ -62,6 +62,8 @@ export interface Archive {
   fork(thread: string, options: { readonly as: string; readonly at?: string | undefined }): Promise<ThreadSummary>
   /** Restores a thread from an export: all of it or nothing. */
   import(thread: string, lines: AsyncIterable<string> | Iterable<string>): Promise<ImportedThread>
+  /** Pins a message, so that every later prompt has it, or unpins it. Throws `run_thread` as `remove` does. */
+  pin(thread: string, entry: string, isPinned: boolean): Promise<PinChange>
   /** Erases what entries said. Default: all entries. Returns the receipt of the erasure. */
   erase(thread: string, entries?: readonly string[]): Promise<Erasure>
   /** Removes a whole thread. Throws `run_thread` for the thread of a participant: its run still needs it. */
@@ -74,6 +76,14 @@ export interface ShowOptions {
   readonly head?: string | undefined
   /** Includes what people do not see: notes, journal, receipts, settings. For admins only. */
   readonly hidden?: boolean | undefined
+}
+
+/** Whether a message is pinned, and whether that is new. */
+export interface PinChange {
+  readonly thread: string
+  readonly entry: string
+  readonly pinned: boolean
+  readonly changed: boolean
 }
 
 export interface ThreadState {

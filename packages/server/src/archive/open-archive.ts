@@ -131,6 +131,12 @@ export function openArchive(store: Store, options: ArchiveOptions = {}): Archive
         records: records.map(({ name, key, value }) => ({ name, key, value })),
       }
     },
+    pin: async (id, entry, isPinned) => {
+      await known(id)
+      await checkNotOfRun(store, id)
+      const changed = await (isPinned ? book.thread(id).pin(entry) : book.thread(id).unpin(entry))
+      return { thread: id, entry, pinned: isPinned, changed }
+    },
     erase: async (id, entries) => {
       await known(id)
       return eraseThread(store, id, entries)

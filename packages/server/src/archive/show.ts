@@ -11,7 +11,9 @@ export function showThread(
 ): ShownThread {
   const chain = log.filter(({ kind }) => traits[kind].chained)
   const branch = history(log, { ...(head !== undefined && { head }) })
-  const shown = hidden ? branch.map(plain) : visible(branch)
+  const seen = visible(branch)
+  const pinned = new Set(seen.filter((entry) => entry.pinned).map(({ id }) => id))
+  const shown = hidden ? branch.map((entry) => plain(entry, pinned)) : seen
   const turns = new Map(branch.filter(({ kind }) => kind === 'user').map(({ id }, index) => [id, index + 1]))
   const branches = branchesOf(log)
   const elsewhere = otherHeads(chain, branch, branches)
@@ -36,21 +38,8 @@ export function showThread(
 }
 
 /** An entry with its content, and without how it arrived. */
-function plain({
-  id,
-  parent,
-  seq,
-  kind,
-  origin,
-  status,
-  text,
-  calls,
-  images,
-  attachments,
-  answers,
-  speaker,
-  time,
-}: StoredEntry): VisibleEntry {
+function plain(entry: StoredEntry, pinned: ReadonlySet<string>): VisibleEntry {
+  const { id, parent, seq, kind, origin, status, text, calls, images, attachments, answers, speaker, time } = entry
   return {
     id,
     parent,
@@ -66,6 +55,7 @@ function plain({
     ...(answers && { answers }),
     ...(speaker !== undefined && { speaker }),
     ...(time !== undefined && { time }),
+    ...(pinned.has(id) && { pinned: true as const }),
   }
 }
 

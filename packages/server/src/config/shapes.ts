@@ -180,8 +180,8 @@ export const policy: z.ZodType<PolicyConfig> = z.preprocess(
       notesRole: oneOf(['system', 'user']).optional(),
       shares: z
         .strictObject(
-          { outline: share.optional(), recall: share.optional(), notes: share.optional() },
-          { error: 'must be shares by name: outline, recall, notes.' },
+          { outline: share.optional(), recall: share.optional(), notes: share.optional(), pins: share.optional() },
+          { error: 'must be shares by name: outline, recall, notes, pins.' },
         )
         .optional(),
       digesters: digesters.optional(),

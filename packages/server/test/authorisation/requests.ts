@@ -67,6 +67,12 @@ export const requests: Readonly<Record<string, Prepare>> = {
   streamThread: on({ query: '?until=rest&from=0.0.0' }),
   getState: ({ tenant }) => ({ params: { thread: thread(tenant), state: 'basket' } }),
   forkThread: ({ tenant, count }) => ({ params: { thread: thread(tenant) }, body: { as: `fork-${count}` } }),
+  pinEntry: async ({ world, tenant }) => ({
+    params: { thread: thread(tenant), entry: await firstTurn(world, tenant) },
+  }),
+  unpinEntry: async ({ world, tenant }) => ({
+    params: { thread: thread(tenant), entry: await firstTurn(world, tenant) },
+  }),
   eraseThread: async ({ world, tenant, count }) => ({
     params: { thread: await forked(world, tenant, count) },
     body: {},

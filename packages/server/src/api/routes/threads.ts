@@ -11,7 +11,7 @@ import { checkSetup } from '../../turns/turns.ts'
 import { readSetup, recordSetup, setupRecord, type Setup } from '../../stores/setup.ts'
 import { windowLimitFor, toldWindowLimit } from '../../turns/window-limit.ts'
 import { operation, type Operation, type ApiCall } from '../operation.ts'
-import { entriesQuery, entryExample, shownThread } from '../schema/entry.ts'
+import { entriesQuery, entryExample, pinChange, pinParams, shownThread } from '../schema/entry.ts'
 import { removal } from '../schema/erase.ts'
 import {
   metadataChanges,
@@ -142,6 +142,38 @@ export const threadOperations: readonly Operation[] = [
     example: { thread: 'garden', entries: 7, snapshots: 1, records: 2, images: 0, remains: [] },
     errors: ['unknown_thread', 'run_thread'],
     answer: ({ params: { thread }, call }) => call.archive.remove(thread),
+  }),
+  operation({
+    method: 'put',
+    path: '/threads/{thread}/pins/{entry}',
+    id: 'pinEntry',
+    tag: 'threads',
+    scope: 'app',
+    summary: 'Pin a message, so that every later prompt has it',
+    description:
+      'A message of a user, a model or a tool. A call or a result brings its whole step. All pinned messages of a thread together may take a share of the window, and are shortened to that.',
+    params: pinParams,
+    status: 200,
+    says: 'The message is pinned.',
+    schema: pinChange,
+    example: { thread: 'garden', entry: '9f2c4e', pinned: true, changed: true },
+    errors: ['unknown_thread', 'unknown_entry', 'run_thread', 'not_pinnable'],
+    answer: ({ params: { thread, entry }, call }) => call.archive.pin(thread, entry, true),
+  }),
+  operation({
+    method: 'delete',
+    path: '/threads/{thread}/pins/{entry}',
+    id: 'unpinEntry',
+    tag: 'threads',
+    scope: 'app',
+    summary: 'Unpin a message',
+    params: pinParams,
+    status: 200,
+    says: 'The message is not pinned.',
+    schema: pinChange,
+    example: { thread: 'garden', entry: '9f2c4e', pinned: false, changed: true },
+    errors: ['unknown_thread', 'unknown_entry', 'run_thread'],
+    answer: ({ params: { thread, entry }, call }) => call.archive.pin(thread, entry, false),
   }),
   operation({
     method: 'get',

@@ -2,8 +2,9 @@ import type { Branch, Kind } from 'minutebook'
 import type { ParsedCall, VisibleAttachment } from 'minutebook/wire'
 import { origins, traits } from 'minutebook/store'
 import { z } from '@hono/zod-openapi'
-import type { ShownEntry, ShownThread } from '../../archive/archive.ts'
+import type { PinChange, ShownEntry, ShownThread } from '../../archive/archive.ts'
 import { flagIn, id, shape, text, whole } from './schema.ts'
+import { threadParams } from './thread.ts'
 
 export const call: z.ZodType<ParsedCall> = shape(
   'Call',
@@ -60,6 +61,10 @@ export const entry: z.ZodType<ShownEntry> = shape(
     speaker: text.optional(),
     time: text.optional(),
     sentId: text.optional().openapi({ description: 'For a user entry: the id that its sender chose for the message.' }),
+    pinned: z
+      .literal(true)
+      .optional()
+      .openapi({ description: 'Whether the entry is pinned: then every prompt has it. Not set on others.' }),
     siblings: z.array(z.object({ id: text, head: text })).optional(),
     turn: whole.optional().openapi({
       description: 'For a user entry: the number of the turn that it began on the branch, counted from 1.',
@@ -71,6 +76,25 @@ export const entry: z.ZodType<ShownEntry> = shape(
     console: z.boolean().optional().openapi({
       description: 'On a thread of the gateway: whether the entry was sent from the console, or answers such an entry.',
     }),
+  }),
+)
+
+export interface PinParams {
+  readonly thread: string
+  readonly entry: string
+}
+
+export const pinParams: z.ZodType<PinParams> = (threadParams as unknown as z.ZodObject).extend({
+  entry: text.min(1).max(100).openapi({ description: 'The id of the entry.', example: '9f2c4e' }),
+}) as unknown as z.ZodType<PinParams>
+
+export const pinChange: z.ZodType<PinChange> = shape(
+  'PinChange',
+  z.object({
+    thread: text,
+    entry: text,
+    pinned: z.boolean(),
+    changed: z.boolean().openapi({ description: 'False if it was so before.' }),
   }),
 )
 

@@ -64,7 +64,12 @@ const policyFields = z.strictObject({
     .optional()
     .openapi({ description: 'The role of notes and journal in prompts. Default: `system`.' }),
   shares: z
-    .strictObject({ outline: share.optional(), recall: share.optional(), notes: share.optional() })
+    .strictObject({
+      outline: share.optional(),
+      recall: share.optional(),
+      notes: share.optional(),
+      pins: share.optional(),
+    })
     .optional()
     .openapi({ description: 'Other shares for the tiers of the preset.' }),
   digesters: z
