@@ -145,6 +145,30 @@ describe.each(ways)('$way', ({ at }) => {
       expect(await run(['import', '-'])).toMatchObject({ code: 2 })
     }))
 
+  test('pin and unpin say what is so from now on, and show marks the message', () =>
+    inGarden(at, async (run) => {
+      const { entries } = valueIn(await run(['show', 'garden', '--json'])) as {
+        readonly entries: readonly { readonly id: string; readonly kind: string }[]
+      }
+      const { id } = entries.find(({ kind }) => kind === 'user')!
+      const ran = await run(['pin', 'gard', id.slice(0, 8)])
+      expect(ran).toMatchObject({
+        code: 0,
+        output: `✓ garden: ${id.slice(0, 12)} is pinned from the next model call on\n`,
+      })
+      expect((await run(['show', 'garden'])).output).toContain('(pinned)')
+      expect((await run(['pin', 'garden', id])).output).toBe(`garden: ${id.slice(0, 12)} was pinned already\n`)
+      expect(valueIn(await run(['unpin', 'garden', id, '--json']))).toEqual({
+        thread: 'garden',
+        entry: id,
+        pinned: false,
+        changed: true,
+      })
+      expect((await run(['show', 'garden'])).output).not.toContain('(pinned)')
+      expect(await run(['pin', 'garden', 'ffffffff'])).toMatchObject({ code: 1 })
+      expect(await run(['pin', 'garden'])).toMatchObject({ code: 2 })
+    }))
+
   test('erase asks first, forgets, and says what remains', () =>
     inGarden(at, async (run) => {
       expect(await run(['erase', 'harbour'])).toMatchObject({

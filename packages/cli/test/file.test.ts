@@ -167,6 +167,7 @@ test.each([
   ['serve', []],
   ['chat', ['hello']],
   ['fork', ['garden', '--as', 'copy']],
+  ['pin', ['garden', 'a'.repeat(64)]],
   ['erase', ['garden', '--yes']],
 ])('%s writes to no file, and says how to look at it', async (name, rest) => {
   using garden = await gardenFile()

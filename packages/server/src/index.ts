@@ -45,6 +45,7 @@ export type {
   ArchivePage,
   Explanation,
   ImportedThread,
+  PinChange,
   ShownEntry,
   ShownThread,
   ThreadList,

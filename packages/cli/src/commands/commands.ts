@@ -73,6 +73,8 @@ export const commands: readonly CommandEntry[] = [
     reads: true,
     load: () => import('./replay.ts'),
   },
+  { name: 'pin', description: 'Pin a message, so that every later prompt has it', load: () => import('./pin.ts') },
+  { name: 'unpin', description: 'Unpin a message', load: () => import('./pin.ts') },
   { name: 'fork', description: 'Start a new thread from a copy of another', load: () => import('./fork.ts') },
   {
     name: 'export',

@@ -135,7 +135,7 @@ function callLine({ name, arguments: given }: ShownEntry['calls'][number], width
   return full ? wrapped(text, width) : [clipped(text.split('\n').join(' '), width)]
 }
 
-function extras({ images, status }: ShownEntry): string[] {
+function extras({ images, status, pinned }: ShownEntry): string[] {
   const ended = status === 'complete' || status === 'erased' ? [] : [`(${status})`]
-  return [...(images > 0 ? [`(${counted(images, 'image')})`] : []), ...ended]
+  return [...(images > 0 ? [`(${counted(images, 'image')})`] : []), ...(pinned ? ['(pinned)'] : []), ...ended]
 }
