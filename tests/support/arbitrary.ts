@@ -40,7 +40,7 @@ export const noted: fc.Arbitrary<Entry[]> = fc
   })
 
 /** The same with pinned entries among it. */
-export const pinnedLog: fc.Arbitrary<Entry[]> = fc
+const pinnedLog: fc.Arbitrary<Entry[]> = fc
   .tuple(noted, fc.array(fc.nat({ max: 99 }), { maxLength: 4 }))
   .map(([entries, places]) => {
     const spoken = entries.filter(({ kind }) => kind === 'user' || kind === 'assistant' || kind === 'tool')

@@ -24,7 +24,7 @@ export const paneLooks: Readonly<Record<PaneName, PaneLook>> = {
   system: { letter: 'S', title: 'System', says: 'What the operator says first, in every prompt.' },
   tools: { letter: 'T', title: 'Tools', says: 'The schemas of the tools that the model may call.' },
   notes: { letter: 'N', title: 'Notes', says: 'The model’s newest notes to self, and the journal.' },
-  pinned: { letter: 'P', title: 'First question', says: 'The first user message, which the policy pins.' },
+  pinned: { letter: 'P', title: 'Pinned', says: 'The first user message, and messages that someone pinned.' },
   outline: {
     letter: 'O',
     title: 'Outline',

@@ -29,9 +29,9 @@ const rules: Readonly<Record<string, (policy: Policy) => Rule>> = {
         : 'System entries are always sent, all at the head.',
     field: `system: ${JSON.stringify(system)}`,
   }),
-  pinned: ({ firstUser }) => ({
-    says: `The first user message is pinned${firstUser ? `, with at most ${percent(firstUser.share)} of the budget` : ''}.`,
-    field: `firstUser: ${JSON.stringify(firstUser)}`,
+  pinned: ({ firstUser, pins = { share: 1 / 4 } }) => ({
+    says: `Pinned messages are always sent: ${firstUser ? `the first of the user in at most ${percent(firstUser.share)} of the budget, ` : ''}all that someone pinned in at most ${percent(pins.share)}.`,
+    field: `firstUser: ${JSON.stringify(firstUser)}, pins: ${JSON.stringify(pins)}`,
   }),
   notes: ({ notes }) => ({
     says: `The newest notes come first, in at most ${percent(notes?.share ?? 1 / 8)} of the budget.`,
