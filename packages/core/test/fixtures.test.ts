@@ -6,6 +6,7 @@ import { traits } from 'minutebook/store'
 import { describe, expect, test } from 'vitest'
 import { everything, readers } from './support/everything.ts'
 import { hosted } from './support/hosted.ts'
+import { pinned } from './support/pinned.ts'
 import { relayed } from './support/relayed.ts'
 import { waited } from './support/waited.ts'
 
@@ -14,7 +15,7 @@ import { waited } from './support/waited.ts'
  * version that cannot read them has another format, and needs another number.
  */
 const folder = fileURLToPath(new URL('./fixtures/v2/', import.meta.url))
-const names = ['openai', 'ollama', 'queued', 'relayed', 'waited'] as const
+const names = ['openai', 'ollama', 'queued', 'relayed', 'waited', 'pinned'] as const
 
 if (process.env['FIXTURES'] === 'write') {
   mkdirSync(folder, { recursive: true })
@@ -23,6 +24,7 @@ if (process.env['FIXTURES'] === 'write') {
     await hosted(memoryStore()),
     await relayed(memoryStore()),
     await waited(memoryStore()),
+    await pinned(memoryStore()),
   ]) {
     if (existsSync(`${folder}${thread.id}.jsonl`)) continue
     const lines: string[] = []
