@@ -80,7 +80,8 @@ export async function measuredServer({
         process.off('exit', gone)
         resolve(said as { processor: number; heap: number })
       })
-      process.send('how much?')
+      // With a callback, a process that has just ended is no error that nothing listens to.
+      process.send('how much?', (error) => error && gone())
     })
   /** Answers are put on record after they are sent: that is over when the thread rests. */
   const atRest = async (): Promise<number> => {

@@ -39,7 +39,7 @@ function holdingOf({ process: child }: Child): Promise<Holding> {
       clearTimeout(late)
       resolve(holding as Holding)
     })
-    child.send('what do you hold?')
+    child.send('what do you hold?', (error) => error && reject(error))
   })
 }
 
