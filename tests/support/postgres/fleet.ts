@@ -20,6 +20,7 @@ export interface FleetOptions {
 export async function startFleet(size: number, { start, hear = complain }: FleetOptions): Promise<Fleet> {
   const instances = new Map<string, Script>()
   const starting = new Set<Promise<void>>()
+  const failures: unknown[] = []
   let started = 0
   const startNext = async (): Promise<void> => {
     const name = `instance ${++started}`
@@ -30,10 +31,16 @@ export async function startFleet(size: number, { start, hear = complain }: Fleet
     void listen(child, (said) => hear(name, said))
   }
   const begin = (): void => {
-    const beginning = startNext().finally(() => starting.delete(beginning))
+    const beginning = startNext()
+      // Told to the next one who waits. One that is still being started when the test ends is ended with it.
+      .catch((error: unknown) => void failures.push(error))
+      .finally(() => starting.delete(beginning))
     starting.add(beginning)
   }
-  const ready = async (): Promise<void> => void (await Promise.all(starting))
+  const ready = async (): Promise<void> => {
+    await Promise.all(starting)
+    if (failures.length > 0) throw failures[0]
+  }
   for (let count = 0; count < size; count++) begin()
   await ready()
   return {
