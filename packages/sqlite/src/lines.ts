@@ -71,8 +71,9 @@ export function createLines(database: DatabaseSync): Lines {
         ).lastInsertRowid,
       )
     },
-    read: (thread, { head, key, seqs, ...asked }) => {
+    read: (thread, { head, key, seqs, id, ...asked }) => {
       if (seqs) return withSeqs(thread, seqs)
+      if (id !== undefined) return find.all(thread, id) as unknown as Line[]
       if (key !== undefined) return withKey(thread, key, asked)
       if (head !== undefined) return readBranch(thread, head, asked)
       const { from = 0, to = Infinity, last = Infinity } = asked

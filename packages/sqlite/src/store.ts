@@ -180,7 +180,8 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
   const read = async (thread: string, range: Range): Promise<StoredEntry[]> => {
     const [row, found] = atOnce(() => {
       const row = threads.find(thread)
-      if (!row && range.head !== undefined && range.key === undefined) throw unknownEntry(range.head)
+      if (!row && range.head !== undefined && range.key === undefined && range.id === undefined)
+        throw unknownEntry(range.head)
       return [row, row ? lines.read(row.number, range) : []]
     })
     if (!row) return []

@@ -151,11 +151,12 @@ function storedById(log: MemoryLog, { id }: NewEntry): StoredEntry {
 
 /** Reads backwards, so that reading the end costs no more than its length. */
 function readRange(log: MemoryLog, range: Range): StoredEntry[] {
-  const { from = 0, to = Infinity, last = Infinity, seqs } = range
+  const { from = 0, to = Infinity, last = Infinity, seqs, id } = range
   if (seqs) {
     const lines = [...new Set(seqs)].sort((one, other) => one - other).flatMap((seq) => log.lines[seq] ?? [])
     return lines.map((line) => readLine(log, line))
   }
+  if (id !== undefined) return log.byId.has(id) ? [readLine(log, log.byId.get(id)!)] : []
   const falls = range.head === undefined || range.key !== undefined
   const found: StoredEntry[] = []
   if (!(last > 0)) return found

@@ -109,10 +109,7 @@ export function isUnchanged(before: Standing, now: Standing): boolean {
   return before.length === now.length && before.term === now.term && before.erasures === now.erasures
 }
 
-/**
- * Which entries to read: of all branches in order of seq, or of the branch that ends with `head` in order of its
- * history.
- */
+/** Which entries to read: of all branches in order of seq, or of the branch that ends with `head` in its own order. */
 export interface Range {
   readonly head?: string
   /** The first seq, and the seq to stop before. */
@@ -120,6 +117,8 @@ export interface Range {
   readonly to?: number
   /** Only the entries with these seqs, in order of seq, on all branches: all other fields are ignored. */
   readonly seqs?: readonly number[]
+  /** Only the entry with this id, on any branch: all other fields but `seqs` are ignored. */
+  readonly id?: string
   /** Only the last entries, at most this many. */
   readonly last?: number
   /**

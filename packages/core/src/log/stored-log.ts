@@ -6,7 +6,6 @@ import {
   type Checkpoint,
   type KeptSegments,
 } from './checkpoint.ts'
-import { MinutebookError } from './error.ts'
 import type { PieceId } from './segments.ts'
 import type { Store, StoredEntry } from './store.ts'
 
@@ -35,12 +34,9 @@ export interface StoredLog {
   past(settings: string, to: number): Promise<Checkpoint | undefined>
   /** The newest checkpoint for settings. Undefined if there is none. */
   newest(settings: string): Promise<Checkpoint | undefined>
-  /** The entry with this id, if few others hang off the same entry. */
+  /** The entry with this id. */
   find(id: string): Promise<StoredEntry | undefined>
 }
-
-/** A receipt hangs off an answer, next to its notes and journal. */
-const few = 32
 
 export function storedLog(store: Store, thread: string): StoredLog {
   const load = async (name: string, to?: number): Promise<Checkpoint | undefined> => {
@@ -61,14 +57,7 @@ export function storedLog(store: Store, thread: string): StoredLog {
     },
     past: (settings, to) => load(pastName(settings), to),
     newest: (settings) => load(checkpointName(settings)),
-    find: async (id) => {
-      try {
-        return (await store.read(thread, { head: id, last: few })).findLast((entry) => entry.id === id)
-      } catch (error) {
-        if (MinutebookError.isInstance(error) && error.code === 'unknown_entry') return undefined
-        throw error
-      }
-    },
+    find: async (id) => (await store.read(thread, { id }))[0],
   }
 }
 

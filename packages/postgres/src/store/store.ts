@@ -72,7 +72,7 @@ export function postgresStore(pool: Pool, options: PostgresOptions = {}): Postgr
         }))
       return answer ?? transaction(pool, tenant, (session) => append(session, thread, entries, terms))
     },
-    read: async (thread, { head, key, seqs, ...range } = {}) => {
+    read: async (thread, { head, key, seqs, id, ...range } = {}) => {
       const { from = 0, to = Infinity, last = Infinity } = range
       const at = [keyOf(thread), tenant] as const
       const run: AskThread = (asked, values) => ask(thread, { statement: asked, values })
@@ -80,6 +80,7 @@ export function postgresStore(pool: Pool, options: PostgresOptions = {}): Postgr
         const readLog = async (start: number, end: number, most = Infinity): Promise<StoredEntry[]> =>
           (await run<EntryRow>(readLines, [...at, bounded(start), bounded(end), bounded(most)])).reverse().map(entryOf)
         if (seqs) return (await run<EntryRow>(readSeqs, [...at, seqs.filter(isPlace)])).map(entryOf)
+        if (id !== undefined) return (await run<EntryRow>(findHead, [...at, idBytes(id)])).map(entryOf)
         if (key !== undefined)
           return (await run<EntryRow>(readKeyed, [...at, keyOf(key), bounded(from), bounded(to), bounded(last)]))
             .reverse()

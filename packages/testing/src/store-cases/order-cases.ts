@@ -183,6 +183,18 @@ export const orderCases: readonly StoreCase[] = [
       equal(await texts(store, thread), ['as it was said'], 'the text')
       equal((await store.read(thread))[0]?.raw.content, 'as it was said', 'the message')
     },
+    'one entry is read by its id, on any branch, whatever else is asked': async ({ store }) => {
+      const [first, second] = talk(2)
+      const receipt = hang('receipt', 'a receipt', first)
+      const elsewhere = hang('note', 'a note of another thread')
+      await write(store, thread, [first!, receipt, second!])
+      await write(store, 'another', [elsewhere])
+      equal(idsOf(await store.read(thread, { id: receipt.id })), [receipt.id], 'a receipt')
+      const asked = { id: first!.id, head: 'none', key: 'none', from: 2, to: 2, last: 0 }
+      equal(await store.read(thread, asked), (await store.read(thread)).slice(0, 1), 'the first entry')
+      for (const id of [elsewhere.id, 'no digest', '']) equal(await store.read(thread, { id }), [], `the entry "${id}"`)
+      equal(await store.read('never written', asked), [], 'an entry of a thread that is not there')
+    },
     'a thousand entries are all there, in order': async ({ store }) => {
       const entries = talk(1000)
       for (let start = 0; start < 1000; start += 100) await write(store, thread, entries.slice(start, start + 100))
