@@ -5,6 +5,7 @@ import { traits } from './kind.ts'
 import { waitingIn } from './next.ts'
 import type { StoredEntry } from './store.ts'
 import { sizeOf, storedFrom } from './stored-entry.ts'
+import type { StoredLog } from './stored-log.ts'
 
 /** The loaded part of a log, with its indexes: all entries, or those after a checkpoint plus older pending messages. */
 export interface KnownEntries {
@@ -107,6 +108,24 @@ export function coversNewestTurn(known: KnownEntries, fresh: readonly StoredEntr
     return !coversAllAfter(known, parent) || (kind === 'pin' && !byId.has(parent ?? ''))
   }
   return !fresh.some(isBefore) && hasQuestion(known, headOf(entries))
+}
+
+/**
+ * True if one of these messages seems to wait, but an entry that is not loaded was sent under its key: it may have been
+ * admitted.
+ */
+export async function mayBeSettled(
+  { start, byId }: KnownEntries,
+  among: readonly StoredEntry[],
+  stored: Pick<StoredLog, 'sentAs'>,
+): Promise<boolean> {
+  if (!start) return false
+  for (const { key, seq } of waitingIn(among)) {
+    if (key === undefined || seq <= start.seq) continue
+    const older = await stored.sentAs(key, start.seq + 1)
+    if (older.some(({ id }) => !byId.has(id))) return true
+  }
+  return false
 }
 
 /** True if the loaded part of the branch that ends with `head` has a question. */

@@ -7,6 +7,7 @@ import {
   coversNewestTurn,
   createKnown,
   landmarkSeqs,
+  mayBeSettled,
   type KnownEntries,
 } from './known-entries.ts'
 import type { Standing, Store, StoredEntry } from './store.ts'
@@ -98,23 +99,13 @@ export function createReader(store: Store, thread: string, pause: Pause): Reader
     isDoubtful ||= !coversNewestTurn(known, fresh)
     if (isDoubtful) return readFrom()
     isDoubtful = known.start !== undefined
-    if (await isSentBefore(fresh)) return readFrom()
+    if (await mayBeSettled(known, fresh, { sentAs })) return readFrom()
     isDoubtful = false
   }
-  /** True if a message waits under a key that an older entry used: then it may have been admitted already. */
-  const isSentBefore = async (fresh: readonly StoredEntry[]): Promise<boolean> => {
-    const keys = known.start
-      ? new Set(
-          fresh.flatMap(({ kind, status, key }) =>
-            kind === 'pending' && status === 'complete' && key !== undefined ? [key] : [],
-          ),
-        )
-      : []
-    return (await Promise.all([...keys].map(isForeign))).includes(true)
-  }
+  const sentAs = (key: string, to: number): Promise<StoredEntry[]> => store.read(thread, { key, to })
   const isForeign = async (key: string): Promise<boolean> => {
     if (!known.start) return false
-    const older = await store.read(thread, { key, to: known.start.seq + 1 })
+    const older = await sentAs(key, known.start.seq + 1)
     return older.some(({ id }) => !known.byId.has(id))
   }
   const readLandmarks = async (): Promise<void> => {

@@ -3,9 +3,8 @@ import type { Checkpoint } from '../log/checkpoint.ts'
 import { headOf } from '../log/branch.ts'
 import { traits } from '../log/kind.ts'
 import type { LiveLog } from '../log/log.ts'
-import { createTail, type KnownEntries } from '../log/known-entries.ts'
+import { createTail, mayBeSettled, type KnownEntries } from '../log/known-entries.ts'
 import { readingWork } from '../log/log-reader.ts'
-import { waitingIn } from '../log/next.ts'
 import type { StoredEntry } from '../log/store.ts'
 import { inSlices } from '../log/time.ts'
 import {
@@ -40,7 +39,8 @@ export async function catchUp(
   try {
     while (tail.known.length < length) {
       const { known } = tail
-      if (!tail.add(await readPart(log, known.length, most)) || (await mayBeSettled(log, known))) break
+      const isEnough = tail.add(await readPart(log, known.length, most))
+      if (!isEnough || (await mayBeSettled(known, known.entries, log.stored))) break
       const { start, entries } = known
       const moment = { start, erasures, kept: start?.seq ?? -1, stored: log.stored, entries, branch: branchIn(known) }
       await keepPasts(log, moment, follow, schedule)
@@ -106,18 +106,4 @@ async function readPart(
     await pause(readingWork(entries))
   }
   return read
-}
-
-/** True if a message seems to wait, but an older entry that is not loaded was sent under its key. */
-async function mayBeSettled(
-  { stored }: Pick<LiveLog, 'stored'>,
-  { start, entries, byId }: KnownEntries,
-): Promise<boolean> {
-  if (!start) return false
-  for (const { key, seq } of waitingIn(entries)) {
-    if (key === undefined || seq <= start.seq) continue
-    const older = await stored.sentAs(key, start.seq + 1)
-    if (older.some(({ id }) => !byId.has(id))) return true
-  }
-  return false
 }
