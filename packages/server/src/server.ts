@@ -49,6 +49,7 @@ export interface RequestHandler {
  * | headers    | http/headers.ts              | those of every response                                   |
  * | health     | below                        | /livez and /readyz, for everybody                         |
  * | origin     | http/origins.ts              | Host and Origin are allowed; CORS, preflight              |
+ * | home       | below                        | leads a browser from `/` to the console                   |
  * | console    | console/console.ts           | the page, for everybody: it shows nothing without a key   |
  * | key        | auth/auth.ts, console/sessions.ts | whose request it is                                  |
  * | tenant     | below                        | the database keeps it apart from others                   |
@@ -81,6 +82,7 @@ export function createRequestHandler(services: Services, options: RequestHandler
     if (refusal) return pending.refuse(refusal)
     setCors(request, response)
     if (isPreflight(request)) return answerPreflight(request, response)
+    if (target.path === '/' && isOpened(request)) return leadToConsole(response)
     const answering =
       route.kind === 'console'
         ? options.console(request, response, target)
@@ -187,21 +189,27 @@ async function admitted(
 
 async function passOn(visit: Visit, byPath: ProtocolName, services: Services): Promise<void> {
   const protocol = passedProtocol(visit, byPath, services)
-  // Clients look here for a server of any kind, and people open it in a browser.
-  if (visit.path === '/' && (isOpened(visit) || !services.upstreams.choose(protocol))) return sayRunning(visit)
+  // Clients look here for a server of any kind.
+  if (visit.path === '/' && !services.upstreams.choose(protocol)) return sayRunning(visit.response)
   const direction = await upstreamFor(visit, protocol, services)
   if ('refusal' in direction) return refuse(visit.response, direction.refusal, protocol)
   if (!('gone' in direction)) return pass(visit, services, { protocol, ...direction })
 }
 
-/** Whether a person has opened the address in a browser. */
-function isOpened({ request }: Visit): boolean {
-  return request.headers['sec-fetch-dest'] === 'document'
+/** Whether a person has opened the address in a browser. Browsers say what for only to servers that they trust. */
+function isOpened({ method, headers }: IncomingMessage): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false
+  return headers['sec-fetch-dest'] === 'document' || /\btext\/html\b/i.test(headers.accept ?? '')
 }
 
-function sayRunning(visit: Visit): void {
-  visit.response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' })
-  visit.response.end(isOpened(visit) ? 'Minutebook is running. The console is at /console.' : 'Minutebook is running')
+function leadToConsole(response: ServerResponse): void {
+  response.writeHead(302, { location: '/console', 'cache-control': 'no-store', 'content-length': 0 })
+  response.end()
+}
+
+function sayRunning(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' })
+  response.end('Minutebook is running')
 }
 
 const unreadable: Route = { kind: 'none', name: 'other' }

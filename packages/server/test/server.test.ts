@@ -61,6 +61,28 @@ test('clients that test for Ollama find it', async () => {
   expect((await fetch(running.url, { method: 'POST' })).status).toBe(404)
 })
 
+test('a browser at / is led to the console, also with keys and without an upstream; other clients are not', async () => {
+  const { running } = await gatewayBefore({}, { keys })
+  const at = (headers: Record<string, string>, method = 'GET'): Promise<Response> =>
+    fetch(running.url, { method, headers, redirect: 'manual' })
+  for (const headers of [
+    { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
+    { accept: '*/*', 'sec-fetch-dest': 'document' },
+  ]) {
+    const { status, headers: told } = await at(headers)
+    expect([status, told.get('location'), told.get('cache-control')]).toEqual([302, '/console', 'no-store'])
+    expect((await at(headers, 'HEAD')).status).toBe(302)
+    expect((await at(headers, 'POST')).status).not.toBe(302)
+  }
+  for (const accept of ['*/*', 'application/json', 'text/plain'])
+    expect((await at({ accept, ...bearer('app-key') })).status).toBe(200)
+  expect((await at({ accept: '*/*' })).status).toBe(401)
+  const alone = await gateway({ upstreams: [{ url: 'http://127.0.0.1:9', protocol: 'openai' }] })
+  const led = await fetch(alone.url, { headers: { accept: 'text/html' }, redirect: 'manual' })
+  expect(led.headers.get('location')).toBe('/console')
+  expect(await (await fetch(alone.url)).text()).toBe('Minutebook is running')
+})
+
 test('a path that is not there is told what is', async () => {
   const response = await fetch(`${(await gateway()).url}/chat`)
   expect([response.status, response.headers.get('content-type'), await response.json()]).toEqual([
