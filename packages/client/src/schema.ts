@@ -1939,7 +1939,9 @@ export interface components {
                 reported: {
                     /** @description The tokens that the model server says it read. */
                     prompt?: number;
+                    /** @description The tokens of the answer. */
                     completion?: number;
+                    /** @description The tokens of the prompt that were in its cache. */
                     cached?: number;
                     /** @description What the model server wrote to its cache. Only servers that cache what a client marks say so. */
                     written?: number;
@@ -1950,6 +1952,15 @@ export interface components {
                 };
             } & {
                 [key: string]: unknown;
+            };
+            /** @description How long the call took. */
+            time?: {
+                /** @description When the model was called (ISO 8601). */
+                started: string;
+                /** @description Milliseconds until the first text. Absent if none came before the end. */
+                firstToken?: number;
+                /** @description Milliseconds until the end. */
+                total: number;
             };
             epoch: number;
             /** @description How many entries had each verdict. */

@@ -1,5 +1,6 @@
 // `minutebook/inspect`: what happened to a log: plans, verdicts, receipts, and how they are drawn.
 export { editDistance, nearestName } from './log/error.ts'
+export type { CallTime } from './log/time.ts'
 export { next, nextStep, turnOf, type NextStep } from './log/next.ts'
 export { callPosition, standingsIn, type CallPosition, type CallStanding, type KeptDecision } from './log/open-call.ts'
 export { createReuseMeter, messageTokens, type Prediction } from './tokens/prediction.ts'

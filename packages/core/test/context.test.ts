@@ -18,7 +18,7 @@ const trade = listed(`
   delta encoding erasure event fact failure field finder finding finish function id index input key layout lead limit line
   frame link list listing lock margin match memory meter observer option outcome output overflow overhead page parser pause
   placement point position posting prediction price problem publisher query quoting range ranking reader reading reason reconciliation
-  reducer reference reply request role sample script sender server setting sha256 size source start tail template text tokenizer
+  reducer reference reply request role sample script sender server setting sha256 size source start stopwatch tail template text time tokenizer
   trait tree truncation unit usage verification view weight window writer
 `)
 /** Words that come before a noun: how something was made, what is done with it, whose it is. */

@@ -49,6 +49,45 @@ export function createLimit(outer: AbortSignal, clock: Clock, milliseconds: numb
 /** The longest time of a JavaScript timer: 24 days. A longer limit is no limit. */
 const longest = 2 ** 31 - 1
 
+/** When a model call began, and how long it took, in milliseconds. */
+export interface CallTime {
+  /** When the model was called, as an ISO 8601 text. */
+  readonly started: string
+  /** Until the first text of the answer or of the reasoning. Absent if none came before the end. */
+  readonly firstToken?: number
+  /** Until the end of the answer, or until the call stopped without one. */
+  readonly total: number
+}
+
+/** Measures a model call. */
+export interface Stopwatch {
+  /** The model is called now. Default: it was called when the stopwatch was made. */
+  start(): void
+  /** Text came. Only the first time counts. */
+  heard(): void
+  /** The call is over. Each later call returns the same time, so that a second attempt records the same receipt. */
+  stop(): CallTime | undefined
+}
+
+/** Creates a stopwatch. It returns no time if the clock returns a text that is not a time. */
+export function createStopwatch(clock: Pick<Clock, 'now'>): Stopwatch {
+  let started = clock.now()
+  let firstToken: number | undefined
+  let over: { readonly time: CallTime | undefined } | undefined
+  // The clock of a machine can be set back.
+  const passed = (): number => Math.max(0, Date.parse(clock.now()) - Date.parse(started))
+  const measured = (): CallTime | undefined => {
+    const total = passed()
+    if (Number.isNaN(total)) return undefined
+    return { started, ...(firstToken !== undefined && { firstToken: Math.min(firstToken, total) }), total }
+  }
+  return {
+    start: () => void (started = clock.now()),
+    heard: () => void (firstToken ??= passed()),
+    stop: () => (over ??= { time: measured() }).time,
+  }
+}
+
 /**
  * How can long work let others run? As a generator that yields whenever it may be paused. It yields how much it did
  * since the last time: about the number of characters it looked at. A thousand of them take about ten microseconds. If

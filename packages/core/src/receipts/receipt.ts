@@ -7,6 +7,7 @@ import { settingsOf, type CompileOptions } from '../compiler/settings.ts'
 import type { Entry, ModelOptions, OutputSchema } from '../log/entry.ts'
 import { fail, MinutebookError } from '../log/error.ts'
 import { canonicalJson } from '../log/json.ts'
+import type { CallTime } from '../log/time.ts'
 import { sha256 } from '#sha256'
 import type { Finish, Model, ToolSchema, Usage } from '../models/model.ts'
 import type { ContextOverflow, WindowSource } from '../models/server-window.ts'
@@ -43,6 +44,8 @@ export interface Receipt {
     /** What the counter predicted before calibration. */
     readonly uncalibrated?: number
   }
+  /** When the model was called, and how long it took. Absent if the clock of the book does not tell the time. */
+  readonly time?: CallTime
   /** The number of the prompt's epoch: how many compactions were before it. */
   readonly epoch: number
   /** How many entries had each verdict. */

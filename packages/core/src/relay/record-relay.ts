@@ -17,7 +17,7 @@ import type { StopReason } from '../turns/turn.ts'
 import type { RelayRecords } from './place-request.ts'
 
 /** What is recorded of a relay? How its model call ended. */
-export interface RelayOutcome extends Required<Pick<Receipt, 'outcome' | 'truncated'>> {
+export interface RelayOutcome extends Required<Pick<Receipt, 'outcome' | 'truncated'>>, Pick<Receipt, 'time'> {
   readonly usage: Usage
   readonly told?: ContextOverflow
   /** Entries that follow the receipt. */
@@ -29,7 +29,7 @@ export function receiptOf(
   sent: Omit<Receipt, 'outcome' | 'tokens'>,
   { predicted, uncalibrated, low, high }: Prediction,
   reused: number,
-  { outcome, truncated, usage, told }: RelayOutcome,
+  { outcome, truncated, usage, told, time }: RelayOutcome,
   key: string | undefined,
 ): Receipt {
   const interval = low === undefined || high === undefined ? {} : { low, high }
@@ -40,7 +40,15 @@ export function receiptOf(
     ...interval,
     ...(uncalibrated !== predicted && { uncalibrated }),
   }
-  return { ...sent, tokens, outcome, truncated, ...(told && { told }), ...(key !== undefined && { key }) }
+  return {
+    ...sent,
+    tokens,
+    ...(time && { time }),
+    outcome,
+    truncated,
+    ...(told && { told }),
+    ...(key !== undefined && { key }),
+  }
 }
 
 /** Why a turn stops with a relay that has no whole answer. */

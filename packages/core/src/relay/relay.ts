@@ -5,6 +5,7 @@ import { loading } from '../log/log-reader.ts'
 import type { LiveLog } from '../log/log.ts'
 import type { Message } from '../log/message.ts'
 import { newestTurn } from '../log/next.ts'
+import { createStopwatch } from '../log/time.ts'
 import type { ToolSchema } from '../models/model.ts'
 import type { ContextOverflow } from '../models/server-window.ts'
 import type { EndEvent } from '../models/wire.ts'
@@ -74,6 +75,10 @@ export interface Relay {
   readonly held: { readonly characters: number; readonly entries: number }
   /** A finished answer under the same id. It can be returned again without a model call. */
   readonly answered?: Entry
+  /** Call it when the model is called. The receipt has the time. Default: the model is called at once. */
+  called(): void
+  /** Call it when text of the answer or of its reasoning comes. The receipt has the time of the first. */
+  heard(): void
   /** Records the answer. `upstream`: what is known of the server that gave it, to detect truncation. */
   answer(end: EndEvent, upstream?: UpstreamFacts): Promise<RelayResult>
   /** Records that there was no whole answer. `shown`: the text that the client has received. */
@@ -107,6 +112,7 @@ async function relayPlaced(
   const call = await loading(log, () => callFor(relaying, messages, placed, options))
   const { config, prediction } = call
   const { id: head } = placed.head
+  const watch = createStopwatch(config.clock)
   let isOver = false
   let reading: Pick<ReadResult, 'truncated'> | undefined
   /** `ending`: how it ended, with the entries of the answer. */
@@ -116,12 +122,13 @@ async function relayPlaced(
     if (isOver)
       throw new MinutebookError('relay_over', 'The end of this relay is recorded already.', 'Relay the messages again.')
     isOver = true
+    const time = watch.stop()
     try {
       const found = await call.cache()
       const [sent, reused] = [await loading(log, call.receipt), await call.reused()]
       const { relayed, receipt } = await loading(log, async () => {
         const { drafts, closing = [], ...ended } = ending()
-        const receipt = receiptOf(sent, prediction, reused, ended, options.id)
+        const receipt = receiptOf(sent, prediction, reused, { ...ended, ...(time && { time }) }, options.id)
         const isNoted = options.records?.ending && ended.outcome !== 'refused'
         const relayed = await recordRelay(log, config, {
           head,
@@ -151,7 +158,10 @@ async function relayPlaced(
     cache: async () => (await call.cache())?.({ between, tokens: { predicted: prediction.predicted, reported: {} } }),
     held: { characters: log.size, entries: log.length },
     ...(placed.answered && { answered: placed.answered }),
+    called: () => watch.start(),
+    heard: () => watch.heard(),
     answer: async (end, upstream) => {
+      watch.stop()
       const { usage = {}, finish: outcome } = end
       const reused = await call.reused()
       const alone = tripwire({ ...prediction, reused, usage, upstream, isExact: !relaying.isEstimated })

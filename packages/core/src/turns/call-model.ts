@@ -2,7 +2,7 @@ import { isNotLoaded, newestOf } from '../log/branch.ts'
 import { sideEntry, type EntryDraft, type OutputSchema } from '../log/entry.ts'
 import { readMessage } from '../log/message.ts'
 import { waitDraft, waitingCalls, waitingRecords, type Gate } from '../log/open-call.ts'
-import { createLimit, inSlices } from '../log/time.ts'
+import { createLimit, createStopwatch, inSlices } from '../log/time.ts'
 import type { ModelRequest, Usage } from '../models/model.ts'
 import { overflowOf, type ContextOverflow } from '../models/server-window.ts'
 import type { PreparedPrompt } from '../receipts/prompter.ts'
@@ -44,9 +44,16 @@ export async function callModel(running: TurnRun, refits: boolean): Promise<Turn
   const limit = createLimit(control.signal, config.clock, config.callTimeout)
   const asked = callOptions(log.position.turn, config.settings.options, tools.length > 0)
   const request = { messages, tools, window: config.settings.window, ...asked.request, signal: limit.signal }
-  const compiled = { ...prepared, facts: factsOf(request, config) }
-  const collected = await collect(config.model, request, control, config.notes, asked.wanted !== undefined)
+  const facts = factsOf(request, config)
+  const watch = createStopwatch(config.clock)
+  const isHeld = asked.wanted !== undefined
+  const collected = await collect(config.model, request, control, config.notes, {
+    isHeld,
+    heard: () => watch.heard(),
+  })
+  const time = watch.stop()
   limit.release()
+  const compiled = { ...prepared, facts: { ...facts, ...(time && { time }) } }
   const told =
     refits && !control.stopping && !collected.whole && collected.shown === '' ? overflowOf(collected.error) : undefined
   if (told?.window !== undefined) {
@@ -83,7 +90,7 @@ function factsOf(request: Omit<ModelRequest, 'signal'>, { between }: TurnConfig)
   }
 }
 
-type CallFacts = Pick<Receipt, 'promptOptions' | 'between'>
+type CallFacts = Pick<Receipt, 'promptOptions' | 'between' | 'time'>
 
 /** Compiles the prompt, or returns why it cannot be compiled. Loads the whole log if the loaded part is not enough. */
 async function promptNow({ log, config }: Pick<TurnRun, 'log' | 'config'>): Promise<CallPrompt | StopReason> {

@@ -20,14 +20,15 @@ export type ModelAnswer =
 
 /**
  * What does the model say? Calls the model and emits the text that may be shown, as it comes. Never throws, and does
- * not wait for a model that ignores its signal. `isHeld`: shows no text, because the answer may not count.
+ * not wait for a model that ignores its signal. `isHeld`: shows no text, because the answer may not count. `heard` is
+ * called with each text that comes.
  */
 export async function collect(
   model: Model,
   request: ModelRequest,
   control: TurnControl,
   notes: TurnConfig['notes'],
-  isHeld = false,
+  { isHeld = false, heard = () => undefined }: { readonly isHeld?: boolean; readonly heard?: () => void } = {},
 ): Promise<ModelAnswer> {
   const parser = notes === 'off' ? plain : createNoteParser(notes)
   let shown = ''
@@ -42,6 +43,7 @@ export async function collect(
   }
   try {
     for await (const event of untilAborted(model(request), request.signal)) {
+      if (event.type !== 'end' && event.text !== '') heard()
       if (event.type === 'reasoning') control.emit(event)
       if (event.type === 'text') show(parser.push(event.text))
       if (event.type === 'text' && event.text !== '') streamed = true

@@ -3,6 +3,7 @@ import { memoryStore, MinutebookError, type Entry, type Message, type Relay, typ
 import { describe, expect, test } from 'vitest'
 import { pinnedIn } from '../../src/log/pins.ts'
 import { added, endOf, sentBy, stepOf, tools, type Step, type Wire } from '../support/clients.ts'
+import { readers } from '../support/everything.ts'
 import { namedModel, relayBook, said } from '../../../../tests/support/relays.ts'
 import { longRuns, withSure } from '../../../../tests/support/runs.ts'
 
@@ -87,7 +88,10 @@ async function played(
   let kept: Message[] = []
   let held: Thread | undefined
   const open = (): Thread =>
-    relayBook({ window, reserve: 10, model: namedModel('openai'), checkpointEvery, system }, store).thread('t')
+    relayBook(
+      { window, reserve: 10, model: namedModel('openai'), checkpointEvery, system, clock: readers.clock },
+      store,
+    ).thread('t')
   // A chat that says the same again and again.
   for (let day = 0; day < 20; day++) {
     kept.push({ role: 'user', content: day === 3 ? 'Only once' : `Go ${day % 3}` })

@@ -50,6 +50,8 @@ export interface AnswerTerms {
   readonly headers: Readonly<Record<string, string>>
   /** Whether the client reads trailers after a stream. */
   readonly readsTrailers: boolean
+  /** Called when text of the answer comes, if it comes in pieces. */
+  readonly heard: () => void
   /** Records the whole answer, and returns headers about it. Rejects if that fails. */
   readonly keep: (end: EndEvent) => Promise<Readonly<Record<string, string>>>
   /** Records that there was no answer. Never rejects. */
@@ -118,6 +120,7 @@ export function chatAnswer(terms: AnswerTerms): ChatAnswer {
       if (!tap) startResponse()
       if (!tap || isReleased) return response.write(bytes)
       const out = tap.push(bytes)
+      if (tap.hasText) terms.heard()
       if (withheld && !tap.hasBegun && !tap.isTooLong && !tap.isDone) return out === undefined || withheld.push(out) > 0
       if (tap.hasBegun || tap.isTooLong) startResponse()
       if (out && withheld) withheld.push(out)

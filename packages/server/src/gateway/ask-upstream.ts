@@ -81,6 +81,7 @@ async function ask(
     streams: request.streams,
     headers,
     readsTrailers: visit.request.headers.te?.includes('trailers') === true,
+    heard: () => relay.heard(),
     keep: (end) =>
       keep(chat, placed, end)
         .finally(() => span.end({ finish: end.finish, usage: end.usage, message: () => end.message }))
@@ -106,6 +107,7 @@ async function ask(
     'accept-encoding': 'identity',
     'content-length': String(body.length),
   }
+  relay.called()
   const call = services.upstreamClient.call(
     { upstream, method: 'POST', path: visit.path + visit.query, headers: sent, body },
     {

@@ -39,6 +39,9 @@ export function createFilter(heard: Tap, { framing, change, shown, hasBegun }: F
     get hasBegun() {
       return hasBegun?.() ?? heard.hasBegun
     },
+    get hasText() {
+      return heard.hasText
+    },
     get hasFailed() {
       return heard.hasFailed
     },

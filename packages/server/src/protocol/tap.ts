@@ -24,6 +24,8 @@ export interface Tap {
   readonly isTooLong: boolean
   /** Whether a part of an answer has come. */
   readonly hasBegun: boolean
+  /** Whether text of the answer or of its reasoning has come. */
+  readonly hasText: boolean
   /** Whether the upstream has said that it failed. */
   readonly hasFailed: boolean
   /** The text that has come so far. */
@@ -73,7 +75,7 @@ export function createTap(protocol: Protocol, framing: Framing, { hear, limit = 
   let rest: Buffer[] = []
   let kept: Buffer[] = []
   let isHolding = framing === 'whole'
-  let [isDone, hasBegun, hasFailed] = [false, false, false]
+  let [isDone, hasBegun, hasText, hasFailed] = [false, false, false, false]
   let shown = ''
   /** Approximate bytes of everything that is kept of the answer. */
   let size = 0
@@ -121,6 +123,9 @@ export function createTap(protocol: Protocol, framing: Framing, { hear, limit = 
     get hasBegun() {
       return hasBegun
     },
+    get hasText() {
+      return hasText
+    },
     get hasFailed() {
       return hasFailed
     },
@@ -154,6 +159,7 @@ export function createTap(protocol: Protocol, framing: Framing, { hear, limit = 
           shown += event.text
           size += event.text.length
         }
+        hasText = true
         hear?.(event)
       }
       hasBegun = true

@@ -66,9 +66,11 @@ async function ask(
   const responseAt = (ending?: ResponseOutcome): ResponseObject =>
     responseOf({ begun, terms, ending, stores: kept !== undefined })
   const observed = observeCall(asking, placed)
+  relay.called()
   const answer = await callModel(asking, chatBody(asking, relay.messages), {
     begin: () => telling.begin(responseAt()),
     hear: (event) => {
+      if (streams) relay.heard()
       observed.hear(event)
       telling.hear(event)
     },

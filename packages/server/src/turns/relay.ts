@@ -118,8 +118,10 @@ async function answered(called: Called, signal: AbortSignal, onText: (text: stri
     if (text !== '') onText(text)
   }
   let end: EndEvent | undefined
+  relay.called()
   try {
     for await (const event of model({ messages: relay.messages, tools, window: window.window, options, signal })) {
+      if (event.type !== 'end' && event.text !== '') relay.heard()
       if (event.type === 'text') tell(notes ? notes.push(event.text) : event.text)
       if (event.type === 'end') end = event
     }

@@ -35,14 +35,24 @@ export const receipt: z.ZodType = z
       reused: whole,
       reported: z.looseObject({
         prompt: whole.optional().openapi({ description: 'The tokens that the model server says it read.' }),
-        completion: whole.optional(),
-        cached: whole.optional(),
+        completion: whole.optional().openapi({ description: 'The tokens of the answer.' }),
+        cached: whole.optional().openapi({ description: 'The tokens of the prompt that were in its cache.' }),
         written: whole.optional().openapi({
           description: 'What the model server wrote to its cache. Only servers that cache what a client marks say so.',
         }),
         seconds: z.number().optional().openapi({ description: 'How long the model server read the prompt.' }),
       }),
     }),
+    time: z
+      .object({
+        started: text.openapi({ description: 'When the model was called (ISO 8601).' }),
+        firstToken: whole
+          .optional()
+          .openapi({ description: 'Milliseconds until the first text. Absent if none came before the end.' }),
+        total: whole.openapi({ description: 'Milliseconds until the end.' }),
+      })
+      .optional()
+      .openapi({ description: 'How long the call took.' }),
     epoch: whole,
     verdicts: verdictCounts,
     turn: turnVerdicts,
