@@ -17,6 +17,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/minutebook/v1/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the models that a thread can name */
+        get: operations["listModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/minutebook/v1/tools": {
         parameters: {
             query?: never;
@@ -46,6 +63,26 @@ export interface paths {
         put?: never;
         /** Create a thread */
         post: operations["createThread"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/minutebook/v1/example": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Load an example thread
+         * @description Calls no model. If the thread exists already, it stays as it is.
+         */
+        post: operations["loadExample"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1211,6 +1248,8 @@ export interface components {
              * @enum {string}
              */
             shown: "key" | "token" | "nothing";
+            /** @description Whether clients of the gateway need a key. */
+            needsKey: boolean;
             /** @enum {string} */
             store: "sqlite" | "postgres";
             /** @description Whether the server can only read the record. */
@@ -1267,6 +1306,12 @@ export interface components {
                     time?: string;
                 };
             };
+        };
+        ModelList: {
+            models: {
+                /** @example gemma3:4b */
+                name: string;
+            }[];
         };
         ToolList: {
             tools: {
@@ -2940,6 +2985,7 @@ export interface operations {
                      *       "tenant": "default",
                      *       "scope": "viewer",
                      *       "shown": "key",
+                     *       "needsKey": true,
                      *       "store": "sqlite",
                      *       "readOnly": false,
                      *       "record": true,
@@ -2948,6 +2994,97 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["About"];
+                };
+            };
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
+            429: {
+                headers: {
+                    /** @description The number of seconds to wait before you try again. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed. Its log contains the cause. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
+             *
+             *     `store_unreachable`: The server cannot reach its store.
+             */
+            503: {
+                headers: {
+                    /** @description The number of seconds to wait before you try again. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The models of the upstreams, by name. Models of an upstream that does not answer in time are missing. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "models": [
+                     *         {
+                     *           "name": "gemma3:4b"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ModelList"];
                 };
             };
             /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field. */
@@ -3349,6 +3486,113 @@ export interface operations {
             };
             /** @description `wrong_media_type`: The operation does not accept the content type of the body. */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
+            429: {
+                headers: {
+                    /** @description The number of seconds to wait before you try again. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed. Its log contains the cause. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
+             *
+             *     `store_unreachable`: The server cannot reach its store.
+             */
+            503: {
+                headers: {
+                    /** @description The number of seconds to wait before you try again. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    loadExample: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The example: a conversation that outgrew its window. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "thread": "example-trip",
+                     *       "title": "What grows in the shade?",
+                     *       "metadata": {
+                     *         "owner": "ann"
+                     *       },
+                     *       "model": "gemma3:4b",
+                     *       "entries": 7,
+                     *       "created": "2026-11-15T11:30:00.000Z",
+                     *       "written": "2026-11-15T12:00:00.000Z",
+                     *       "marks": [],
+                     *       "oneOff": false,
+                     *       "relayed": false,
+                     *       "head": "9f2c4e",
+                     *       "setup": {
+                     *         "model": "gemma3:4b",
+                     *         "system": "You help with a garden."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Thread"];
+                };
+            };
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `forbidden`: The scope of the key is too small.
+             *
+             *     `read_only`: The server only reads its record.
+             */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

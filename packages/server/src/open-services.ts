@@ -14,7 +14,7 @@ import { noSpans, type Spans, type SpansOptions } from './telemetry/telemetry.ts
 import { createTurnMeter } from './telemetry/turn-meter.ts'
 import { createLocalTools, createToolbox } from './tools/tools.ts'
 import { openTenantExperiments } from './experiments/experiments.ts'
-import { createModelDigests, createOnlyModels, createProtocols } from './turns/models.ts'
+import { createModelDigests, createModelLists, createProtocols } from './turns/models.ts'
 import { createWorker } from './worker.ts'
 import { createUpstreamClient } from './upstream/call.ts'
 import { createCalibrations } from './upstream/counter.ts'
@@ -75,7 +75,7 @@ export async function openServices(
     keyRing: createKeyRing(config.keys, record),
     toolbox,
     localTools: createLocalTools(toolbox),
-    onlyModels: createOnlyModels(),
+    modelLists: createModelLists(),
     protocols: createProtocols(),
     modelDigests: createModelDigests(),
     madeOptions: new LRUCache({ max: mostMadeOptions }),

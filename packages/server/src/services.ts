@@ -73,8 +73,8 @@ export interface Services {
   readonly toolbox: Toolbox
   /** Tools of experiments that were started on this machine. */
   readonly localTools: LocalTools
-  /** The only model that the upstreams have, if it is only one. */
-  readonly onlyModels: Cache<string>
+  /** The names of the models that the upstreams have. */
+  readonly modelLists: Cache<readonly string[]>
   /** The protocol of each upstream whose settings name none, by its address. */
   readonly protocols: Cache<ProtocolName>
   /** Which weights a model's name means, by upstream and model. */

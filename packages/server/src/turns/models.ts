@@ -18,7 +18,7 @@ export interface ChosenModel {
  * Throws `no_model` if none of these names one, and `unknown_model` if no upstream has it.
  */
 export async function chooseModel(
-  services: Pick<Services, 'config' | 'upstreams' | 'upstreamClient' | 'onlyModels' | 'protocols'>,
+  services: Pick<Services, 'config' | 'upstreams' | 'upstreamClient' | 'modelLists' | 'protocols'>,
   named: string | undefined,
 ): Promise<ChosenModel> {
   const { config, upstreams } = services
@@ -63,37 +63,48 @@ export function createProtocols(): Cache<ProtocolName> {
   return createCache(Date.now, (protocol) => (protocol === undefined ? lives.untold : lives.told))
 }
 
-/** What the settings list; if they list nothing, what the upstreams report. */
-function onlyModel(
-  services: Pick<Services, 'upstreams' | 'upstreamClient' | 'onlyModels'>,
-): Promise<string | undefined> {
-  return services.onlyModels.get('', () => askedModel(services))
+async function onlyModel(services: ModelSources): Promise<string | undefined> {
+  const names = await listModels(services)
+  return names.length === 1 ? names[0] : undefined
 }
 
-export function createOnlyModels(): Cache<string> {
+type ModelSources = Pick<Services, 'upstreams' | 'upstreamClient' | 'modelLists'>
+
+/**
+ * The names of the models that can be asked, in order. What the settings list for an upstream; if they list nothing,
+ * what the upstream reports. An upstream that does not answer in time adds none.
+ */
+export async function listModels({ upstreams, upstreamClient, modelLists }: ModelSources): Promise<readonly string[]> {
+  const listed = await modelLists.get('', async () => {
+    const lists = await Promise.all(
+      upstreams.all.map(
+        async (upstream) => upstream.models ?? namesIn(await askJson(upstreamClient, upstream, '/v1/models')),
+      ),
+    )
+    return [...new Set(lists.flat())].toSorted().slice(0, mostModels)
+  })
+  return listed ?? []
+}
+
+export function createModelLists(): Cache<readonly string[]> {
   return createCache(Date.now, () => listLife)
 }
 
-async function askedModel({
-  upstreams,
-  upstreamClient,
-}: Pick<Services, 'upstreams' | 'upstreamClient'>): Promise<string | undefined> {
-  const listed = await Promise.all(
-    upstreams.all.map(
-      async (upstream) => upstream.models ?? namesIn(await askJson(upstreamClient, upstream, '/v1/models')),
-    ),
-  )
-  const names = new Set(listed.flat())
-  return names.size === 1 ? [...names][0] : undefined
-}
-
+const mostModels = 2000
 /** Milliseconds. */
 const listLife = 10_000
 
 function namesIn(answer: unknown): string[] {
   const { data } = asObject(answer)
-  return Array.isArray(data) ? data.map((one) => asObject(one)['id']).filter((id) => typeof id === 'string') : []
+  if (!Array.isArray(data)) return []
+  return data
+    .map((one) => asObject(one)['id'])
+    .filter((id) => typeof id === 'string')
+    .filter((id) => id !== '' && id.length <= longestName)
 }
+
+/** Of a model that a setup can name. */
+const longestName = 200
 
 /** Which weights a model's name means now, if its upstream says so: an Ollama server does. */
 export function modelDigest(

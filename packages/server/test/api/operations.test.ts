@@ -12,7 +12,9 @@ type Case = readonly [id: string, method: string, path: string, status: number, 
 
 const cases: readonly Case[] = [
   ['about', 'GET', '', 200],
+  ['listModels', 'GET', '/models', 200],
   ['listTools', 'GET', '/tools', 200],
+  ['loadExample', 'POST', '/example', 200],
   ['createThread', 'POST', '/threads', 201],
   [
     'createThread',

@@ -35,10 +35,12 @@ const on =
 /** One for each operation of the document: one that is not here fails the matrix. */
 export const requests: Readonly<Record<string, Prepare>> = {
   about: () => ({ isOwn: true }),
+  listModels: () => ({ isOwn: true }),
   listTools: () => ({ isOwn: true }),
   listThreads: () => ({ isOwn: true }),
   search: ({ world, tenant }) => ({ query: `?query=${world.canaries.said[tenant]}`, isOwn: true }),
   createThread: ({ count }) => ({ body: { thread: `new-${count}` }, isOwn: true }),
+  loadExample: () => ({ isOwn: true }),
   getThread: on(),
   listCacheUsage: on(),
   putSetup: on({ body: { system: 'You help.' } }),

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { Services } from '../../services.ts'
+import { listModels } from '../../turns/models.ts'
 import { operation, type Operation } from '../operation.ts'
 import { shape, text } from '../schema/schema.ts'
 
@@ -8,6 +9,7 @@ interface About {
   readonly tenant: string
   readonly scope: string
   readonly shown: 'key' | 'token' | 'nothing'
+  readonly needsKey: boolean
   readonly store: 'sqlite' | 'postgres'
   readonly readOnly: boolean
   readonly record: boolean | 'always'
@@ -27,6 +29,7 @@ const about: z.ZodType<About> = shape(
     shown: z.enum(['key', 'token', 'nothing']).openapi({
       description: 'What the request was authorized by: a key, the token of the local operator, or nothing.',
     }),
+    needsKey: z.boolean().openapi({ description: 'Whether clients of the gateway need a key.' }),
     store: z.enum(['sqlite', 'postgres']),
     readOnly: z.boolean().openapi({ description: 'Whether the server can only read the record.' }),
     record: z.union([z.boolean(), z.literal('always')]).openapi({
@@ -54,6 +57,15 @@ const toolList: z.ZodType<ToolList> = shape(
   z.object({ tools: z.array(z.object({ name: text, description: text.optional(), parameters: z.looseObject({}) })) }),
 )
 
+interface ModelList {
+  readonly models: readonly { readonly name: string }[]
+}
+
+const modelList: z.ZodType<ModelList> = shape(
+  'ModelList',
+  z.object({ models: z.array(z.object({ name: text.openapi({ example: 'gemma3:4b' }) })) }),
+)
+
 /** The server itself. */
 export const serverOperations: readonly Operation[] = [
   operation({
@@ -71,6 +83,7 @@ export const serverOperations: readonly Operation[] = [
       tenant: 'default',
       scope: 'viewer',
       shown: 'key',
+      needsKey: true,
       store: 'sqlite',
       readOnly: false,
       record: true,
@@ -80,7 +93,7 @@ export const serverOperations: readonly Operation[] = [
     errors: [],
     answer: async ({
       call: {
-        caller: { tenant, scope, shown, installation },
+        caller: { name, tenant, scope, shown, installation },
         services,
       },
     }) => {
@@ -90,6 +103,8 @@ export const serverOperations: readonly Operation[] = [
         tenant,
         scope,
         shown,
+        // Callers have a name once keys are in use.
+        needsKey: name !== '',
         store: database === undefined ? 'sqlite' : 'postgres',
         readOnly: services.stores.readOnly,
         record,
@@ -98,6 +113,20 @@ export const serverOperations: readonly Operation[] = [
       } as const
       return installation === true ? { ...own, upstreams: upstreamsOf(services), data } : own
     },
+  }),
+  operation({
+    method: 'get',
+    path: '/models',
+    id: 'listModels',
+    tag: 'server',
+    scope: 'app',
+    summary: 'List the models that a thread can name',
+    status: 200,
+    says: 'The models of the upstreams, by name. Models of an upstream that does not answer in time are missing.',
+    schema: modelList,
+    example: { models: [{ name: 'gemma3:4b' }] },
+    errors: [],
+    answer: async ({ call }) => ({ models: (await listModels(call.services)).map((name) => ({ name })) }),
   }),
   operation({
     method: 'get',

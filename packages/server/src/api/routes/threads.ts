@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { MinutebookError, type Store } from 'minutebook'
 import { changeMetadata, entryOf, metadataRecords, type Metadata } from 'minutebook/store'
 import { unknownThreadError } from '../../archive/archive.ts'
+import { exampleThread, loadExample } from '../../archive/example.ts'
 import { threadSummary } from '../../archive/list.ts'
 import { checkNotOfRun } from '../../experiments/list.ts'
 import { isReserved } from '../../matching/directory.ts'
@@ -67,6 +68,24 @@ export const threadOperations: readonly Operation[] = [
       await checkWhole(call, setup)
       await create(call.store, name, setup, metadata)
       return detailOf(call, name)
+    },
+  }),
+  operation({
+    method: 'post',
+    path: '/example',
+    id: 'loadExample',
+    tag: 'threads',
+    scope: 'app',
+    summary: 'Load an example thread',
+    description: 'Calls no model. If the thread exists already, it stays as it is.',
+    status: 200,
+    says: 'The example: a conversation that outgrew its window.',
+    schema: threadDetail,
+    example: { ...detailExample, thread: exampleThread },
+    errors: ['overloaded'],
+    answer: async ({ call }) => {
+      await loadExample(call.store, Date.now())
+      return detailOf(call, exampleThread)
     },
   }),
   operation({
