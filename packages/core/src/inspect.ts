@@ -11,7 +11,7 @@ export { entriesOf } from './compiler/fold.ts'
 export { digesterOf, type DigesterData } from './compiler/digester-data.ts'
 export type { Part, Tier } from './compiler/parts.ts'
 export { type Plan } from './compiler/plan.ts'
-export { isWhole, whyOf, type Span, type Verdict } from './compiler/span.ts'
+export { isSeen, isWhole, whyOf, type Span, type Verdict } from './compiler/span.ts'
 export { verdicts } from './compiler/explain.ts'
 export { adjusted, type PolicyChanges, type NotesRole, type TierShares } from './compiler/policy.ts'
 export { policyOf, type PolicyConfig } from './compiler/policy-config.ts'
@@ -32,6 +32,16 @@ export {
   type InspectedPiece,
   type Share,
 } from './receipts/inspect.ts'
+export {
+  isWithout,
+  laneOf,
+  turnsOf,
+  type Lane,
+  type LaneCall,
+  type LaneOptions,
+  type RecallQuery,
+  type TurnPosition,
+} from './receipts/lane.ts'
 export type { Reference, SentByReference } from './receipts/message-reference.ts'
 export { requestHash, type Prompt } from './receipts/prompt.ts'
 export {

@@ -176,18 +176,25 @@ function number(value: number): string {
  * @example
  * const kept = [...verdicts(plan, entries)].filter(({ verdict }) => verdict === 'verbatim')
  */
-export function* verdicts(
-  plan: Plan,
-  entries: readonly (Message | Entry)[],
-): Generator<Omit<Span, 'from' | 'to' | 'notes'> & { readonly index: number }> {
-  for (const { from, to, notes, ...span } of plan.spans) {
-    for (let index = from; index < to; index++) {
-      const entry = entries[index]
-      const isUntold =
-        notes > 0 && isTold(span.verdict) && entry !== undefined && isEntry(entry) && !traits[entry.kind].chained
-      yield isUntold
-        ? { index, ...span, verdict: 'omitted', tier: null, reason: 'no line speaks of notes' }
-        : { index, ...span }
-    }
-  }
+export function* verdicts(plan: Plan, entries: readonly (Message | Entry)[]): Generator<EntryVerdict> {
+  for (const span of plan.spans)
+    for (let index = span.from; index < span.to; index++) yield verdictIn(span, entries[index], index)
+}
+
+/** The verdict of one entry. Undefined if the plan is about fewer entries. */
+export function verdictAt(plan: Plan, entries: readonly (Message | Entry)[], index: number): EntryVerdict | undefined {
+  const span = plan.spans.find(({ from, to }) => from <= index && index < to)
+  return span && verdictIn(span, entries[index], index)
+}
+
+/** What happened to one entry of a plan. */
+type EntryVerdict = Omit<Span, 'from' | 'to' | 'notes'> & { readonly index: number }
+
+function verdictIn(of: Span, entry: Message | Entry | undefined, index: number): EntryVerdict {
+  const { from: _from, to: _to, notes, ...span } = of
+  const isUntold =
+    notes > 0 && isTold(span.verdict) && entry !== undefined && isEntry(entry) && !traits[entry.kind].chained
+  return isUntold
+    ? { index, ...span, verdict: 'omitted', tier: null, reason: 'no line speaks of notes' }
+    : { index, ...span }
 }

@@ -84,7 +84,8 @@ const fixedCost = 60
 /** What an entry adds to the score of a neighbour at distance 0, 1, 2, 3, 4, as a share of its own match. */
 const neighbourShares = [1, 0.4, 0.3, 0.2, 0.1]
 const reach = neighbourShares.length - 1
-const stemLimit = 64
+/** How many stems of a question count: the rarest. */
+export const stemLimit: number = 64
 
 /** A stem that is ranked by: the entries that have it, and what it weighs. */
 interface RankedStem {

@@ -19,6 +19,11 @@ export function isWhole(verdict: Verdict): boolean {
   return verdict === 'verbatim' || verdict === 'recalled' || verdict === 'hidden'
 }
 
+/** True if the model sees the text of an entry with this verdict, or a part of it. */
+export function isSeen(verdict: Verdict): boolean {
+  return verdict === 'verbatim' || verdict === 'clipped' || verdict === 'recalled'
+}
+
 /**
  * The reason for a span's verdict in words. If the span is digested or outlined, it also says how many notes are left
  * out.

@@ -4,22 +4,39 @@
  * characters. Only the first 65,536 characters are read, so that one huge message cannot stall a turn.
  */
 export function stems(text: string): string[] {
-  const source = text.slice(0, scannedCharacters).normalize('NFKC').slice(0, scannedCharacters)
   const found: string[] = []
+  eachRun(text, (source, start, end, kind) => addRun(found, source, start, end, kind))
+  return found
+}
+
+/** The words of a text that have stems, in lower case, by stem: what recall looks for if the text is a question. */
+export function wordsByStem(text: string): ReadonlyMap<string, string> {
+  const words = new Map<string, string>()
+  eachRun(text, (source, start, end, kind) => {
+    const found: string[] = []
+    addRun(found, source, start, end, kind)
+    const word = source.slice(start, Math.min(end, start + longestIdentifier)).toLowerCase()
+    for (const each of found) if (!words.has(each)) words.set(each, kind === 'word' ? word : each)
+  })
+  return words
+}
+
+/** Calls `visit` for each run of characters of one kind. */
+function eachRun(text: string, visit: (source: string, start: number, end: number, kind: Kind) => void): void {
+  const source = text.slice(0, scannedCharacters).normalize('NFKC').slice(0, scannedCharacters)
   let start = 0
   let kind: Kind = 'gap'
   for (let position = 0; position < source.length;) {
     const code = source.codePointAt(position) ?? 0
     const next = kindOf(code)
     if (next !== kind) {
-      addRun(found, source, start, position, kind)
+      visit(source, start, position, kind)
       start = position
       kind = next
     }
     position += code > 0xffff ? 2 : 1
   }
-  addRun(found, source, start, source.length, kind)
-  return found
+  visit(source, start, source.length, kind)
 }
 
 export const scannedCharacters = 65_536

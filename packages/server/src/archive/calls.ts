@@ -3,6 +3,7 @@ import {
   callNames,
   costsAsSent,
   sharesAsSent,
+  turnsOf,
   type CacheUsage,
   type CallChoice,
   type KeptReceipt,
@@ -10,6 +11,7 @@ import {
   type Share,
   type Span,
   type ThreadDump,
+  type TurnPosition,
 } from 'minutebook/inspect'
 import { entryOf, traits, type StoredEntry } from 'minutebook/store'
 import { createHash } from 'node:crypto'
@@ -29,12 +31,8 @@ export interface CallArchive {
 }
 
 /** A model call in brief. */
-export interface CallBrief {
+export interface CallBrief extends TurnPosition {
   readonly receipt: KeptReceipt
-  /** The number of the turn of the call on the branch, counted from 1. */
-  readonly turn: number
-  /** The user entry of that turn; null if it does not exist. */
-  readonly question: string | null
   /** Null if the settings of the call were erased. */
   readonly model: string | null
   readonly window: number | null
@@ -103,19 +101,6 @@ function callsOn(log: readonly StoredEntry[], head: string | undefined): CallBri
         policy: policy?.name ?? null,
       }
     })
-}
-
-/** For each chained entry: its turn. */
-function turnsOf(branch: readonly StoredEntry[]): Map<string, Pick<CallBrief, 'turn' | 'question'>> {
-  let place: Pick<CallBrief, 'turn' | 'question'> = { turn: 0, question: null }
-  return new Map(
-    branch
-      .filter(({ kind }) => traits[kind].chained)
-      .map(({ id, kind }) => {
-        if (kind === 'user') place = { turn: place.turn + 1, question: id }
-        return [id, place]
-      }),
-  )
 }
 
 interface Settings extends Partial<SentUnder> {
