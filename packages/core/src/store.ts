@@ -13,6 +13,20 @@ export {
   type PruneResult,
   type Removal,
 } from './log/erasure.ts'
+export {
+  countedFrom,
+  countText,
+  figureNames,
+  mostKeys,
+  mostModels,
+  otherName,
+  sumFigures,
+  type StoredFigures,
+  type CountText,
+  type FigureQuery,
+  type Figures,
+  type NewCount,
+} from './log/figures.ts'
 export { sha256 } from '#sha256'
 export {
   hasLongImages,

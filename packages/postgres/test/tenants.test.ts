@@ -16,6 +16,8 @@ const image = `${secret} `.repeat(500)
 const theirs = entryOf(picture(`Theirs: ${secret}`, image))
 const ours = entryOf(user('Ours'))
 
+const theirCount = { entry: theirs.id, hour: 1, model: 'm', key: 'k', figures: { calls: 1 } }
+
 /** A thread of another tenant, and the same thread to us: what each method may neither tell nor touch. */
 const methods: readonly (readonly [
   method: string,
@@ -86,6 +88,16 @@ const methods: readonly (readonly [
       return (await them.records.find({ name: 'lamp', thread }))[0]?.value !== secret
     },
   ],
+  ['figures', async (us) => (await us.figures()).length > 0],
+  [
+    'append that counts',
+    async (us, them, thread) => {
+      await us.append(thread, [ours])
+      const next = entryOf(user('counted'), ours)
+      await us.append(thread, [next], { count: { ...theirCount, entry: next.id } })
+      return [...(await us.figures()), ...(await them.figures())].some(({ figures }) => figures.calls !== 1)
+    },
+  ],
   ['records.find', async (us, _, thread) => (await us.records.find({ name: 'lamp', thread })).length > 0],
   [
     'records.find in all threads',
@@ -153,7 +165,7 @@ async function crossings(pool: Pool, sane: Pool, named: string): Promise<string[
   for (const [method, crosses] of methods) {
     const thread = `${named} ${method}`
     const them = postgresStore(sane, { tenant: `them ${thread}` })
-    await them.append(thread, [theirs])
+    await them.append(thread, [theirs], { count: theirCount })
     await them.snapshots.save(thread, 'state', { id: theirs.id, seq: 0, value: secret })
     await them.segments.change(thread, { stored: [{ name: 'index', pieces: [new Uint8Array([7])] }], removed: [] }, 0)
     await them.records.put(thread, [{ name: 'lamp', value: secret }])
@@ -181,7 +193,7 @@ describe.each(servers)('two tenants with the same threads, on Postgres %s', (ser
 
   test('would see each other without both: this is what the tests above would find', async () => {
     const { url, pool } = await database.fresh()
-    for (const table of ['thread', 'entry', 'image', 'snapshot', 'segment', 'piece', 'record', 'word'])
+    for (const table of ['thread', 'entry', 'image', 'snapshot', 'segment', 'piece', 'record', 'word', 'figure'])
       await pool.query(`alter table minutebook.${table} disable row level security`)
     // A claim, and a record of any version, is made by the key alone, and there is no filter to take away.
     const found = await crossings(rewritingPool(open(url), withoutTenant), open(url), 'unguarded')

@@ -47,8 +47,8 @@ describe.each(servers)('while an upgrade lasts, on Postgres %s', (server) => {
     'new code does everything but search, and keep images and segments, in a database of the step before',
     async () => {
       const needing = new Set<string>()
-      // Segments can be lost at any time: without tables for them, there are none, and nothing fails.
-      const cases = storeCases.filter(({ name }) => !name.startsWith('segment: '))
+      // Without tables for segments and figures, there are none, and nothing fails.
+      const cases = storeCases.filter(({ topic }) => topic !== 'segment' && !topic.startsWith('figures'))
       const failed = new Map<string, unknown>()
       for (const [index, { name, run }] of cases.entries()) {
         const kept = postgresStore(before.pool, { tenant: `case ${index}` })
@@ -93,6 +93,17 @@ describe.each(servers)('while an upgrade lasts, on Postgres %s', (server) => {
       store.standing('t'),
     ]
     expect(await Promise.all<unknown>(asked)).toMatchObject([[], undefined, [undefined], { length: 1 }])
+  })
+
+  test('nothing is counted in a database of the step before, and what was to be counted is appended', async () => {
+    const store = postgresStore(before.pool, { tenant: 'figures' })
+    const entry = entryOf(user('lamp'))
+    const count = { entry: entry.id, hour: 1, model: 'm', key: '', figures: { calls: 1 } }
+    await store.append('t', [entry])
+    const next = entryOf(user('chair'), entry)
+    expect((await store.append('t', [next], { count: { ...count, entry: next.id } })).ok).toBe(true)
+    expect(await readAll(store, 't')).toEqual(['lamp', 'chair'])
+    expect(await store.figures()).toEqual([])
   })
 
   test('instances go on when the step is taken under them, and then can search what was there before', async () => {

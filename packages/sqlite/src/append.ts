@@ -1,5 +1,6 @@
 import type { Entry } from 'minutebook'
 import {
+  countText,
   putImagesBack,
   refusedBy,
   traits,
@@ -10,6 +11,7 @@ import {
   type Standing,
   type StoredEntry,
 } from 'minutebook/store'
+import type { FigureTable } from './figures.ts'
 import type { ImageTable } from './images.ts'
 import { placed, type NewLine, type UnplacedLine } from './line.ts'
 import type { Lines } from './lines.ts'
@@ -23,6 +25,7 @@ export interface Tables {
   readonly images: ImageTable
   readonly index: WordIndex
   readonly records: RecordTable
+  readonly figures: FigureTable
 }
 
 /** To be run in a transaction. Yields between the lines. */
@@ -48,6 +51,8 @@ export function* append(
   if (fresh.length === 0) return answer(standing)
   const parents = parentsOf(tables.lines, thread, known, fresh)
   if (!parents) return { ok: false, reason: 'absent', standing }
+  const count = countText(terms.count, (id) => fresh.some(({ entry }) => entry.id === id))
+  if (count) tables.figures.add(count)
   return answer(yield* write(tables, thread ?? tables.threads.open(name), fresh, parents))
 }
 

@@ -1,10 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { MinutebookError } from 'minutebook'
+import { figureSchema } from './figures.ts'
 
 /** Distinguishes our files from those of other programs: "mbok". */
 const applicationId = 0x6d626f6b
 /** The form of a file that this package writes and reads. */
-const layout = 9
+const layout = 10
 
 /**
  * All keys begin with the thread. Names of threads, snapshots, segments and records are kept as JSON, so that no two of them
@@ -102,6 +103,7 @@ const tables = `
   create index word_table_traces on word_table (number) where traces = 1;
   create table indexed (number integer not null) strict;
   insert into indexed values (0);
+  ${figureSchema}
 `
 
 /** Makes the tables in a new file. */

@@ -17,6 +17,7 @@ import { append } from './append.ts'
 import { emptyLog } from './commits.ts'
 import { erase, prune, removeEntries } from './erase.ts'
 import { failureOf } from './failure.ts'
+import { createFigureTable } from './figures.ts'
 import { createImageTable, hasLongImage } from './images.ts'
 import { unplacedLines, wholeEntries, type UnplacedLine } from './line.ts'
 import { createLines } from './lines.ts'
@@ -85,7 +86,8 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
     return snapshots.forget(thread)
   }
   const records = createRecordTable(database)
-  const tables = { threads, lines, images, index, records }
+  const figures = createFigureTable(database)
+  const tables = { threads, lines, images, index, records, figures }
   const copies =
     path === ':memory:'
       ? []
@@ -284,6 +286,7 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
     },
     segments: segmentsOf(segments, threads, answer, atOnce, readOnly ? undefined : transaction),
     records: recordsOf(records, answer, transaction),
+    figures: (query = {}) => answer(() => figures.read(query)),
     close,
     [Symbol.dispose]: close,
   }

@@ -12,7 +12,7 @@ test('a file of an older layout is refused with what to do, and never read as em
     expect.objectContaining({
       code: 'store_older',
       message:
-        '"v1.db" was written by an older version (layout 1; this one reads layout 9). Read it with that version of @minutebook/sqlite or @minutebook/cli, and start a new file with this one.',
+        '"v1.db" was written by an older version (layout 1; this one reads layout 10). Read it with that version of @minutebook/sqlite or @minutebook/cli, and start a new file with this one.',
     }) as Error,
   )
 })

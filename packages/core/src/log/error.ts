@@ -174,3 +174,11 @@ export function tooLargeError(size: number, more: number, limit: number): Minute
     { size, more, limit },
   )
 }
+
+/** True if a store cannot be reached or written to at the moment. Then try again later. */
+export function isTransient(error: unknown): boolean {
+  return MinutebookError.isInstance(error) && error.code.startsWith('store_') && !final.has(error.code)
+}
+
+/** Errors that waiting does not fix. */
+const final: ReadonlySet<string> = new Set(['store_corrupt', 'store_closed'])

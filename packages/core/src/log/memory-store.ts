@@ -1,5 +1,6 @@
 import type { NewEntry } from './entry.ts'
 import { forksRemain, hashesRemain, nameRemains, type Removal } from './erasure.ts'
+import { countText, memoryFigures } from './figures.ts'
 import { withoutImages } from './images.ts'
 import { metadataFrom } from './metadata.ts'
 import { traits } from './kind.ts'
@@ -42,6 +43,7 @@ export function memoryStore(): Store {
   const logOf = (thread: string): MemoryLog => logs.get(thread) ?? createLog()
   const keep = (thread: string, log: MemoryLog): void => void logs.set(thread, log)
   const beside = memoryRecords()
+  const figures = memoryFigures()
   const removed = (thread: string): Omit<Removal, 'thread' | 'remains'> => {
     const log = logOf(thread)
     if (logs.has(thread)) keep(thread, removedLog(log))
@@ -59,6 +61,8 @@ export function memoryStore(): Store {
       if (reason) return { ok: false, reason, standing: standingOf(log) }
       if (lines.length > 0) keep(thread, log)
       beside.write(thread, terms.records ?? [])
+      const count = countText(terms.count, (id) => lines.some((line) => line.id === id))
+      if (count) figures.add(count)
       addLines(log, lines, () => ++written)
       return { ok: true, entries: entries.map((entry) => storedById(log, entry)), standing: standingOf(log) }
     },
@@ -140,6 +144,7 @@ export function memoryStore(): Store {
       }
     },
     records: beside.records,
+    figures: async (query) => figures.read(query),
     snapshots: snapshotsOf(logOf, keep),
     segments: memorySegments(logOf, keep),
   }

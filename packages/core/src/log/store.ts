@@ -1,6 +1,6 @@
 import type { Entry, NewEntry } from './entry.ts'
 import type { EraseOptions, Erasure, PruneResult, Removal } from './erasure.ts'
-import { MinutebookError } from './error.ts'
+import type { StoredFigures, FigureQuery, NewCount } from './figures.ts'
 import type { Segments } from './segments.ts'
 import { checkPair, metadataName, type Metadata } from './metadata.ts'
 
@@ -60,6 +60,8 @@ export interface Store {
   readonly segments: Segments
   /** A program's own values, of a thread or of the store. */
   readonly records: Records
+  /** The sums of what appends have counted, the oldest first. */
+  figures(query?: FigureQuery): Promise<readonly StoredFigures[]>
 }
 
 /** An entry as it is stored, with its stored checksum. */
@@ -75,6 +77,8 @@ export interface AppendTerms {
   readonly term?: number
   /** Records of the thread that are written with the entries. */
   readonly records?: readonly NewRecord[]
+  /** What is added to the figures of the store with the entries. */
+  readonly count?: NewCount | undefined
   /** Called when the entries have their places and may not be on the disk yet: the append may still fail. */
   readonly placed?: ((entries: readonly StoredEntry[]) => void) | undefined
 }
@@ -200,14 +204,6 @@ export interface Snapshots {
   /** Returns the newest snapshot of that name from before `to` (a seq). */
   load(thread: string, name: string, to?: number): Promise<Snapshot | undefined>
 }
-
-/** True if a store cannot be reached or written to at the moment. Then try again later. */
-export function isTransient(error: unknown): boolean {
-  return MinutebookError.isInstance(error) && error.code.startsWith('store_') && !final.has(error.code)
-}
-
-/** Errors that waiting does not fix. */
-const final: ReadonlySet<string> = new Set(['store_corrupt', 'store_closed'])
 
 /**
  * Small values that a program stores next to a log: how a thread is set up, which key was made, where a run is in a

@@ -1,7 +1,8 @@
 import type { Clock } from '../log/time.ts'
 import type { LiveLog } from '../log/log.ts'
 import { needsRunner, turnOf } from '../log/next.ts'
-import { isTransient, type StoredEntry } from '../log/store.ts'
+import { isTransient } from '../log/error.ts'
+import type { StoredEntry } from '../log/store.ts'
 import { createReading, turnText, type FeedEvent, type FollowEvent } from './feed.ts'
 import type { ThreadHandle } from './turn-run.ts'
 

@@ -52,6 +52,7 @@ export function faultyStore(behind: Store, delays: readonly number[] = [0]): Fau
     read: (...given) => slow(() => behind.read(...given)),
     list: (...given) => slow(() => behind.list(...given)),
     search: (...given) => slow(() => behind.search(...given)),
+    figures: (...given) => slow(() => behind.figures(...given)),
     records: {
       put: (...given) => written(() => behind.records.put(...given)),
       remove: (...given) => written(() => behind.records.remove(...given)),

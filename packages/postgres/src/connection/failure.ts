@@ -125,3 +125,18 @@ export function isUndone(error: unknown): boolean {
     /^(22|23|25|42|53|55|P0|57014)/.test(error.code)
   )
 }
+
+/** Whether the database is of a version before, and lacks a table. */
+export function isOutdated(error: unknown): boolean {
+  return MinutebookError.isInstance(error) && error.code === 'store_outdated'
+}
+
+/** The answer, or another one if the database is of a version before: for what may be missing for a while. */
+export async function unlessOutdated<T>(answer: Promise<T>, otherwise: T): Promise<T> {
+  try {
+    return await answer
+  } catch (error) {
+    if (isOutdated(error)) return otherwise
+    throw error
+  }
+}

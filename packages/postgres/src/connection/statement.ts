@@ -23,10 +23,9 @@ export interface Request {
  * a table, or else the part of that name, which several statements share.
  */
 export function statement(name: string, given: Readonly<Record<string, string>> = {}): NamedStatement {
-  const whole = read(name).replaceAll(
-    /\{([a-z-]+)\}/g,
-    (_, part: string) => given[part] ?? read(`parts/${part}`).trim(),
-  )
+  const filled = (text: string): string =>
+    text.replaceAll(/\{([a-z-]+)\}/g, (_, part: string) => given[part] ?? filled(read(`parts/${part}`).trim()))
+  const whole = filled(read(name))
   const parameters = [...new Set([...whole.matchAll(/\$([a-z_]+)/g)].map(([, parameter]) => parameter!))]
   const text = whole.replaceAll(/\$([a-z_]+)/g, (_, parameter: string) => `$${parameters.indexOf(parameter) + 1}`)
   return { name: `minutebook ${name}`, text, parameters }

@@ -1,4 +1,5 @@
 import {
+  countText,
   hasLongImages,
   recordTexts,
   refusedBy,
@@ -12,6 +13,7 @@ import type { Session, Undo } from '../connection/connection.ts'
 import { keyOf, nameBeside } from '../connection/key.ts'
 import { requestOf, statement, type Request } from '../connection/statement.ts'
 import { entryColumns, idBytes, newEntryRow, type EntryRow, type NewEntryRow } from './entry-row.ts'
+import { appendCounted, countColumns, countIn } from './figures.ts'
 import { keepImages, readWhole } from './images.ts'
 import { putIn, recordColumns } from './records.ts'
 import { standingOf, type ThreadRow } from './threads.ts'
@@ -80,6 +82,11 @@ export async function append(
   await keepImages(session, thread, fresh)
   const [advanced] = await session.run<ThreadRow>(request.statement, request.values)
   const added = written(advanced!, fresh)
+  // Last, because others may wait for its row.
+  await countIn(
+    session,
+    countText(terms.count, (id) => fresh.some(({ entry }) => entry.id === id)),
+  )
   for (const entry of added.entries) known.set(entry.id, entry)
   return { ...added, entries: entries.map(({ id }) => known.get(id)!) }
 }
@@ -96,7 +103,7 @@ function appending(
   tenant: string,
   thread: string,
   lines: readonly NewEntryRow[],
-  { head, term, records = [] }: AppendTerms,
+  { head, term, records = [], count }: AppendTerms,
   known?: ReadonlyMap<string, StoredEntry>,
 ): Request | undefined {
   const before = new Set<string>()
@@ -113,7 +120,9 @@ function appending(
     before.add(id)
   }
   const newHead = lines.findLast(({ entry }) => traits[entry.kind].chained)?.id ?? null
-  return requestOf(records.length > 0 ? appendWith : outside.size === 0 ? appendLines : appendAfter, {
+  const counted = countText(count, (id) => all.has(id))
+  const appended = records.length > 0 ? appendWith : outside.size === 0 ? appendLines : appendAfter
+  return requestOf(counted ? appendCounted : appended, {
     thread: keyOf(thread),
     tenant,
     ...entryColumns(lines),
@@ -124,6 +133,7 @@ function appending(
     parents: [...outside].map(idBytes),
     thread_name: nameBeside(thread),
     ...recordColumns(recordTexts(records)),
+    ...countColumns(counted),
   })
 }
 

@@ -1,7 +1,7 @@
-import { MinutebookError } from 'minutebook'
 import type { PieceId, SegmentChange, Segments, StoredSegment } from 'minutebook/store'
 import type { Pool } from 'pg'
 import { hasTable, transaction, type Session } from '../connection/connection.ts'
+import { unlessOutdated } from '../connection/failure.ts'
 import { keyOf, nameBeside, nameFrom } from '../connection/key.ts'
 import { statement } from '../connection/statement.ts'
 import type { Ask } from './snapshots.ts'
@@ -134,15 +134,6 @@ function columnsOf(wanted: readonly PieceId[]): readonly [segments: string[], nu
 function bytesOf(base64: string): Uint8Array {
   const { buffer, byteOffset, length } = Buffer.from(base64, 'base64')
   return new Uint8Array(buffer, byteOffset, length)
-}
-
-async function unlessOutdated<T>(answer: Promise<T>, otherwise: T): Promise<T> {
-  try {
-    return await answer
-  } catch (error) {
-    if (MinutebookError.isInstance(error) && error.code === 'store_outdated') return otherwise
-    throw error
-  }
 }
 
 /** Removes all segments of these threads, given by their keys. */

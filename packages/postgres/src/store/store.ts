@@ -2,12 +2,13 @@ import type { Store } from 'minutebook'
 import { forksRemain, hashesRemain, unknownEntry, type StoredEntry } from 'minutebook/store'
 import type { Pool } from 'pg'
 import { surviveIdleFailures, transaction } from '../connection/connection.ts'
-import { isTaken } from '../connection/failure.ts'
+import { isOutdated, isTaken } from '../connection/failure.ts'
 import { keyOf, nameBeside, tenantKey } from '../connection/key.ts'
 import { statement } from '../connection/statement.ts'
 import { append, quickAppend } from './append.ts'
 import { entryOfRow, idBytes, type EntryRow } from './entry-row.ts'
 import { erase } from './erase.ts'
+import { figuresOf } from './figures.ts'
 import { readWhole, type AskThread } from './images.ts'
 import { listThreads } from './listing.ts'
 import { createRecords } from './records.ts'
@@ -68,7 +69,7 @@ export function postgresStore(pool: Pool, options: PostgresOptions = {}): Postgr
       const answer =
         quick &&
         (await ask<ThreadRow>(thread, quick.request).then(quick.answer, (error: unknown) => {
-          if (!isTaken(error)) throw error
+          if (!isTaken(error) && !(terms.count && isOutdated(error))) throw error
         }))
       return answer ?? transaction(pool, tenant, (session) => append(session, thread, entries, terms))
     },
@@ -116,6 +117,7 @@ export function postgresStore(pool: Pool, options: PostgresOptions = {}): Postgr
     snapshots: createSnapshots(ask, tenant),
     segments: createSegments(pool, ask, tenant),
     records: createRecords(pool, ask, tenant),
+    figures: (query) => figuresOf(ask, tenant, query),
     removeThreads: (removing) => removeThreads(pool, tenant, removing),
   }
 }

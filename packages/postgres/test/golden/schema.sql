@@ -16,6 +16,40 @@ ALTER TABLE ONLY minutebook.entry ALTER COLUMN key SET STATISTICS 0;
 
 ALTER TABLE ONLY minutebook.entry FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE minutebook.figure (
+    tenant text NOT NULL COLLATE pg_catalog."C",
+    hour integer NOT NULL,
+    key text NOT NULL COLLATE pg_catalog."C",
+    model text NOT NULL COLLATE pg_catalog."C",
+    slot integer NOT NULL,
+    calls bigint NOT NULL,
+    failed bigint NOT NULL,
+    cancelled bigint NOT NULL,
+    resent bigint NOT NULL,
+    unsent bigint NOT NULL,
+    cut_calls bigint NOT NULL,
+    omitted_calls bigint NOT NULL,
+    clipped_calls bigint NOT NULL,
+    clipped_questions bigint NOT NULL,
+    sent_tokens bigint NOT NULL,
+    reused_tokens bigint NOT NULL,
+    read_tokens bigint NOT NULL,
+    cached_tokens bigint NOT NULL,
+    cut_tokens bigint NOT NULL,
+    answer_tokens bigint NOT NULL,
+    verbatim bigint NOT NULL,
+    clipped bigint NOT NULL,
+    recalled bigint NOT NULL,
+    digested bigint NOT NULL,
+    outlined bigint NOT NULL,
+    omitted bigint NOT NULL
+)
+WITH (fillfactor='50');
+ALTER TABLE ONLY minutebook.figure ALTER COLUMN key SET STATISTICS 0;
+ALTER TABLE ONLY minutebook.figure ALTER COLUMN model SET STATISTICS 0;
+
+ALTER TABLE ONLY minutebook.figure FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE minutebook.image (
     thread text NOT NULL COLLATE pg_catalog."C",
     tenant text NOT NULL COLLATE pg_catalog."C",
@@ -123,6 +157,9 @@ ALTER TABLE ONLY minutebook.word FORCE ROW LEVEL SECURITY;
 ALTER TABLE ONLY minutebook.entry
     ADD CONSTRAINT entry_pkey PRIMARY KEY (thread, tenant, seq);
 
+ALTER TABLE ONLY minutebook.figure
+    ADD CONSTRAINT figure_pkey PRIMARY KEY (tenant, hour, key, model, slot);
+
 ALTER TABLE ONLY minutebook.image
     ADD CONSTRAINT image_pkey PRIMARY KEY (thread, tenant, hash);
 
@@ -170,6 +207,8 @@ CREATE INDEX word_written ON minutebook.word USING btree (tenant, written DESC, 
 
 ALTER TABLE minutebook.entry ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE minutebook.figure ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE minutebook.image ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE minutebook.piece ENABLE ROW LEVEL SECURITY;
@@ -183,6 +222,8 @@ ALTER TABLE minutebook.segment ENABLE ROW LEVEL SECURITY;
 ALTER TABLE minutebook.snapshot ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY tenant ON minutebook.entry USING ((tenant = current_setting('minutebook.tenant'::text, true)));
+
+CREATE POLICY tenant ON minutebook.figure USING ((tenant = current_setting('minutebook.tenant'::text, true)));
 
 CREATE POLICY tenant ON minutebook.image USING ((tenant = current_setting('minutebook.tenant'::text, true)));
 

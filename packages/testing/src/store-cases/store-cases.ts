@@ -1,6 +1,7 @@
 import { branchCases } from './branch-cases.ts'
 import { eraseCases } from './erase-cases.ts'
 import { eraseLinkedCases } from './erase-linked-cases.ts'
+import { figureCases } from './figure-cases.ts'
 import type { StoreCase } from './harness.ts'
 import { headCases } from './head-cases.ts'
 import { imageCases } from './image-cases.ts'
@@ -65,6 +66,7 @@ export const storeCases: readonly StoreCase[] = [
   ...recordCases,
   ...recordPageCases,
   ...recordAppendCases,
+  ...figureCases,
   ...imageCases,
   ...imageSharingCases,
   ...isolationCases,

@@ -1,0 +1,2 @@
+-- Counts, in a transaction that has appended the entry that is counted.
+{insert-figures}
