@@ -60,6 +60,13 @@ export {
   type VerdictCounts,
   type WindowLimit,
 } from './receipts/receipt.ts'
+export {
+  changesText,
+  changesToTry,
+  restorationsOf,
+  type PromptChanges,
+  type Restoration,
+} from './receipts/restoration.ts'
 export { callNames, type CallChoice, type ThreadDump } from './receipts/thread-dump.ts'
 export type { ReplayedCall, Verification, VerifyProblem } from './receipts/verify.ts'
 export { journalOf } from './turns/notes.ts'

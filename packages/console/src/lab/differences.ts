@@ -23,11 +23,6 @@ function byId(entries: readonly Judged[]): Map<string, Verdict> {
   return new Map(entries.map(({ id, verdict }) => [id, verdict]))
 }
 
-/** Whether the model sees the text of an entry with this verdict. */
-export function isSeen(verdict: Verdict | null): boolean {
-  return verdict === 'verbatim' || verdict === 'clipped' || verdict === 'recalled'
-}
-
 /** Prices for a million tokens. Reused tokens of a prompt may cost less. */
 export interface Prices {
   readonly input: number

@@ -1,6 +1,6 @@
+import { changesText, changesToTry, isSeen } from 'minutebook/inspect'
 import type { LabQuestion, LabQuestions, LabRequest, LabResponse, Opened } from './lab-messages.ts'
 import type { Changes } from './changes.ts'
-import { isSeen } from './differences.ts'
 import { labCall, openLab, recompiled, type Lab, type LabCall, type Recompiled } from './lab.ts'
 
 /** Answers the requests of the page, one after the other. A new request replaces an older one of the same kind. */
@@ -106,42 +106,26 @@ function quietly<T>(read: () => T): T | null {
 }
 
 /** Changes that bring an entry back, described for the user. */
-interface Restoration {
+interface RestoredCall {
   readonly changes: Changes
   readonly says: string
   readonly call: LabCall
 }
 
-/**
- * Finds the smallest changes that bring an entry back: first more recall or another preset, then a larger window, up to
- * `largest`. Returns undefined if none does.
- */
+/** Finds the first changes that bring an entry back, with windows up to `largest`. Returns undefined if none does. */
 export function findRestoration(
   lab: Lab,
   receipt: Lab['receipts'][number],
   entry: string,
   largest: number,
-): Restoration | undefined {
+): RestoredCall | undefined {
   const { window } = lab.settings(receipt)
-  for (const [says, changes] of candidates(window, largest)) {
+  for (const changes of changesToTry(window, largest)) {
     const call = labCall(lab, receipt, changes)
     if (!('problem' in call) && call.entries.some(({ id, verdict }) => id === entry && isSeen(verdict)))
-      return { changes, says, call }
+      return { changes, says: changesText(changes), call }
   }
   return undefined
-}
-
-function candidates(window: number, largest: number): (readonly [string, Changes])[] {
-  const windows = [1.5, 2, 3, 4, 8, 16, 32]
-    .map((factor) => Math.round(window * factor))
-    .filter((size) => size <= largest)
-  return [
-    ['keep 40% of the room for what is recalled', { recall: 0.4 }],
-    ['keep 80% of the room for what is recalled', { recall: 0.8 }],
-    ['no outline, and 80% of the room for what is recalled', { outline: 0, recall: 0.8 }],
-    ['send the newest exchanges only', { preset: 'firstAndRecent' }],
-    ...windows.map((size) => [`a window of ${size} tokens`, { window: size }] as const),
-  ]
 }
 
 // A test creates its own worker.

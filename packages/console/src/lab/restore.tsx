@@ -1,3 +1,4 @@
+import { isSeen } from 'minutebook/inspect'
 import { useState, type ReactElement } from 'react'
 import type { Inspection } from '../api/calls.ts'
 import { VerdictBadge } from '../inspector/verdict.tsx'
@@ -6,7 +7,6 @@ import { Button } from '../ui/ui.tsx'
 import type { Changes } from './changes.ts'
 import type { LabCall } from './lab.ts'
 import type { OpenLab } from './use-lab.ts'
-import { isSeen } from './differences.ts'
 
 interface RestoreProps {
   readonly lab: OpenLab

@@ -2,7 +2,8 @@ import { useMemo, type ReactElement } from 'react'
 import type { InspectedEntry, Verdict } from '../api/calls.ts'
 import { VerdictBadge } from '../inspector/verdict.tsx'
 import { plural, readable } from '../ui/text.ts'
-import { isSeen, verdictChanges } from './differences.ts'
+import { isSeen } from 'minutebook/inspect'
+import { verdictChanges } from './differences.ts'
 
 interface VerdictDiffProps {
   readonly recorded: readonly InspectedEntry[]

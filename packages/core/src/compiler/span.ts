@@ -20,7 +20,7 @@ export function isWhole(verdict: Verdict): boolean {
 }
 
 /** True if the model sees the text of an entry with this verdict, or a part of it. */
-export function isSeen(verdict: Verdict): boolean {
+export function isSeen(verdict: Verdict | null): boolean {
   return verdict === 'verbatim' || verdict === 'clipped' || verdict === 'recalled'
 }
 

@@ -12,7 +12,18 @@ import {
   type Store,
   type Thread,
 } from 'minutebook'
-import { inspect, isWithout, laneOf, type InspectedEntry, type Lane } from 'minutebook/inspect'
+import {
+  createDeriver,
+  inspect,
+  isSeen,
+  isWithout,
+  laneOf,
+  receiptsOf,
+  restorationsOf,
+  verdicts,
+  type InspectedEntry,
+  type Lane,
+} from 'minutebook/inspect'
 import { scriptedModel, words } from '@minutebook/testing'
 import { describe, expect, test } from 'vitest'
 import { longRuns, withSure } from '../../../../tests/support/runs.ts'
@@ -221,6 +232,59 @@ describe('a lane', () => {
     expect(some.earlier).toBe(5)
     expect(some.calls.map(({ receipt, verdict }) => [receipt, verdict])).toEqual(
       all.calls.slice(-2).map(({ receipt, verdict }) => [receipt, verdict]),
+    )
+  })
+
+  test('tells what would have kept the entry, and each of these does', async () => {
+    const { log, chair } = await talk(14)
+    const { calls } = await laneOf(log, chair, { counter: words })
+    const { receipt: id } = calls.findLast(({ verdict }) => isWithout(verdict))!
+    const receipt = receiptsOf(log).find((known) => known.id === id)!
+    const found = await restorationsOf(log, receipt, chair, { counter: words })
+    expect(found.map(({ by }) => by)).toEqual(['pin', 'window', 'system'])
+    const [pin, window, system] = found
+    // Seven words, and what is around a quoted message.
+    expect(pin).toEqual({ by: 'pin', tokens: expect.any(Number), verdict: 'verbatim' })
+    expect(pin!.tokens).toBeGreaterThan(7)
+    expect(pin!.tokens).toBeLessThan(40)
+    expect(system!.tokens).toBe(words.count('Lena sits in a wheelchair, so no steps.'))
+    const prompt = createDeriver(log, { counter: words }, window!.changes as { window: number })(receipt)
+    const entries = prompt.planned()
+    const { verdict } = [...verdicts(prompt.compiled.plan, entries)].find(({ index }) => entries[index]!.id === chair)!
+    expect(isSeen(verdict)).toBe(true)
+    expect(prompt.compiled.tokens - createDeriver(log, { counter: words })(receipt).compiled.tokens).toBe(
+      window!.tokens,
+    )
+    expect(await restorationsOf(log, receipt, chair)).toEqual([])
+  })
+
+  test('tells what a pin costs, as later prompts show it, and whether pins would need more than their share', async () => {
+    const store = memoryStore()
+    const model = scriptedModel(
+      Array.from({ length: 30 }, () => times(40)),
+      { wire: 'openai', model: 'scripted' },
+    )
+    const thread = openBook({ store, model, window: 400, counter: words, journal: false }).thread('t')
+    await thread.ask('What should we see?')
+    await thread.ask('Lena sits in a wheelchair, so no steps.')
+    await thread.ask(`A long one: ${times(100, 'stone')}`)
+    for (let day = 0; day < 11; day++) await thread.ask(`Which tower${day}?`)
+    const find = async (text: string): Promise<string> =>
+      (await thread.entries()).find((entry) => entry.text.startsWith(text))!.id
+    const newest = async (): Promise<[Entry[], Awaited<ReturnType<Thread['receipts']>>[number]]> => [
+      await store.read('t'),
+      (await thread.receipts()).at(-1)!,
+    ]
+    const chair = await find('Lena')
+    const [pin] = await restorationsOf(...(await newest()), chair, { counter: words })
+    const [large] = await restorationsOf(...(await newest()), await find('A long'), { counter: words })
+    expect(large).toMatchObject({ by: 'pin', verdict: 'clipped', exceeds: true })
+    await thread.pin(chair)
+    await thread.ask('And now?')
+    const { plan } = await thread.dump({ turn: 15 })
+    expect(plan.parts.find(({ shape }) => shape === 'pins')?.tokens).toBe(pin!.tokens)
+    expect((await restorationsOf(...(await newest()), chair, { counter: words })).map(({ by }) => by)).not.toContain(
+      'pin',
     )
   })
 
