@@ -2125,6 +2125,11 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
+            /** @description What the call cost, by the prices in the settings. Null if they do not name the model, or if the model server reported no tokens. */
+            cost: {
+                amount: number;
+                currency: string;
+            } | null;
             cache: components["schemas"]["CacheUsage"];
             same: boolean;
             /** @description Whether something that the prompt contained, or may have contained, was erased later. */
@@ -2427,6 +2432,11 @@ export interface components {
             }[];
             /** @description How many messages at the beginning are the same as in the previous prompt, byte for byte. */
             reused: number;
+            /** @description What the call cost, by the prices in the settings. Null if they do not name the model, or if the model server reported no tokens. */
+            cost: {
+                amount: number;
+                currency: string;
+            } | null;
             cache: components["schemas"]["CacheUsage"];
             hash: string;
             /** @description Whether the prompt has the hash of the one that was sent. */
@@ -6056,6 +6066,11 @@ export interface operations {
                      *               "prompt": 39,
                      *               "completion": 12
                      *             }
+                     *           },
+                     *           "time": {
+                     *             "started": "2026-11-18T12:00:00.000Z",
+                     *             "firstToken": 310,
+                     *             "total": 840
                      *           }
                      *         }
                      *       ]
@@ -6187,6 +6202,11 @@ export interface operations {
                      *             "prompt": 39,
                      *             "completion": 12
                      *           }
+                     *         },
+                     *         "time": {
+                     *           "started": "2026-11-18T12:00:00.000Z",
+                     *           "firstToken": 310,
+                     *           "total": 840
                      *         }
                      *       },
                      *       "messages": [
@@ -6348,6 +6368,11 @@ export interface operations {
                      *             "prompt": 39,
                      *             "completion": 12
                      *           }
+                     *         },
+                     *         "time": {
+                     *           "started": "2026-11-18T12:00:00.000Z",
+                     *           "firstToken": 310,
+                     *           "total": 840
                      *         }
                      *       },
                      *       "shares": [
@@ -6382,6 +6407,10 @@ export interface operations {
                      *         "overflow": 0,
                      *         "parts": [],
                      *         "spans": []
+                     *       },
+                     *       "cost": {
+                     *         "amount": 0.0021,
+                     *         "currency": "USD"
                      *       },
                      *       "cache": {
                      *         "total": 1840,
@@ -7728,6 +7757,11 @@ export interface operations {
                      *                 "prompt": 39,
                      *                 "completion": 12
                      *               }
+                     *             },
+                     *             "time": {
+                     *               "started": "2026-11-18T12:00:00.000Z",
+                     *               "firstToken": 310,
+                     *               "total": 840
                      *             }
                      *           },
                      *           "turn": 1,
@@ -7867,6 +7901,11 @@ export interface operations {
                      *             "prompt": 39,
                      *             "completion": 12
                      *           }
+                     *         },
+                     *         "time": {
+                     *           "started": "2026-11-18T12:00:00.000Z",
+                     *           "firstToken": 310,
+                     *           "total": 840
                      *         }
                      *       },
                      *       "window": 4096,
@@ -7918,6 +7957,10 @@ export interface operations {
                      *         }
                      *       ],
                      *       "reused": 0,
+                     *       "cost": {
+                     *         "amount": 0.0021,
+                     *         "currency": "USD"
+                     *       },
                      *       "cache": {
                      *         "total": 39,
                      *         "previous": 0,

@@ -65,8 +65,8 @@ export async function connect(terminal: Terminal, where: Location): Promise<Conn
     }
   const stores = await namingDatabase(config.database, () => openStores(config, { turns: false, file }))
   const { store } = stores.of('default')
-  const { states, policies } = config
-  const archive = openArchive(store, { counters: await configuredCounters(config), states, policies })
+  const { states, policies, prices } = config
+  const archive = openArchive(store, { counters: await configuredCounters(config), states, policies, prices })
   return {
     archive: { ...archive, ...(file !== undefined && refusing(file)) },
     keys: createKeyRing(config.keys, keyRecord(store)),

@@ -154,8 +154,8 @@ export async function apiHandler(visit: Visit, services: Services): Promise<void
   const counters = await configuredCounters(services.config)
   const callOf = (asked: Request): ApiCall => {
     const { store, book } = services.stores.of(caller.tenant)
-    const { states, policies } = services.config
-    const archive = openArchive(store, { counters, states, policies, runner: book })
+    const { states, policies, prices } = services.config
+    const archive = openArchive(store, { counters, states, policies, prices, runner: book })
     return {
       caller,
       services,

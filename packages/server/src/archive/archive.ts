@@ -4,6 +4,7 @@ import type {
   CacheUsage,
   CallCacheUsage,
   CallChoice,
+  CallCost,
   KeptReceipt,
   Plan,
   Share,
@@ -199,6 +200,8 @@ export interface Explanation extends CallPlace {
   readonly shares: readonly Share[]
   /** If the prompt was sent unchanged, the cost of each range is an estimate. */
   readonly plan: Plan
+  /** By the prices in the settings; null if they do not name the model, or if the upstream reported no tokens. */
+  readonly cost: CallCost | null
   /** What the upstream could take from its cache; null if the previous prompt cannot be derived here. */
   readonly cache: CacheUsage | null
   /** Whether the plan is that of the prompt that was sent. */

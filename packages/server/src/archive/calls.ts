@@ -1,5 +1,6 @@
 import { history, MinutebookError, openBook, type Entry, type Store, type Thread, type TokenCounter } from 'minutebook'
 import {
+  callCost,
   callNames,
   costsAsSent,
   sharesAsSent,
@@ -7,6 +8,7 @@ import {
   type CacheUsage,
   type CallChoice,
   type KeptReceipt,
+  type ModelPrice,
   type Plan,
   type Share,
   type Span,
@@ -15,6 +17,7 @@ import {
 } from 'minutebook/inspect'
 import { entryOf, traits, type StoredEntry } from 'minutebook/store'
 import { createHash } from 'node:crypto'
+import type { Config } from '../config/config.ts'
 import { isReserved } from '../matching/directory.ts'
 import { unknownThreadError, type CallPlace, type UnderivedCall } from './archive.ts'
 import { countersAtHand, type CountersAtHand } from './counters.ts'
@@ -44,7 +47,7 @@ export interface CallBrief extends TurnPosition {
  * @example
  * const [first] = await callArchive(store).calls('garden')
  */
-export function callArchive(store: Store, options: CountersAtHand = {}): CallArchive {
+export function callArchive(store: Store, options: CountersAtHand & Partial<Pick<Config, 'prices'>> = {}): CallArchive {
   const book = openBook({ store, heldThreads: 0 })
   const logOf = async (thread: string): Promise<readonly StoredEntry[]> => {
     const log = isReserved(thread) ? [] : await store.read(thread)
@@ -61,17 +64,24 @@ export function callArchive(store: Store, options: CountersAtHand = {}): CallArc
       const cache = await cacheOf(opened, receipt)
       const { policy, profile, wire } = settingsBy(log).get(dump.receipt!.settings) ?? {}
       const under: SentUnder = { policy: policy ?? null, profile: profile ?? {}, wire: wire ?? null }
-      return inspectionOf(callPlace(thread, log, dump), {
+      const place = callPlace(thread, log, dump)
+      return inspectionOf(place, {
         dump,
         counter,
         under,
         all,
+        cost: callCost(place.receipt.tokens.reported, priceOf(options.prices, place)) ?? null,
         cache,
         seqOf: new Map(log.map(({ id, seq }) => [id, seq])),
       })
     },
     counts: async (thread) => countsOf(book, thread, countersAtHand(await logOf(thread), options)),
   }
+}
+
+/** The price of the model of a call. Models can have any name, also that of a method of all objects. */
+export function priceOf(prices: Config['prices'] = {}, { model }: Pick<CallPlace, 'model'>): ModelPrice | undefined {
+  return model !== null && Object.hasOwn(prices, model) ? prices[model] : undefined
 }
 
 /** The cache use of one call; null if its prompt, or the one before, cannot be derived here. */

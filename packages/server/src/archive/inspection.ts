@@ -3,6 +3,7 @@ import {
   counterNamed,
   inspect,
   type CacheUsage,
+  type CallCost,
   type InspectedEntry,
   type InspectedMessage,
   type InspectedPiece,
@@ -31,6 +32,8 @@ export interface Inspection extends CallPlace {
   readonly messages: readonly ShownMessage[]
   /** How many messages at the beginning are the same as in the previous prompt, byte for byte. */
   readonly reused: number
+  /** By the prices in the settings; null if they do not name the model, or if the upstream reported no tokens. */
+  readonly cost: CallCost | null
   /** What the upstream could take from its cache; null if the previous prompt cannot be derived here. */
   readonly cache: CacheUsage | null
   readonly hash: string
@@ -70,7 +73,7 @@ export interface SentUnder {
   readonly wire: string | null
 }
 
-export interface InspectionOptions extends Pick<Inspection, 'cache'> {
+export interface InspectionOptions extends Pick<Inspection, 'cache' | 'cost'> {
   readonly dump: ThreadDump
   /** The counter of the prompt; undefined: the estimator. */
   readonly counter: TokenCounter | undefined
@@ -83,7 +86,7 @@ export interface InspectionOptions extends Pick<Inspection, 'cache'> {
 /** Draws a past call. The function `visible` alone decides what people may see: any message may contain a note. */
 export async function inspectionOf(
   place: CallPlace,
-  { dump, counter: atHand, under, all, seqOf, cache }: InspectionOptions,
+  { dump, counter: atHand, under, all, seqOf, cache, cost }: InspectionOptions,
 ): Promise<Inspection> {
   const { plan, messages, tools, hash, same, erased, text, pieces } = dump
   const planned = (await dump.entries?.()) ?? []
@@ -119,6 +122,7 @@ export async function inspectionOf(
       drawn.messages.map(({ tokens }) => tokens),
       place.receipt.tokens.reused,
     ),
+    cost,
     cache,
     hash,
     same,

@@ -1,5 +1,5 @@
 import { MinutebookError, openBook, type Book, type Store, type TokenCounter } from 'minutebook'
-import { sharesOf, type CallChoice, type KeptReceipt, type ThreadDump } from 'minutebook/inspect'
+import { callCost, sharesOf, type CallChoice, type KeptReceipt, type ThreadDump } from 'minutebook/inspect'
 import { metadataName, setupName, type StoredEntry } from 'minutebook/store'
 import type { Config } from '../config/config.ts'
 import { checkNotOfRun } from '../experiments/list.ts'
@@ -8,7 +8,7 @@ import { checkThreadName } from '../matching/thread-name.ts'
 import { conversationName, endedName, itemName, responseName, termsName } from '../responses/recorded.ts'
 import { policiesOf } from '../stores/policies.ts'
 import { unknownThreadError, type CallPlace, type Archive } from './archive.ts'
-import { cacheOf, callPlace, explainAsSent, lastCall, underivedPlace } from './calls.ts'
+import { cacheOf, callPlace, explainAsSent, lastCall, priceOf, underivedPlace } from './calls.ts'
 import { configuredState, unknownStateError } from '../tools/configured-state.ts'
 import { countersAtHand, type CountersAtHand } from './counters.ts'
 import { eraseThread, pruneArchive } from './erase.ts'
@@ -17,7 +17,7 @@ import { replayCall } from './replay.ts'
 import { showThread } from './show.ts'
 
 /** What an archive knows next to the log. */
-export interface ArchiveOptions extends CountersAtHand, Partial<Pick<Config, 'states' | 'policies'>> {
+export interface ArchiveOptions extends CountersAtHand, Partial<Pick<Config, 'states' | 'policies' | 'prices'>> {
   /** The book that runs the turns of these threads in this process. Default: none runs. */
   readonly runner?: Pick<Book, 'remove'> | undefined
 }
@@ -31,7 +31,7 @@ export interface ArchiveOptions extends CountersAtHand, Partial<Pick<Config, 'st
  * console.log((await archive.dump('garden')).text)
  */
 export function openArchive(store: Store, options: ArchiveOptions = {}): Archive {
-  const { states = [], policies = {} } = options
+  const { states = [], policies = {}, prices = {} } = options
   const book = openBook({ store, heldThreads: 0 })
 
   const known = async (id: string): Promise<void> => {
@@ -72,7 +72,8 @@ export function openArchive(store: Store, options: ArchiveOptions = {}): Archive
       const { plan, same, erased } = dump
       const why = place.receipt.sent ? explainAsSent({ dump, log, counter }) : { shares: sharesOf(plan), plan }
       const cache = await cacheOf(book.thread(id, { counter }), place.receipt.id)
-      return { ...place, ...why, cache, same, erased }
+      const cost = callCost(place.receipt.tokens.reported, priceOf(prices, place)) ?? null
+      return { ...place, ...why, cost, cache, same, erased }
     },
     cache: async (id) => {
       await known(id)

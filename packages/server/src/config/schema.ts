@@ -14,6 +14,7 @@ import {
   oneOf,
   policy,
   policyName,
+  price,
   rateLimit,
   runLimits,
   state,
@@ -79,6 +80,7 @@ const shape = {
     }),
   ).default([]),
   models: z.record(z.string(), model, { error: 'must be models by name, each with its settings.' }).default({}),
+  prices: z.record(z.string(), price, { error: 'must be prices by the name of the model.' }).default({}),
   policy: policy.default({ preset: 'default' }),
   onStoreFailure: oneOf(['refuse', 'pass']).default('refuse'),
   bodyLimit: count(

@@ -1,6 +1,5 @@
-import type { Stabiliser } from 'minutebook/inspect'
 import type { Profile } from 'minutebook'
-import type { PolicyConfig } from 'minutebook/inspect'
+import type { ModelPrice, PolicyConfig, Stabiliser } from 'minutebook/inspect'
 import { getHeapStatistics } from 'node:v8'
 import type { Scope } from './caller.ts'
 
@@ -21,6 +20,8 @@ export interface Config {
   /** Web origins whose pages may use the server, in addition to this machine's own. */
   readonly allowOrigins: readonly string[]
   readonly models: Readonly<Record<string, ModelConfig>>
+  /** What models cost, by their names. The cost of a call is shown only for these. */
+  readonly prices: Readonly<Record<string, ModelPrice>>
   readonly policy: PolicyConfig
   /** What happens to a chat while the store cannot be reached: it is answered with 503, or passed on unrecorded. */
   readonly onStoreFailure: 'refuse' | 'pass'

@@ -1,4 +1,4 @@
-import type { DigesterData, PolicyConfig } from 'minutebook/inspect'
+import type { DigesterData, ModelPrice, PolicyConfig } from 'minutebook/inspect'
 import { z } from 'zod'
 import { scopes, tenantPattern, type Scope } from './caller.ts'
 import { digesterProblem, serviceProblem, upstreamProblem } from './problems.ts'
@@ -118,6 +118,23 @@ export const model: z.ZodType<ModelConfig> = z.strictObject(
       .optional(),
   },
   { error: 'must be settings by name: window, num_ctx, reserve, counter, profile.' },
+)
+
+const amount = z
+  .number({ error: 'must be the price of a million tokens. Write a number, such as 0.25.' })
+  .min(0, { error: 'must be the price of a million tokens, 0 or more. Write a number, such as 0.25.' })
+
+export const price: z.ZodType<ModelPrice> = z.strictObject(
+  {
+    input: amount,
+    cached: amount.optional(),
+    written: amount.optional(),
+    output: amount,
+    currency: text('must be a currency. Write its code, such as EUR.')
+      .regex(/^[A-Z]{3}$/, { error: 'must be the code of a currency, three capital letters. Write one, such as EUR.' })
+      .default('USD'),
+  },
+  { error: 'must have input and output: the prices of a million tokens of prompt and of answer.' },
 )
 
 export const rateLimit: z.ZodType<RateLimitConfig> = z.strictObject(

@@ -94,6 +94,7 @@ const structures: ReadonlySet<string> = new Set([
   'upstreams',
   'keys',
   'models',
+  'prices',
   'policy',
   'policies',
   'allowHosts',

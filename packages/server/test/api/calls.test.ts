@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { callArchive, type CallBrief } from '../../src/archive/calls.ts'
 import type { Inspection } from '../../src/archive/inspection.ts'
 import type { Scope } from '../../src/config/caller.ts'
+import type { Config } from '../../src/config/config.ts'
 import { segmentOf } from '../../src/api/printable.ts'
 import { native, nativeServer, type Native } from '../../../../tests/support/server/native.ts'
 import { recorded } from '../../../../tests/support/server/recorded.ts'
@@ -48,6 +49,29 @@ async function callsBy(who: Native): Promise<readonly CallBrief[]> {
 async function inspected(who: Native, receipt: string): Promise<Inspection> {
   return (await who.ask('GET', `/threads/garden/calls/${receipt}`)).body as unknown as Inspection
 }
+
+describe('the cost of a call', () => {
+  const priced = async (prices: Config['prices'], model = 'strict'): Promise<readonly unknown[]> => {
+    const { operator } = await nativeServer({ answer: 'Ferns and moss.' }, { prices, defaultModel: model })
+    await operator.ask('POST', '/threads', { thread: 'garden', setup: {} })
+    await operator.stream('POST', '/threads/garden/turns', { body: { message: 'What grows in the shade?' } })
+    const [call] = await callsBy(operator)
+    const { prompt = 0, completion = 0 } = call!.receipt.tokens.reported
+    expect([prompt > 0, completion]).toEqual([true, 3])
+    const { cost } = await inspected(operator, call!.receipt.id)
+    expect((await operator.ask('GET', '/threads/garden/explain')).body['cost']).toEqual(cost)
+    return [cost, prompt]
+  }
+
+  test('follows from the prices in the settings and the tokens that the upstream reported', async () => {
+    const [cost, prompt] = await priced({ strict: { input: 2, output: 1000, currency: 'EUR' } })
+    expect(cost).toEqual({ amount: (Number(prompt) * 2 + 3 * 1000) / 1e6, currency: 'EUR' })
+  })
+
+  test.each(['strict', 'constructor'])('is not known of the model %s without a price', async (model) => {
+    expect((await priced({ other: { input: 2, output: 3, currency: 'EUR' } }, model))[0]).toBeNull()
+  })
+})
 
 describe('an inspection', () => {
   test('holds exactly what was sent, and its pieces are what its messages say', async () => {

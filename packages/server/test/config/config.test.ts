@@ -39,6 +39,7 @@ test('without any configuration it is this machine, its Ollama and the data fold
     allowHosts: [],
     allowOrigins: [],
     models: {},
+    prices: {},
     policy: { preset: 'default' },
     onStoreFailure: 'refuse',
     bodyLimit: 64 * 1024 * 1024,
@@ -86,6 +87,7 @@ keys: [{ name: app, sha256: "${sha.toUpperCase()}", tenant: garden }]
 allowHosts: [gateway.example, "::2"]
 allowOrigins: [https://app.example, "vscode-webview://*", "null"]
 models: { "gemma3:4b": { num_ctx: 8192, reserve: 512, counter: o200k, profile: { systemFirstOnly: true, argumentsAs: object } } }
+prices: { gpt-5-mini: { input: 0.25, cached: 0.025, output: 2 }, "claude:x": { input: 3, written: 3.75, output: 15, currency: EUR } }
 policy: { preset: tiered, verbatim: 3, line: 96, share: 0.4 }
 onStoreFailure: pass
 bodyLimit: 2048
@@ -112,6 +114,10 @@ record: false
     reserve: 512,
     counter: 'o200k',
     profile: { systemFirstOnly: true, argumentsAs: 'object' },
+  })
+  expect(config.prices).toEqual({
+    'gpt-5-mini': { input: 0.25, cached: 0.025, output: 2, currency: 'USD' },
+    'claude:x': { input: 3, written: 3.75, output: 15, currency: 'EUR' },
   })
 })
 
@@ -231,6 +237,7 @@ test('every setting has a variable', () => {
     MINUTEBOOK_THREAD_LIMIT: '5000',
     MINUTEBOOK_RUN_LIMITS: '{ rounds: 50, tokens: 9000 }',
     MINUTEBOOK_POOL_SIZE: '7',
+    MINUTEBOOK_PRICES: '{ m: { input: 1, output: 2 } }',
     MINUTEBOOK_SLOTS: '8',
     MINUTEBOOK_QUEUE_LIMIT: '9',
     MINUTEBOOK_CALL_TIMEOUT: '11',
@@ -247,6 +254,7 @@ test('every setting has a variable', () => {
     allowHosts: ['one.example', 'two.example'],
     allowOrigins: ['https://one.example'],
     models: { m: { window: 2048 } },
+    prices: { m: { input: 1, output: 2, currency: 'USD' } },
     stabilise: ['tools', 'system'],
     record: false,
     onStoreFailure: 'pass',
@@ -387,6 +395,10 @@ describe('an error names the field, what is wrong and the fix', () => {
     ['allowOrigins: [x.example]', 'allowOrigins[0]', /web origin/],
     ['allowOrigins: [https://x.example/]', 'allowOrigins[0]', /slash at the end/],
     ['allowOrigins: ["https://*"]', 'allowOrigins[0]', /web origin/],
+    ['prices: { a: { input: 1 } }', 'prices.a.output', /million tokens/],
+    ['prices: { a: { input: -1, output: 1 } }', 'prices.a.input', /0 or more/],
+    ['prices: { a: { input: 1, output: 1, currency: euro } }', 'prices.a.currency', /EUR/],
+    ['prices: { a: { input: 1, outptu: 1, output: 2 } }', 'prices.a.outptu', /Did you mean output\?/],
     ['models: { "a:b": { window: -1 } }', 'models["a:b"].window', /tokens/],
     ['models: { a: { profile: { sytemFirstOnly: true } } }', 'models.a.profile.sytemFirstOnly', /systemFirstOnly/],
     ['policy: clever', 'policy.preset', /default or lastMessages/],

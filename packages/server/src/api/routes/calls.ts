@@ -36,6 +36,7 @@ const inspected: Inspection = {
     { role: 'user', tokens: 12, pieces: [{ label: 'USER', tier: 'current', entries: ['9f2c4e'], tokens: 7 }] },
   ],
   reused: 0,
+  cost: { amount: 0.0021, currency: 'USD' },
   cache: { total: 39, previous: 0, kept: 0, lost: 0 },
   hash: receiptExample.hash,
   same: true,
@@ -114,5 +115,6 @@ export const callOperations: readonly Operation[] = [
 ]
 
 async function callArchiveOf({ store, services }: ApiCall): Promise<CallArchive> {
-  return callArchive(store, { counters: await configuredCounters(services.config) })
+  const { config } = services
+  return callArchive(store, { counters: await configuredCounters(config), prices: config.prices })
 }

@@ -3,7 +3,7 @@ import type { CallBrief } from '../../archive/calls.ts'
 import type { Counts, Inspection } from '../../archive/inspection.ts'
 import { cacheUsage, callName } from './cache.ts'
 import { entry } from './entry.ts'
-import { erased, receipt } from './record.ts'
+import { callCost, erased, receipt } from './record.ts'
 import { id, shape, text, whole } from './schema.ts'
 import { threadParams, type ThreadParams } from './thread.ts'
 
@@ -87,6 +87,7 @@ export const inspection: z.ZodType<Inspection> = shape(
     reused: whole.openapi({
       description: 'How many messages at the beginning are the same as in the previous prompt, byte for byte.',
     }),
+    cost: callCost,
     cache: cacheUsage.nullable().openapi({ description: 'Null if the previous prompt cannot be derived.' }),
     hash: text,
     same: z.boolean().openapi({ description: 'Whether the prompt has the hash of the one that was sent.' }),

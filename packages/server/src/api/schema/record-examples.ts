@@ -15,6 +15,7 @@ export const receiptExample: KeptReceipt = {
   verdicts: { verbatim: 2 },
   outcome: 'stop',
   tokens: { predicted: 41, reused: 0, reported: { prompt: 39, completion: 12 } },
+  time: { started: '2026-11-18T12:00:00.000Z', firstToken: 310, total: 840 },
 }
 
 export const placeExample: CallPlace = {
@@ -48,6 +49,7 @@ export const explanationExample: Explanation = {
     parts: [],
     spans: [],
   },
+  cost: { amount: 0.0021, currency: 'USD' },
   cache: cacheUsageExample,
   same: true,
   erased: false,

@@ -114,6 +114,12 @@ const place = {
   receipt,
 }
 
+/** Of a model with a price. */
+export const callCost: z.ZodType = z.object({ amount: z.number(), currency: text }).nullable().openapi({
+  description:
+    'What the call cost, by the prices in the settings. Null if they do not name the model, or if the model server reported no tokens.',
+})
+
 export const dump: z.ZodType<CallDump> = shape(
   'Dump',
   z.object({
@@ -142,6 +148,7 @@ export const explanation: z.ZodType<Explanation> = shape(
       parts: z.array(z.looseObject({})),
       spans: z.array(z.looseObject({ verdict: text })),
     }),
+    cost: callCost,
     cache: cacheUsage.nullable().openapi({ description: 'Null if the previous prompt cannot be derived.' }),
     same: z.boolean(),
     erased,
