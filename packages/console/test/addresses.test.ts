@@ -215,7 +215,7 @@ test('no address ever holds what was said, on any screen', { timeout: 900_000 },
   await round(() => page.getByRole('combobox', { name: 'Left run' }).selectOption('second'))
 
   expect([...had].filter((address) => spelledOut(address).includes(canary))).toEqual([])
-  const parameter = String.raw`(?:(?:head|at|call|entry|participant|left|right)=[\w.-]+|round=\d+)`
+  const parameter = String.raw`(?:(?:head|at|call|entry|participant|left|right)=[\w.-]+|round=\d+|zoom=(?:fit|overview))`
   expect(
     [...had]
       .map((address) => new URL(address).search)

@@ -1,53 +1,16 @@
-import type { Board } from '@minutebook/experiment/run'
 import { beforeAll, expect, test } from 'vitest'
 import { testBrowser } from '../../../tests/support/browser/browser.ts'
 import { ensureBuilt } from '../../../tests/support/browser/built.ts'
 import { enter } from './support/enter.ts'
+import { longBoard, showBoards } from './support/long-board.ts'
 import { consoleServer } from './support/server.ts'
 
 beforeAll(ensureBuilt)
 const browser = testBrowser()
-const spending = { calls: 1, prompt: 100, completion: 10 }
-
-/** A run of many rounds, as the API would tell it. */
-function longBoard(rounds: number): Board & { readonly limit: number; readonly hidden: number } {
-  const names = ['ann', 'bob', 'cy', 'dan']
-  return {
-    run: 'long',
-    name: 'a long one',
-    seed: 1,
-    status: 'limit',
-    waiting: [],
-    reason: `${rounds} rounds were played, as many as are allowed.`,
-    limit: rounds,
-    hidden: 0,
-    participants: names.map((name) => ({ name, model: 'm', thread: `run/long/${name}`, spending })),
-    rounds: Array.from({ length: rounds }, (_, index) => ({
-      round: index + 1,
-      name: 'day',
-      play: 'sequence',
-      order: names,
-      isOver: true,
-      environment: { cash: Math.round(100 * Math.sin(index / 9)), mood: ['calm', 'tense'][Math.floor(index / 7) % 2]! },
-      cells: names.map((participant) => ({
-        participant,
-        turn: 0,
-        status: 'complete',
-        text: `${participant} at ${index + 1}`,
-        calls: [{ receipt: 'r', hash: 'h', prompt: 100, completion: 10, verdicts: {} }],
-        effects: [],
-      })),
-    })),
-    environment: { cash: 0, mood: 'calm' },
-    initial: { cash: 0, mood: 'calm' },
-    spending,
-  }
-}
-
 test('of a run of 600 rounds only what is seen is there, and the keyboard goes through all of it', async () => {
   const visit = await enter(browser, await consoleServer(), 'app', '')
   const { page } = visit
-  await page.route('**/minutebook/v1/runs/long', (route) => route.fulfill({ json: longBoard(600) }))
+  await showBoards(visit, longBoard(600))
   await page.goto(page.url().replace(/\/console.*/, '/console/runs/long'))
   await page.locator('[data-cell="0 599"]').waitFor()
   const cells = (): Promise<number> => page.locator('[data-cell]').count()

@@ -6,14 +6,17 @@ import { runs } from '../../../tests/support/runs.ts'
 import { laboratory } from '../../../tests/support/experiment/laboratory.ts'
 import { withChange } from '../src/api/run-board.ts'
 import { isOver } from '../src/api/runs.ts'
+import { heightOf, labelHeight, lineOf, rangeOf, roundStep, ticksOf } from '../src/runs/axis.ts'
 import { lineAt } from '../src/runs/begin-dialog.tsx'
 import { groupsOf } from '../src/runs/compared-rounds.tsx'
 import { fieldsOf, patchOf, typedText, typedValue } from '../src/runs/fork-dialog.tsx'
 import { goalLinesOf } from '../src/runs/goal-line.ts'
 import { cellAt, gridOf, moved } from '../src/runs/grid.ts'
-import { heightOf, partOfLine, rangeOf } from '../src/runs/plot-row.tsx'
-import { numberText, seriesOf } from '../src/runs/series.ts'
+import { numberText, stretchesOf, variablesOf } from '../src/runs/series.ts'
+import { chipsIn } from '../src/runs/participant-row.tsx'
 import { canBe, statuses } from '../src/runs/status.tsx'
+import { barsOf } from '../src/runs/strip.tsx'
+import { fittingColumn } from '../src/runs/use-columns.ts'
 
 const counting = defineExperiment({
   name: 'counting',
@@ -115,12 +118,49 @@ describe('whose turn it is before anything of it is on record', () => {
   })
 })
 
-test('numbers are lines and all else is bands, from the start on', async () => {
-  expect(seriesOf(await played())).toEqual([
-    { kind: 'line', name: 'total', values: [0, 10, 10] },
-    { kind: 'band', name: 'mood', texts: ['calm', 'calm', 'tense'] },
-    { kind: 'band', name: 'isLate', texts: ['false', 'false', 'true'] },
+test('numbers are lines and all else is bands, in the order of their first change', async () => {
+  const board = await played()
+  expect(variablesOf(board)).toEqual({
+    changing: [
+      { kind: 'line', name: 'total', values: [0, 10, 10] },
+      { kind: 'band', name: 'mood', texts: ['calm', 'calm', 'tense'] },
+      { kind: 'band', name: 'isLate', texts: ['false', 'false', 'true'] },
+    ],
+    constant: [],
+  })
+  expect(variablesOf({ ...board, rounds: board.rounds.slice(0, 1) })).toEqual({
+    changing: [{ kind: 'line', name: 'total', values: [0, 10] }],
+    constant: [
+      { name: 'mood', text: 'calm' },
+      { name: 'isLate', text: 'false' },
+    ],
+  })
+})
+
+test('a run that goes on adds variables at the end', () => {
+  const value = fc.constantFrom<number | string | boolean | null>(1, 2, 'a', 'b', true, null)
+  const environment = fc.record({ a: value, b: value, c: value, d: value })
+  fc.assert(
+    fc.property(fc.array(environment, { minLength: 2, maxLength: 8 }), ([initial, ...environments]) => {
+      const rounds = environments.map((each) => ({ environment: each })) as unknown as Board['rounds']
+      const namesAfter = (count: number): readonly string[] =>
+        variablesOf({ initial: initial!, rounds: rounds.slice(0, count) }).changing.map(({ name }) => name)
+      for (let count = 1; count <= rounds.length; count++) {
+        const before = namesAfter(count - 1)
+        expect(namesAfter(count).slice(0, before.length).toSorted()).toEqual(before.toSorted())
+      }
+    }),
+    { numRuns: runs },
+  )
+})
+
+test('a text is one stretch for as long as it stays', () => {
+  expect(stretchesOf(['a', 'a', 'b', 'a'])).toEqual([
+    { from: 0, to: 1, text: 'a' },
+    { from: 2, to: 2, text: 'b' },
+    { from: 3, to: 3, text: 'a' },
   ])
+  expect(stretchesOf([])).toEqual([])
 })
 
 test.each([
@@ -156,12 +196,79 @@ test.each([undefined, null, 'text', [], {}, { goals: [] }, { goals: { success: [
   },
 )
 
-test('a line runs through the middle of each column, and is broken where there is no value', () => {
-  const sizes = { width: 100, before: 100, after: 100, height: 50 }
-  expect(partOfLine([0, 10], 1, { low: 0, high: 10 }, sizes)).toBe('M-50 50L50 0')
-  expect(partOfLine([0, 10, 5], 1, { low: 0, high: 10 }, sizes)).toBe('M-50 50L50 0L150 25')
-  expect(partOfLine([0, null, 5], 1, { low: 0, high: 10 }, sizes)).toBe('')
-  expect(partOfLine([null, 10, null], 1, { low: 0, high: 10 }, sizes)).toBe('M50 0')
+test('a line runs through the middle of each column, and is broken if there is no value or no column', () => {
+  const at = (...indices: readonly number[]) => indices.map((index) => ({ index, start: index * 100, size: 100 }))
+  const y = (value: number): number => 50 - value * 5
+  expect(lineOf([0, 10], at(0, 1), y)).toBe('M50 50L150 0')
+  expect(lineOf([0, null, 5], at(0, 1, 2), y)).toBe('M50 50M250 25')
+  expect(lineOf([0, 1, 2, 3, 4], at(0, 1, 4), y)).toBe('M50 50L150 45M450 30')
+  expect(lineOf([null], at(0), y)).toBe('')
+})
+
+test('the numbers of an axis are round, within its range, and told apart', () => {
+  const number = fc.double({ noNaN: true, noDefaultInfinity: true })
+  fc.assert(
+    fc.property(fc.array(fc.oneof(number, fc.integer()), { minLength: 1 }), (values) => {
+      const range = rangeOf(values, [])
+      const ticks = ticksOf(range, 3)
+      expect(ticks.length).toBeLessThanOrEqual(4)
+      for (const { value } of ticks) expect(value >= range.low && value <= range.high).toBe(true)
+      for (const { value } of ticks) expect(Number.isFinite(heightOf(value, range, 72))).toBe(true)
+    }),
+    { numRuns: runs },
+  )
+  expect(ticksOf({ low: -4, high: 54 }, 3).map(({ text }) => text)).toEqual(['0', '20', '40'])
+  expect(ticksOf({ low: 0, high: 3_400_000 }, 3).map(({ text }) => text)).toEqual(['0', '2M'])
+  expect(new Set(ticksOf({ low: 1e7, high: 1e7 + 3 }, 3).map(({ text }) => text)).size).toBe(4)
+})
+
+test('the text of a point keeps away from the line of a goal', () => {
+  expect(labelHeight(40, [], 72)).toBe(34)
+  expect(labelHeight(40, [30], 72)).toBe(54)
+  expect(labelHeight(4, [], 72)).toBe(18)
+  expect(labelHeight(68, [], 72)).toBe(62)
+})
+
+test.each([
+  [180, 28, 1],
+  [10, 28, 5],
+  [2, 28, 20],
+  [0.05, 28, 1000],
+])('in columns of %d pixels with %d for a number, every %d-th round has one', (column, room, step) => {
+  expect(roundStep(column, room)).toBe(step)
+})
+
+test('all rounds fit the width', () => {
+  const sizes = { names: 196, start: 56, column: 180 }
+  expect(fittingColumn(1225, 100, sizes)).toBe(10)
+  expect(fittingColumn(1225, 3, sizes)).toBe(180)
+  expect(fittingColumn(0, 3, sizes)).toBe(180)
+  fc.assert(
+    fc.property(fc.integer({ min: 230, max: 4000 }), fc.integer({ min: 1, max: 100_000 }), (room, rounds) => {
+      expect(sizes.names + 28 + rounds * fittingColumn(room, rounds, sizes)).toBeLessThanOrEqual(room)
+    }),
+    { numRuns: runs },
+  )
+})
+
+test('a strip has a bar for each turn, at its own height for each status', async () => {
+  const grid = gridOf(await played())
+  const cells = [cellAt(grid, 'ann', 1), undefined, { ...cellAt(grid, 'ann', 2)!, status: 'failed' as const }]
+  const startOf = (index: number): number => index * 10
+  expect(barsOf(cells, 'complete', 10, startOf)).toBe('M10 8h9v10h-9z')
+  expect(barsOf(cells, 'failed', 10, startOf)).toBe('M30 3h9v20h-9z')
+  expect(barsOf(cells, 'complete', 0.1, startOf)).toBe('M10 8h1v10h-1z')
+})
+
+test('tools that can be read are named, and the others are counted', () => {
+  const tools = ['check_weather', 'advertise', 'buy', 'buy_ice', 'sell'].map((tool) => ({
+    tool,
+    count: tool === 'buy' ? 4 : 1,
+    isVain: false,
+  }))
+  expect(chipsIn(tools, 180)).toEqual({ shown: [{ text: 'check_weather', isVain: false }], more: 4 })
+  expect(chipsIn(tools.slice(2), 180).shown.map(({ text }) => text)).toEqual(['buy ×4', 'buy_ice'])
+  expect(chipsIn([], 180)).toEqual({ shown: [], more: 0 })
 })
 
 test('every value and every goal is within the plot', () => {

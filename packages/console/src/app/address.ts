@@ -13,6 +13,8 @@ interface Search {
   /** The cell of a run that is open. */
   readonly round?: number | undefined
   readonly participant?: string | undefined
+  /** How much of a run is on the screen. Default: wide columns. */
+  readonly zoom?: 'fit' | 'overview' | undefined
   /** The runs that are compared. */
   readonly left?: string | undefined
   readonly right?: string | undefined
@@ -28,6 +30,7 @@ const readers: { readonly [P in Parameter]-?: (value: unknown) => Search[P] } = 
   entry: id,
   round,
   participant: id,
+  zoom: (value) => (value === 'fit' || value === 'overview' ? value : undefined),
   left: id,
   right: id,
 }

@@ -57,7 +57,7 @@ const run = createRoute({
   getParentRoute: () => root,
   path: '/runs/$run',
   params: runParams,
-  ...holding('round', 'participant'),
+  ...holding('round', 'participant', 'zoom'),
   component: lazyRouteComponent(() => import('../runs/run-page.tsx'), 'RunPage'),
 })
 const compare = createRoute({

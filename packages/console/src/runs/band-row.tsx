@@ -1,16 +1,25 @@
-import type { ReactElement } from 'react'
+import { useMemo, type ReactElement } from 'react'
 import { readable } from '../ui/text.ts'
-import type { BandSeries } from './series.ts'
+import { captionOf } from './plot-row.tsx'
+import { stretchesOf, type BandSeries } from './series.ts'
 import type { Columns } from './use-columns.ts'
 
 interface BandRowProps {
   readonly series: BandSeries
+  readonly description: string | undefined
   readonly columns: Columns
   readonly at: number | undefined
 }
 
-/** A text or a boolean over the rounds, as a band. */
-export function BandRow({ series: { name, texts }, columns: { items, sizes }, at }: BandRowProps): ReactElement {
+/** A text or a boolean over the rounds, as a band. Its text is there once for all rounds in which it did not change. */
+export function BandRow({
+  series: { name, texts },
+  description,
+  columns: { items, sizes, startOf },
+  at,
+}: BandRowProps): ReactElement {
+  const stretches = useMemo(() => stretchesOf(texts), [texts])
+  const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0]
   return (
     <figure
       data-band={name}
@@ -19,42 +28,49 @@ export function BandRow({ series: { name, texts }, columns: { items, sizes }, at
       )}
       className="relative h-9 border-b border-line"
     >
-      <figcaption className="monitor-name items-center bg-surface" style={{ width: sizes.names }}>
-        <span className="truncate text-xs text-muted" title={name}>
-          {name}
-        </span>
-      </figcaption>
-      {items.map(({ index, start, size }) => {
-        const text = readable((texts[index] ?? '').slice(0, most))
-        const isNew = index === 0 || texts[index] !== texts[index - 1]
+      {at !== undefined && (
+        <div className="absolute inset-y-0 bg-accent-soft" style={{ left: startOf(at), width: sizes.column }} />
+      )}
+      {stretches.map(({ from, to, text }, index) => {
+        if (to < first || from > last) return null
+        const shown = readable(text.slice(0, most))
+        const [left, right] = [startOf(from), startOf(to + 1)]
         return (
           <div
-            key={index}
-            title={text}
-            data-new={isNew}
-            className={`absolute inset-y-0 py-1.5 ${index === at ? 'bg-accent-soft' : ''}`}
-            style={{ left: start, width: size }}
+            key={from}
+            title={shown}
+            data-stretch={`${from} ${to}`}
+            className={`absolute inset-y-1.5 ${bandOf(text, index)}`}
+            style={{ left, width: right - left }}
           >
-            <span
-              className={`block h-full truncate px-1.5 font-mono text-xs leading-6 ${bandOf(text)} ${isNew ? 'border-l-2 border-strong font-medium' : 'text-muted'}`}
-            >
-              {text}
-            </span>
+            {right - left >= leastText && (
+              <span
+                className="sticky block max-w-full truncate px-1.5 font-mono text-xs leading-6"
+                style={{ left: sizes.names, width: 'fit-content' }}
+              >
+                {shown}
+              </span>
+            )}
           </div>
         )
       })}
+      <figcaption className="monitor-name items-center bg-surface" style={{ width: sizes.names }}>
+        <span className="truncate text-xs text-muted" title={captionOf(name, description)}>
+          {captionOf(name, description)}
+        </span>
+      </figcaption>
     </figure>
   )
 }
 
 /** The most characters of a value. */
 const most = 120
+/** Pixels: a narrower stretch has its text in the tooltip alone. */
+const leastText = 28
 
-/** The same text looks the same everywhere. */
-function bandOf(text: string): string {
-  if (text === 'true') return 'band-2'
-  if (text === 'false') return 'band-0'
-  let sum = 7
-  for (const letter of text) sum = (sum * 31 + letter.codePointAt(0)!) % 9973
-  return `band-${sum % 4}`
+/** Neighbours look different; a boolean is filled while it is true. */
+function bandOf(text: string, index: number): string {
+  if (text === 'true') return 'band-true'
+  if (text === 'false') return 'band-false'
+  return index % 2 === 0 ? 'band-even' : 'band-odd'
 }

@@ -29,7 +29,13 @@ export function goalLinesOf(definition: Value | undefined): readonly GoalLine[] 
   })
 }
 
-function fieldOf(value: Value | undefined, name: string): Value | undefined {
+/** What the definition says about a variable, such as its unit. */
+export function descriptionIn(definition: Value | undefined, variable: string): string | undefined {
+  const description = fieldOf(fieldOf(fieldOf(definition, 'environment'), variable), 'description')
+  return typeof description === 'string' ? description : undefined
+}
+
+export function fieldOf(value: Value | undefined, name: string): Value | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.hasOwn(value, name))
     return undefined
   return (value as { readonly [name: string]: Value })[name]

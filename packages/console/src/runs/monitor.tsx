@@ -1,30 +1,33 @@
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactElement } from 'react'
 import type { RunBoard } from '../api/runs.ts'
-import { plural, readable } from '../ui/text.ts'
+import { plural } from '../ui/text.ts'
 import { BandRow } from './band-row.tsx'
-import type { GoalLine } from './goal-line.ts'
+import { EnvironmentHead } from './constants.tsx'
+import { descriptionIn, type GoalLine } from './goal-line.ts'
 import { cellAt, moved, type Grid, type GridCell, type Place } from './grid.ts'
 import { ParticipantRow } from './participant-row.tsx'
 import { PlotRow } from './plot-row.tsx'
-import { seriesOf } from './series.ts'
-import { useColumns } from './use-columns.ts'
+import { RoundHeads } from './round-heads.tsx'
+import { variablesOf } from './series.ts'
+import { useColumns, type Zoom } from './use-columns.ts'
 
 interface MonitorProps {
   readonly board: RunBoard
   readonly grid: Grid
   readonly goals: readonly GoalLine[]
+  readonly zoom: Zoom
   readonly chosen: GridCell | undefined
   readonly onChoose: (cell: { readonly round: number; readonly participant: string }) => void
 }
 
 /** Participants as rows, rounds as columns, and below them the environment on the same axis. */
-export function Monitor({ board, grid, goals, chosen, onChoose }: MonitorProps): ReactElement {
+export function Monitor({ board, grid, goals, zoom, chosen, onChoose }: MonitorProps): ReactElement {
   const { participants, rounds } = board
   const [place, setPlace] = useState<Place>(() => placeOf(board, chosen))
   const wanted = useRef(false)
-  const columns = useColumns(rounds.length, place.column + 1)
-  const { scroller, sizes, items, width, show } = columns
-  const series = useMemo(() => seriesOf(board), [board])
+  const columns = useColumns(rounds.length, place.column + 1, zoom)
+  const { scroller, items, width, show } = columns
+  const { changing, constant } = useMemo(() => variablesOf(board), [board])
   const wasChosen = useRef(false)
   useEffect(() => {
     // When the panel closes, the focus returns to its cell.
@@ -36,6 +39,9 @@ export function Monitor({ board, grid, goals, chosen, onChoose }: MonitorProps):
     show(next.column + 1)
     // Only if another cell is chosen: changes of the run do not move the focus.
   }, [chosen?.round, chosen?.participant])
+  useEffect(() => {
+    if (chosen) show(placeOf(board, chosen).column + 1)
+  }, [zoom])
   useEffect(() => {
     if (!wanted.current) return
     wanted.current = false
@@ -53,8 +59,15 @@ export function Monitor({ board, grid, goals, chosen, onChoose }: MonitorProps):
     const [lane, column] = [participants[next.lane], rounds[next.column]]
     if (chosen && lane && column) onChoose({ participant: lane.name, round: column.round })
   }
+  const chosenColumn = chosen && placeOf(board, chosen).column + 1
   return (
-    <div ref={scroller} data-monitor data-rounds={rounds.length} className="monitor h-full overflow-auto">
+    <div
+      ref={scroller}
+      data-monitor
+      data-zoom={zoom}
+      data-rounds={rounds.length}
+      className="monitor h-full overflow-auto"
+    >
       <div className="relative min-h-full" style={{ width, minWidth: '100%' }}>
         <div
           role="grid"
@@ -64,41 +77,7 @@ export function Monitor({ board, grid, goals, chosen, onChoose }: MonitorProps):
           onKeyDown={hear}
         >
           <div role="row" aria-rowindex={1} className="sticky top-0 z-20 h-9 border-b border-line bg-page text-xs">
-            <div
-              role="columnheader"
-              aria-colindex={1}
-              className="monitor-name items-center bg-page text-muted"
-              style={{ width: sizes.names }}
-            >
-              Participant
-            </div>
-            {items.map(({ index, start, size }) => {
-              const column = rounds[index - 1]
-              return column ? (
-                <div
-                  key={index}
-                  role="columnheader"
-                  aria-colindex={index + 1}
-                  className="absolute top-0 flex h-full items-center gap-1.5 truncate border-l border-line px-2"
-                  style={{ left: start, width: size }}
-                >
-                  <span className="font-mono font-medium">{column.round}</span>
-                  <span className="truncate text-muted">{readable(column.name)}</span>
-                  {column.play !== 'sequence' && (
-                    <span className="ml-auto shrink-0 text-[11px] text-muted">{column.play}</span>
-                  )}
-                </div>
-              ) : (
-                <div
-                  key={index}
-                  role="presentation"
-                  className="absolute top-0 flex h-full items-center px-1 text-muted"
-                  style={{ left: start, width: size }}
-                >
-                  Start
-                </div>
-              )
-            })}
+            <RoundHeads rounds={rounds} columns={columns} />
           </div>
           {participants.map((lane, index) => (
             <ParticipantRow
@@ -106,7 +85,7 @@ export function Monitor({ board, grid, goals, chosen, onChoose }: MonitorProps):
               lane={lane}
               index={index}
               columns={columns}
-              cellOf={(column) => (rounds[column] ? cellAt(grid, lane.name, rounds[column].round) : undefined)}
+              cells={rounds.map(({ round }) => cellAt(grid, lane.name, round))}
               place={place}
               chosen={chosen}
               onPlace={setPlace}
@@ -120,18 +99,25 @@ export function Monitor({ board, grid, goals, chosen, onChoose }: MonitorProps):
           </p>
         )}
         <div role="group" aria-label="Environment">
-          <h2 className="sticky left-0 w-40 px-3 pt-4 pb-1 text-xs font-medium text-muted">Environment</h2>
-          {series.map((each) =>
+          <EnvironmentHead constants={constant} />
+          {changing.map((each) =>
             each.kind === 'line' ? (
               <PlotRow
                 key={each.name}
                 series={each}
+                description={descriptionIn(board.definition, each.name)}
                 goals={goals.filter(({ variable }) => variable === each.name)}
                 columns={columns}
-                at={chosen?.round}
+                at={chosenColumn}
               />
             ) : (
-              <BandRow key={each.name} series={each} columns={columns} at={chosen?.round} />
+              <BandRow
+                key={each.name}
+                series={each}
+                description={descriptionIn(board.definition, each.name)}
+                columns={columns}
+                at={chosenColumn}
+              />
             ),
           )}
           {(board.hidden ?? 0) > 0 && (
@@ -139,7 +125,9 @@ export function Monitor({ board, grid, goals, chosen, onChoose }: MonitorProps):
               {plural(board.hidden!, 'variable is', 'variables are')} hidden from this key.
             </p>
           )}
-          {series.length === 0 && !board.hidden && <p className="px-3 text-muted">This experiment has no variables.</p>}
+          {changing.length + constant.length === 0 && !board.hidden && (
+            <p className="px-3 text-muted">This experiment has no variables.</p>
+          )}
         </div>
       </div>
     </div>

@@ -1,14 +1,17 @@
 import { gapTexts, type Gaps, type Lane } from '@minutebook/experiment/run'
-import { memo, type ReactElement } from 'react'
+import { memo, type ReactElement, type ReactNode } from 'react'
 import { grouped, readable } from '../ui/text.ts'
 import type { GridCell, Place } from './grid.ts'
-import type { Columns } from './use-columns.ts'
+import { leastWords } from './round-heads.tsx'
+import { Strip } from './strip.tsx'
+import { leastCell, type Columns } from './use-columns.ts'
 
 interface ParticipantRowProps {
   readonly lane: Lane
   readonly index: number
   readonly columns: Columns
-  readonly cellOf: (column: number) => GridCell | undefined
+  /** In the order of the rounds. */
+  readonly cells: readonly (GridCell | undefined)[]
   /** The cell with the keyboard focus. */
   readonly place: Place
   readonly chosen: GridCell | undefined
@@ -16,68 +19,98 @@ interface ParticipantRowProps {
   readonly onChoose: (cell: GridCell) => void
 }
 
-/** A participant and all of its turns. */
-export function ParticipantRow({
-  lane: { name, model, spending },
-  index,
-  columns: { items, sizes },
-  cellOf,
-  place,
-  chosen,
-  onPlace,
-  onChoose,
-}: ParticipantRowProps): ReactElement {
+/** A participant and all of its turns: as cells, or as a strip in which only one cell can have the focus. */
+export function ParticipantRow(props: ParticipantRowProps): ReactElement {
+  const {
+    lane: { name },
+    index,
+    columns,
+    cells,
+    place,
+    onChoose,
+  } = props
+  const { items, sizes, startOf, isStrip } = columns
+  const width = Math.max(leastCell, sizes.column)
+  const shown = isStrip
+    ? [{ index: place.column + 1, start: startOf(place.column + 1) - (width - sizes.column) / 2, size: width }]
+    : items.filter((item) => item.index > 0)
   return (
-    <div role="row" aria-rowindex={index + 2} data-lane={name} className="relative h-24 border-b border-line">
-      <div
-        role="rowheader"
-        aria-colindex={1}
-        className="monitor-name flex-col justify-center bg-surface"
-        style={{ width: sizes.names }}
-      >
-        <span className="truncate font-medium" title={name}>
-          {name}
-        </span>
-        <span className="truncate text-xs text-muted" title={model ?? undefined}>
-          {model === null ? 'a person' : readable(model)}
-        </span>
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      data-lane={name}
+      className={`relative border-b border-line ${isStrip ? 'h-7' : sizes.column < leastWords ? 'h-14' : 'h-24'}`}
+    >
+      <LaneName lane={props.lane} isShort={isStrip} isLow={sizes.column < leastWords} width={sizes.names} />
+      {isStrip && <Strip cells={cells} columns={columns} onChoose={onChoose} />}
+      {shown.map((item) => (
+        <LaneCell key={item.index} {...props} item={item} cell={cells[item.index - 1]} />
+      ))}
+    </div>
+  )
+}
+
+interface LaneNameProps {
+  readonly lane: Lane
+  readonly isShort: boolean
+  readonly isLow: boolean
+  readonly width: number
+}
+
+function LaneName({ lane: { name, model, spending }, isShort, isLow, width }: LaneNameProps): ReactElement {
+  const modelText = model === null ? 'a person' : readable(model)
+  return (
+    <div
+      role="rowheader"
+      aria-colindex={1}
+      className={`monitor-name bg-surface ${isShort ? 'items-center gap-2' : 'flex-col justify-center'}`}
+      style={{ width }}
+    >
+      <span className={`truncate font-medium ${isShort ? 'text-xs' : ''}`} title={name}>
+        {name}
+      </span>
+      <span className="truncate text-xs text-muted" title={modelText}>
+        {modelText}
+      </span>
+      {!isShort && !isLow && (
         <span
           className="truncate text-xs text-muted tabular-nums"
           title={`${grouped(spending.prompt)} tokens of prompts, ${grouped(spending.completion)} of answers`}
         >
           {grouped(spending.prompt + spending.completion)} tokens
         </span>
-      </div>
-      {items
-        .filter((item) => item.index > 0)
-        .map(({ index: at, start, size }) => {
-          const column = at - 1
-          const cell = cellOf(column)
-          return (
-            cell && (
-              <div
-                key={at}
-                role="gridcell"
-                aria-colindex={at + 1}
-                aria-selected={chosen?.participant === name && chosen.round === cell.round}
-                data-cell={`${index} ${column}`}
-                data-status={cell.status}
-                tabIndex={place.lane === index && place.column === column ? 0 : -1}
-                onFocus={() => onPlace({ lane: index, column })}
-                onClick={() => onChoose(cell)}
-                onKeyDown={(event) => {
-                  if (event.key !== 'Enter' && event.key !== ' ') return
-                  event.preventDefault()
-                  onChoose(cell)
-                }}
-                className="monitor-cell"
-                style={{ left: start, width: size }}
-              >
-                <TurnCell cell={cell} />
-              </div>
-            )
-          )
-        })}
+      )}
+    </div>
+  )
+}
+
+interface LaneCellProps extends ParticipantRowProps {
+  readonly item: { readonly index: number; readonly start: number; readonly size: number }
+  readonly cell: GridCell | undefined
+}
+
+function LaneCell({ lane, index, columns, item, cell, place, chosen, onPlace, onChoose }: LaneCellProps): ReactNode {
+  if (!cell) return null
+  const column = item.index - 1
+  return (
+    <div
+      role="gridcell"
+      aria-colindex={item.index + 1}
+      aria-selected={chosen?.participant === lane.name && chosen.round === cell.round}
+      data-cell={`${index} ${column}`}
+      data-status={cell.status}
+      tabIndex={place.lane === index && place.column === column ? 0 : -1}
+      onFocus={() => onPlace({ lane: index, column })}
+      onClick={() => onChoose(cell)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' && event.key !== ' ') return
+        event.preventDefault()
+        onChoose(cell)
+      }}
+      className={columns.isStrip ? 'strip-cell' : 'monitor-cell'}
+      style={{ left: item.start, width: item.size }}
+    >
+      <TurnCell cell={cell} width={columns.isStrip ? 0 : item.size} />
     </div>
   )
 }
@@ -94,47 +127,92 @@ const turnLooks: Readonly<Record<GridCell['status'], { readonly sign: string; re
   idle: { sign: '', tone: 'text-muted' },
 }
 
-/** What a participant did in a round, in a few words. */
+/** What a participant did in a round, in a few words; in a narrow column only its signs. */
 const TurnCell = memo(function TurnCell({
-  cell: { status, turns, prompt, completion, tools, words, gaps },
+  cell: { round, status, turns, prompt, completion, tools, words, gaps },
+  width,
 }: {
   readonly cell: GridCell
+  /** Pixels. 0: what it shows is drawn already. */
+  readonly width: number
 }): ReactElement {
   const { sign, tone } = turnLooks[status]
+  if (width === 0)
+    return (
+      <span className="sr-only">
+        Round {round}: {status === 'idle' ? 'did not play' : [status, ...gapTexts(gaps)].join(', ')}
+      </span>
+    )
   if (status === 'idle') return <span className="sr-only">did not play</span>
+  const isWide = width >= leastWords
+  const chips = isWide ? chipsIn(tools, width) : { shown: [], more: 0 }
   return (
     <>
-      <span className="flex h-4 items-center gap-1.5 text-[11px] leading-4">
+      <span className={`flex gap-x-1.5 text-[11px] leading-4 ${isWide ? 'h-4 items-center' : 'flex-wrap'}`}>
         <span aria-hidden="true" className={`${tone} ${status === 'playing' ? 'monitor-playing' : ''}`}>
           {sign}
         </span>
-        <span className={status === 'complete' ? 'sr-only' : tone}>{status}</span>
+        <span className={isWide && status !== 'complete' ? tone : 'sr-only'}>{status}</span>
         <GapMarks gaps={gaps} />
-        {turns.length > 1 && <span className="text-muted">{turns.length} turns</span>}
-        <span className="ml-auto truncate font-mono text-muted tabular-nums">
-          {prompt + completion > 0 && (
-            <>
-              {grouped(prompt)} → {grouped(completion)}
-              <span className="sr-only"> tokens</span>
-            </>
+        {turns.length > 1 && (
+          <span className="text-muted">{isWide ? `${turns.length} turns` : `×${turns.length}`}</span>
+        )}
+        {isWide && prompt + completion > 0 && (
+          <span
+            title={`${grouped(prompt)} tokens of prompts, ${grouped(completion)} of answers`}
+            className="ml-auto truncate font-mono text-muted tabular-nums"
+          >
+            {grouped(prompt)} → {grouped(completion)} {width >= 170 ? 'tokens' : 'tok'}
+          </span>
+        )}
+      </span>
+      {isWide && (
+        <span className="line-clamp-2 h-9 text-[12.5px] leading-[18px] [overflow-wrap:anywhere]">
+          {readable(words)}
+        </span>
+      )}
+      {isWide && (
+        <span className="flex h-4.5 gap-1 overflow-hidden font-mono text-[11px] leading-4.5 whitespace-nowrap">
+          {chips.shown.map(({ text, isVain }) => (
+            <span key={text} className={`truncate rounded bg-sunken px-1 ${isVain ? 'text-muted line-through' : ''}`}>
+              {text}
+            </span>
+          ))}
+          {chips.more > 0 && (
+            <span className="shrink-0 text-muted" title={tools.map(({ tool }) => readable(tool)).join(', ')}>
+              +{chips.more}
+              <span className="sr-only"> more tools</span>
+            </span>
           )}
         </span>
-      </span>
-      <span className="line-clamp-2 h-9 text-[12.5px] leading-[18px] [overflow-wrap:anywhere]">{readable(words)}</span>
-      <span className="flex h-4.5 gap-1 overflow-hidden">
-        {tools.map(({ tool, count, isVain }) => (
-          <span
-            key={tool}
-            className={`truncate rounded bg-sunken px-1 font-mono text-[11px] leading-4.5 ${isVain ? 'text-muted line-through' : ''}`}
-          >
-            {readable(tool)}
-            {count > 1 && ` ×${count}`}
-          </span>
-        ))}
-      </span>
+      )}
     </>
   )
 })
+
+interface Chips {
+  readonly shown: readonly { readonly text: string; readonly isVain: boolean }[]
+  /** How many tools are left out. */
+  readonly more: number
+}
+
+/** The tools whose names can be read in a cell, at least one, and how many more there are. */
+export function chipsIn(tools: GridCell['tools'], width: number): Chips {
+  const texts = tools.map(({ tool, count, isVain }) => ({
+    text: readable(tool) + (count > 1 ? ` ×${count}` : ''),
+    isVain,
+  }))
+  let room = width - 2 * 8 - moreRoom
+  const shown = texts.filter(({ text }, index) => {
+    room -= text.length * letter + 12
+    return index === 0 || room >= 0
+  })
+  return { shown, more: texts.length - shown.length }
+}
+
+/** Pixels. */
+const letter = 6.7
+const moreRoom = 18
 
 /** Signs for what the model did not see in a turn. The words are in the tooltip and for screen readers. */
 function GapMarks({ gaps }: { readonly gaps: Gaps }): ReactElement | null {

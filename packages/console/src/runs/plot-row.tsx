@@ -1,10 +1,14 @@
-import { memo, useMemo, type ReactElement } from 'react'
+import { useMemo, type ReactElement } from 'react'
+import { readable } from '../ui/text.ts'
+import { heightOf, labelHeight, lineOf, rangeOf, ticksOf } from './axis.ts'
 import type { GoalLine } from './goal-line.ts'
 import { numberText, type LineSeries } from './series.ts'
 import type { Columns } from './use-columns.ts'
 
 interface PlotRowProps {
   readonly series: LineSeries
+  /** What the experiment says about the variable, such as its unit. */
+  readonly description: string | undefined
   readonly goals: readonly GoalLine[]
   readonly columns: Columns
   /** The chosen round. */
@@ -12,14 +16,13 @@ interface PlotRowProps {
 }
 
 const height = 72
+/** Above and below the plot. */
+const margin = 4
+/** Narrower columns have no room for the value at each point. */
+const leastLabelled = 44
 
-/** A number over the rounds, with the lines that goals draw. */
-export function PlotRow({
-  series: { name, values },
-  goals,
-  columns: { items, sizes },
-  at,
-}: PlotRowProps): ReactElement {
+/** A number over the rounds, with its axis and the lines of goals. */
+export function PlotRow({ series: { name, values }, description, goals, columns, at }: PlotRowProps): ReactElement {
   const range = useMemo(
     () =>
       rangeOf(
@@ -28,13 +31,16 @@ export function PlotRow({
       ),
     [values, goals],
   )
-  const widthOf = (index: number): number => (index === 0 ? sizes.start : sizes.column)
   const now = values.findLast((value) => value !== null) ?? null
   return (
     <figure data-plot={name} aria-label={spokenOf(name, values, goals)} className="relative h-20 border-b border-line">
-      <figcaption className="monitor-name flex-col justify-center bg-surface" style={{ width: sizes.names }}>
-        <span className="truncate text-xs text-muted" title={name}>
-          {name}
+      <Drawing values={values} goals={goals} range={range} columns={columns} at={at} />
+      <figcaption
+        className="monitor-name flex-col justify-center bg-surface"
+        style={{ width: columns.sizes.names, paddingRight: axisWidth }}
+      >
+        <span className="truncate text-xs text-muted" title={captionOf(name, description)}>
+          {captionOf(name, description)}
         </span>
         <span data-now className="truncate font-mono font-medium tabular-nums">
           {now === null ? '–' : numberText(now)}
@@ -48,72 +54,107 @@ export function PlotRow({
             {goal.kind === 'success' ? '⚑' : '✕'} {goal.sign} {numberText(goal.value)} {goal.name}
           </span>
         ))}
+        <Axis range={range} />
       </figcaption>
-      {items.map(({ index, start, size }) => (
-        <div
-          key={index}
-          className={`absolute inset-y-0 py-1 ${index > 0 ? 'border-l border-line/60' : ''} ${index === at ? 'bg-accent-soft' : ''}`}
-          style={{ left: start, width: size }}
-        >
-          <Part
-            path={partOfLine(values, index, range, {
-              width: size,
-              before: widthOf(index - 1),
-              after: widthOf(index + 1),
-              height,
-            })}
-            dot={
-              values[index] == null
-                ? undefined
-                : {
-                    x: size / 2,
-                    y: heightOf(values[index], range, height),
-                    text: index === 0 || values[index] !== values[index - 1] ? numberText(values[index]) : '',
-                  }
-            }
-            width={size}
-            lines={goals.map(({ kind, value }) => `${kind} ${heightOf(value, range, height)}`).join(',')}
-          />
-        </div>
-      ))}
     </figure>
   )
 }
 
-interface PartProps {
-  readonly path: string
-  readonly dot: { readonly x: number; readonly y: number; readonly text: string } | undefined
-  readonly width: number
-  /** Each as "kind height". */
-  readonly lines: string
+/** Pixels. */
+const axisWidth = 52
+
+/** The numbers of the axis. They are next to the plot, so that no line runs through them. */
+function Axis({ range }: { readonly range: ReturnType<typeof rangeOf> }): ReactElement {
+  return (
+    <svg aria-hidden="true" width={axisWidth} height={height} className="absolute right-0" style={{ top: margin }}>
+      {ticksOf(range, 3).map(({ value, text }) => {
+        const y = heightOf(value, range, height)
+        return (
+          <g key={value} data-tick={value}>
+            <line x1={axisWidth - 4} x2={axisWidth} y1={y} y2={y} className="plot-axis" />
+            <text
+              x={axisWidth - 7}
+              y={Math.max(8, Math.min(height - 1, y + 3.5))}
+              textAnchor="end"
+              className="plot-number"
+            >
+              {text}
+            </text>
+          </g>
+        )
+      })}
+    </svg>
+  )
 }
 
-const Part = memo(
-  function Part({ path, dot, width, lines }: PartProps): ReactElement {
-    return (
-      <svg aria-hidden="true" width={width} height={height} className="block overflow-hidden">
-        {lines !== '' &&
-          lines.split(',').map((line) => {
-            const [kind, y] = line.split(' ')
-            return <line key={line} x1={0} x2={width} y1={y} y2={y} className={`plot-goal plot-goal-${kind}`} />
-          })}
-        <path d={path} className="plot-value" />
-        {dot && <circle cx={dot.x} cy={dot.y} r={2.5} className="plot-dot" />}
-        {dot && (
-          <text x={dot.x} y={dot.y < 16 ? dot.y + 14 : dot.y - 6} textAnchor="middle" className="plot-number">
-            {dot.text}
+interface DrawingProps extends Pick<PlotRowProps, 'goals' | 'columns' | 'at'> {
+  readonly values: LineSeries['values']
+  readonly range: ReturnType<typeof rangeOf>
+}
+
+/** The columns on the screen. */
+function Drawing({ values, goals, range, columns: { items, sizes, startOf, width }, at }: DrawingProps): ReactElement {
+  const y = (value: number): number => heightOf(value, range, height)
+  const lines = goals.map(({ value }) => y(value))
+  const last = values.findLastIndex((value) => value !== null)
+  const points = items.filter(({ index }) => values[index] != null)
+  return (
+    <svg
+      aria-hidden="true"
+      width={width}
+      height={height + 2 * margin}
+      viewBox={`0 ${-margin} ${width} ${height + 2 * margin}`}
+      className="absolute top-0 left-0 block"
+    >
+      {at !== undefined && (
+        <rect
+          x={startOf(at)}
+          y={-margin}
+          width={Math.max(1, sizes.column)}
+          height={height + 2 * margin}
+          className="plot-at"
+        />
+      )}
+      {ticksOf(range, 3).map(({ value }) => (
+        <line key={value} x1={sizes.names} x2={width} y1={y(value)} y2={y(value)} className="plot-grid" />
+      ))}
+      {goals.map(({ kind, name, sign, value }) => (
+        <line
+          key={`${kind} ${name} ${sign}`}
+          x1={sizes.names}
+          x2={width}
+          y1={y(value)}
+          y2={y(value)}
+          className={`plot-goal plot-goal-${kind}`}
+        />
+      ))}
+      <path d={lineOf(values, items, y)} className="plot-value" />
+      {points
+        .filter(({ index, size }) => size >= 12 || index === last)
+        .map(({ index, start, size }) => (
+          <circle key={index} cx={start + size / 2} cy={y(values[index]!)} r={2.5} className="plot-dot" />
+        ))}
+      {points
+        .filter(({ index, size }) => size >= leastLabelled && (index === 0 || values[index] !== values[index - 1]))
+        .map(({ index, start, size }) => (
+          <text
+            key={index}
+            x={start + size / 2}
+            y={labelHeight(y(values[index]!), lines, height)}
+            textAnchor="middle"
+            className="plot-number plot-label"
+          >
+            {numberText(values[index]!)}
           </text>
-        )}
-      </svg>
-    )
-  },
-  (before, after) =>
-    before.path === after.path &&
-    before.width === after.width &&
-    before.lines === after.lines &&
-    before.dot?.y === after.dot?.y &&
-    before.dot?.text === after.dot?.text,
-)
+        ))}
+    </svg>
+  )
+}
+
+/** The name of a variable, with what its experiment says about it. */
+export function captionOf(name: string, description: string | undefined): string {
+  return readable(description === undefined || description === '' ? name : `${name}, ${description.slice(0, 80)}`)
+}
 
 function spokenOf(name: string, values: readonly (number | null)[], goals: readonly GoalLine[]): string {
   const known = values.filter((value) => value !== null)
@@ -126,64 +167,4 @@ function spokenOf(name: string, values: readonly (number | null)[], goals: reado
     .map(({ kind, name: goal, sign, value }) => `; ${kind} ${goal} at ${sign} ${numberText(value)}`)
     .join('')
   return `${name}: ${numberText(known[0]!)} at the start, ${numberText(known.at(-1)!)} now, between ${numberText(low)} and ${numberText(high)} over ${values.length - 1} rounds${lines}`
-}
-
-/** The values at the bottom and at the top of a plot. */
-interface Range {
-  readonly low: number
-  readonly high: number
-}
-
-/** The range of all values and lines, with some padding. */
-export function rangeOf(values: readonly (number | null)[], lines: readonly number[]): Range {
-  let [low, high] = [Infinity, -Infinity]
-  for (const value of [...values, ...lines]) {
-    if (value === null) continue
-    low = Math.min(low, value)
-    high = Math.max(high, value)
-  }
-  if (low > high) return { low: 0, high: 1 }
-  const air = low === high ? Math.max(1, Math.abs(low) * 0.1) : (high - low) * 0.08
-  return { low: low - air, high: high + air }
-}
-
-/** The distance of a value from the top. */
-export function heightOf(value: number, { low, high }: Range, height: number): number {
-  return Math.round((1 - (value - low) / (high - low)) * height * 100) / 100
-}
-
-/**
- * The part of a line within one column, from the middle of the column before to the middle of the next. The neighbours
- * draw the rest.
- *
- * @example
- * partOfLine([0, 10], 1, { low: 0, high: 10 }, { width: 100, before: 100, after: 100, height: 50 }) // 'M-50 50L50 0'
- */
-export function partOfLine(
-  values: readonly (number | null)[],
-  index: number,
-  range: Range,
-  {
-    width,
-    before,
-    after,
-    height,
-  }: { readonly width: number; readonly before: number; readonly after: number; readonly height: number },
-): string {
-  const points = [
-    [index - 1, -before / 2],
-    [index, width / 2],
-    [index + 1, width + after / 2],
-  ] as const
-  let path = ''
-  for (const [at, x] of points) {
-    const value = values[at]
-    if (value === null || value === undefined) {
-      // Without a value in this column there is nothing to draw in it.
-      if (at === index) return ''
-      continue
-    }
-    path += `${path === '' ? 'M' : 'L'}${x} ${heightOf(value, range, height)}`
-  }
-  return path
 }

@@ -7,9 +7,11 @@ import type { RunBoard } from '../api/runs.ts'
 import { CutOff, Empty, Failure, Loading } from '../ui/placeholders.tsx'
 import { CellPanel } from './cell-panel.tsx'
 import { goalLinesOf } from './goal-line.ts'
-import { cellAt, gridOf } from './grid.ts'
+import { cellAt, gridOf, type GridCell } from './grid.ts'
 import { Monitor } from './monitor.tsx'
 import { RunHeader } from './run-header.tsx'
+import type { Zoom } from './use-columns.ts'
+import { StripLegend, ZoomChoice } from './zoom.tsx'
 
 /** A run, live: what each participant does in each round, and how the environment changes. */
 export function RunPage(): ReactElement {
@@ -41,31 +43,42 @@ export function RunPage(): ReactElement {
 }
 
 function Watched({ board, isCutOff }: { readonly board: RunBoard; readonly isCutOff: boolean }): ReactElement {
-  const { round, participant } = useSearch({ from: '/runs/$run' })
+  const { round, participant, zoom = 'rounds' } = useSearch({ from: '/runs/$run' })
   const navigate = useNavigate()
   const grid = useMemo(() => gridOf(board), [board])
   const goals = useMemo(() => goalLinesOf(board.definition), [board.definition])
   const chosen = round === undefined || participant === undefined ? undefined : cellAt(grid, participant, round)
-  const choose = (cell: { readonly round?: number; readonly participant?: string }): void =>
+  const go = (place: Pick<GridCell, 'round' | 'participant'> | undefined, next: Zoom): void =>
     void navigate({
       to: '/runs/$run',
       params: { run: board.run },
-      search: { round: cell.round, participant: cell.participant },
+      search: {
+        round: place?.round,
+        participant: place?.participant,
+        ...(next !== 'rounds' && { zoom: next }),
+      },
       replace: true,
     })
+  const choose = (cell?: Pick<GridCell, 'round' | 'participant'>): void => go(cell, zoom)
   const close = (event: KeyboardEvent): void => {
     // Escape in a dialog closes only the dialog.
     if (event.key === 'Escape' && chosen && !(event.target instanceof Element && event.target.closest('dialog')))
-      choose({})
+      choose()
   }
   return (
     <section
       aria-label="Run"
       data-run={board.run}
       onKeyDown={close}
-      className="grid h-full min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)]"
+      className="grid h-full min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_auto_minmax(0,1fr)]"
     >
       <RunHeader board={board} />
+      <div
+        className={`flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-3 py-1 ${chosen ? 'max-lg:hidden' : ''}`}
+      >
+        <ZoomChoice zoom={zoom} onChoose={(next) => go(chosen, next)} />
+        {zoom === 'overview' && <StripLegend />}
+      </div>
       <div
         className={`grid min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] ${chosen ? 'lg:grid-cols-[minmax(0,1fr)_27rem]' : ''}`}
       >
@@ -75,9 +88,9 @@ function Watched({ board, isCutOff }: { readonly board: RunBoard; readonly isCut
               <CutOff />
             </div>
           )}
-          <Monitor board={board} grid={grid} goals={goals} chosen={chosen} onChoose={choose} />
+          <Monitor board={board} grid={grid} goals={goals} zoom={zoom} chosen={chosen} onChoose={choose} />
         </div>
-        {chosen && <CellPanel board={board} cell={chosen} onChoose={choose} onClose={() => choose({})} />}
+        {chosen && <CellPanel board={board} cell={chosen} onChoose={choose} onClose={() => choose()} />}
       </div>
     </section>
   )

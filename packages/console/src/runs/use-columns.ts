@@ -1,6 +1,9 @@
 import { defaultRangeExtractor, useVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 
+/** `rounds`: wide columns, and one scrolls. `fit`: the whole run in the width. `overview`: the same, as strips. */
+export type Zoom = 'rounds' | 'fit' | 'overview'
+
 /** Pixels. */
 interface Sizes {
   readonly names: number
@@ -8,8 +11,12 @@ interface Sizes {
   readonly column: number
 }
 
-const wide: Sizes = { names: 152, start: 56, column: 180 }
-const narrow: Sizes = { names: 104, start: 40, column: 148 }
+const wide: Sizes = { names: 196, start: 56, column: 180 }
+const narrow: Sizes = { names: 124, start: 40, column: 148 }
+/** Of the start, if the whole run fits the width. */
+const shortStart = 28
+/** Narrower cells cannot be clicked, so they are drawn as strips. */
+export const leastCell = 24
 
 export interface Columns {
   readonly scroller: RefObject<HTMLDivElement | null>
@@ -17,6 +24,10 @@ export interface Columns {
   /** The rendered columns: 0 is the start, n the n-th round. */
   readonly items: readonly VirtualItem[]
   readonly width: number
+  /** Whether the turns of a participant are drawn as one strip. */
+  readonly isStrip: boolean
+  /** The left edge of a column. */
+  readonly startOf: (index: number) => number
   readonly show: (index: number) => void
 }
 
@@ -24,9 +35,9 @@ export interface Columns {
  * The columns of a monitor. Only those on the screen are rendered, and the one at `kept`. At the end it stays at the
  * end.
  */
-export function useColumns(rounds: number, kept: number): Columns {
+export function useColumns(rounds: number, kept: number, zoom: Zoom): Columns {
   const scroller = useRef<HTMLDivElement>(null)
-  const sizes = useSizes()
+  const sizes = useSizes(scroller, rounds, zoom)
   const list = useVirtualizer({
     horizontal: true,
     count: rounds + 1,
@@ -43,28 +54,47 @@ export function useColumns(rounds: number, kept: number): Columns {
       [kept, rounds],
     ),
   })
-  useEffect(() => {
+  const { names, start, column } = sizes
+  useLayoutEffect(() => {
     list.measure()
-  }, [list, sizes])
+  }, [list, names, start, column])
   useStayAtEnd(scroller, list.getTotalSize())
   return {
     scroller,
     sizes,
     items: list.getVirtualItems(),
     width: list.getTotalSize(),
+    isStrip: zoom === 'overview' || column < leastCell,
+    startOf: (index) => (index === 0 ? names : names + start + (index - 1) * column),
     show: (index) => list.scrollToIndex(index, { align: 'auto' }),
   }
 }
 
-function useSizes(): Sizes {
-  const [sizes, setSizes] = useState<Sizes>(() => (matchMedia(isNarrow).matches ? narrow : wide))
+function useSizes(scroller: RefObject<HTMLDivElement | null>, rounds: number, zoom: Zoom): Sizes {
+  const [usual, setUsual] = useState<Sizes>(() => (matchMedia(isNarrow).matches ? narrow : wide))
+  const [room, setRoom] = useState(0)
   useEffect(() => {
     const query = matchMedia(isNarrow)
-    const hear = (): void => setSizes(query.matches ? narrow : wide)
+    const hear = (): void => setUsual(query.matches ? narrow : wide)
     query.addEventListener('change', hear)
     return () => query.removeEventListener('change', hear)
   }, [])
-  return sizes
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (!element) return undefined
+    const measure = (): void => setRoom(element.clientWidth)
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [scroller])
+  return zoom === 'rounds' ? usual : { ...usual, start: shortStart, column: fittingColumn(room, rounds, usual) }
+}
+
+/** So wide that all rounds fit, but not wider than usual. */
+export function fittingColumn(room: number, rounds: number, { names, column }: Sizes): number {
+  const each = Math.max(0, room - names - shortStart - 1) / Math.max(1, rounds)
+  return each === 0 ? column : Math.min(column, each)
 }
 
 const isNarrow = '(max-width: 640px)'
