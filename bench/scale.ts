@@ -6,7 +6,7 @@ import { startServer, type Server } from './postgres/server.ts'
 import { showProgress } from './progress.ts'
 import { drawScale, plotText } from './scale/chart.ts'
 import { postgresKeeper, sqliteKeeper, type Keeper } from './scale/keepers.ts'
-import { measure, stepsOf, type Measured, type Plan } from './scale/measure.ts'
+import { measure, stepsOf, type Plan } from './scale/measure.ts'
 import { reportOn } from './scale/report.ts'
 import { measureThreads } from './threads/measure.ts'
 import { threadPlays } from './threads/plays.ts'
@@ -52,22 +52,18 @@ async function main(): Promise<void> {
   const title = '# Does a turn cost the same at a hundred entries and at a million?'
   const setting = `Window 8,192, the default policy, a model that answers at once. Medians of at most ${plan.rounds} plays, the sizes in turn. In brackets: the ratio to the smallest log.`
   console.log(`${title}\n\n${setting}`)
-  const all: Measured[] = []
-  const reports: string[] = []
+  mkdirSync(out, { recursive: true })
   for (const name of options.store.split(',')) {
     const progress = showProgress(stepsOf(plan))
     const measured = await measure(await keeperOf(name), plan, progress)
     progress.done()
-    all.push(measured)
-    reports.push(reportOn(measured, plan.sizes, plan.limit))
-    console.log(`\n${reports.at(-1)}\n\n${plotText(measured, plan.sizes)}`)
+    const report = reportOn(measured, plan.sizes, plan.limit)
+    console.log(`\n${report}\n\n${plotText(measured, plan.sizes)}`)
+    // A size may be too large, but not that of a smoke test.
+    if (options.quick && ![...measured.cells.values()].every(isEachPlayed)) process.exitCode = 1
+    writeFileSync(join(out, `scale-${name}.md`), [title, setting, report, ''].join('\n\n'))
+    writeFileSync(join(out, `scale-${name}.svg`), drawScale(measured, plan.sizes))
   }
-  const isPlayed = all.every(({ cells }) => [...cells.values()].every(isEachPlayed))
-  // A size may be too large, but not that of a smoke test.
-  if (options.quick && !isPlayed) process.exitCode = 1
-  mkdirSync(out, { recursive: true })
-  writeFileSync(join(out, 'scale.md'), [title, setting, ...reports, ''].join('\n\n'))
-  writeFileSync(join(out, 'scale.svg'), drawScale(all, plan.sizes))
 }
 
 /** Another question than that of long logs: stores of very many short ones. */

@@ -64,13 +64,11 @@ function letter(index: number): string {
   return String.fromCharCode('a'.charCodeAt(0) + index)
 }
 
-/** The same as an SVG: one panel for each store, and a legend, in the reader's own light or dark. */
-export function drawScale(all: readonly Measured[], sizes: readonly number[]): string {
-  const lines = all.map((measured) => linesOf(measured, sizes))
-  const exponents = decades(lines.flat())
-  const panels = all.map(({ name }, index) => drawPanel(name, lines[index]!, sizes, exponents))
-  const width = panel.width * panels.length + legendWidth
-  const placed = [...panels, drawLegend(lines[0] ?? [])].map(
+/** The same as an SVG, with a legend, in the reader's own light or dark. */
+export function drawScale(measured: Measured, sizes: readonly number[]): string {
+  const lines = linesOf(measured, sizes)
+  const width = panel.width + legendWidth
+  const placed = [drawPanel(measured.name, lines, sizes, decades(lines)), drawLegend(lines)].map(
     (cell, index) => `<g transform="translate(${index * panel.width} ${title})">${cell}</g>`,
   )
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${title + panel.height}" width="${width}" height="${title + panel.height}" role="img" aria-label="Processor time of a turn, a relay and a dump by the length of the log">

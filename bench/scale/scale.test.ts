@@ -96,7 +96,7 @@ test('a size that was not run is a dash, and has no place in the drawings', () =
   expect(reportOn(measured, sizes, 120_000)).toMatch(/\| turn \| 3\.0 ms \| 3\.0 s \(1,000×\) +\| +– \| +not run \|/)
   expect(plotText(measured, sizes).match(/ a(?= |$)/gm)?.length).toBe(3)
   expect(
-    drawScale([measured], sizes)
+    drawScale(measured, sizes)
       .match(/points="([^"]*)"/)?.[1]
       ?.split(' ').length,
   ).toBe(2)
