@@ -46,6 +46,7 @@ export { nextMove, type Move } from './next-move.ts'
 export { viewFor } from './participant-view.ts'
 export { boardOf, type Board, type Cell, type CellEffect, type Column, type Lane } from './board.ts'
 export { gapsOf, gapTexts, type Gaps } from './board.ts'
+export { tellingsOf, type Heard } from './tellings.ts'
 export {
   comparisonOf,
   type ComparedRun,

@@ -276,7 +276,7 @@ export function tellOf({ tells = [] }: Participant): ExperimentTool | undefined 
 }
 
 /** What was said by a call; undefined if it was not addressed to a participant. */
-export function toldBy({ tool, status, input }: Effect): Telling | undefined {
+export function toldBy({ tool, status, input }: Pick<Effect, 'tool' | 'status' | 'input'>): Telling | undefined {
   return tool === tellTool && status === 'done' ? tellingIn(input) : undefined
 }
 
