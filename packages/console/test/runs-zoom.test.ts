@@ -109,3 +109,25 @@ test('axes, units, stretches and folded constants', async () => {
   await page.locator('[data-cell="0 24"]').getByText('3,325 → 110 tokens').waitFor()
   expect(visit.complaints).toEqual([])
 })
+
+test('an arrow leads from who tells something to who hears it, and a lane says what its model was asked for', async () => {
+  const visit = await opened(25, 'wide', '?zoom=fit')
+  const { page } = visit
+  await page.locator('[data-arrow]').first().waitFor({ state: 'attached' })
+  const arrows = await page
+    .locator('[data-arrow]')
+    .evaluateAll((all) => all.map((arrow) => arrow.getAttribute('data-arrow')))
+  expect(arrows).toEqual([1, 5, 9, 13, 17, 21, 25].map((round) => `ann bob ${round}`))
+  const [arrow, teller, hearer] = await Promise.all(
+    ['[data-arrow="ann bob 5"] path', '[data-cell="0 4"]', '[data-cell="1 4"]'].map((place) =>
+      page.locator(place).first().boundingBox(),
+    ),
+  )
+  expect(arrow!.x > teller!.x && arrow!.x < teller!.x + teller!.width).toBe(true)
+  expect(arrow!.y > teller!.y && arrow!.y < teller!.y + teller!.height).toBe(true)
+  expect(arrow!.y + arrow!.height > hearer!.y && arrow!.y + arrow!.height < hearer!.y + hearer!.height).toBe(true)
+  expect(await page.locator('[data-lane="bob"] [data-settings]').innerText()).toBe('window 4,096 · temp. 0.7')
+  await zoomTo(visit, 'Rounds')
+  await page.locator('[data-cell="0 24"]').getByText('tell → bob').waitFor()
+  await isWell(visit, 'arrows')
+})

@@ -115,6 +115,8 @@ describe('a run', () => {
     await stands(visit, 'limit')
     await press(visit, 'Fork')
     const dialog = page.getByRole('dialog', { name: 'Fork the run' })
+    // The run is over, so the last round is played again if nothing else is chosen.
+    expect(await dialog.getByRole('spinbutton', { name: 'First round' }).inputValue()).toBe('4')
     await dialog.getByRole('spinbutton', { name: 'First round' }).fill('3')
     await dialog.getByRole('combobox', { name: 'What is changed' }).selectOption('participants.bob.system')
     await dialog.getByRole('textbox', { name: 'New value' }).fill('You are nobody. You help at the stand.')
@@ -122,6 +124,10 @@ describe('a run', () => {
     await dialog.getByRole('button', { name: 'Fork', exact: true }).click()
     await page.waitForURL('**/runs/right')
     await page.getByText('at round 3').waitFor()
+    await page
+      .locator('[data-fork-changes="1"]')
+      .getByText('The fork changed participants.bob.system You are bob. You help')
+      .waitFor()
     await stands(visit, 'limit')
     await page.getByRole('link', { name: 'Compare' }).click()
     await page.locator('[data-comparison][data-parts="3"]').waitFor()

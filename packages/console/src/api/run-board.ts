@@ -37,6 +37,18 @@ export function useBoard(run: string): { readonly board: UseQueryResult<RunBoard
   return { board, isCutOff }
 }
 
+/** The board of another run, such as the one that a run was forked from. It is not followed. */
+export function useOtherBoard(run: string | undefined): UseQueryResult<RunBoard> {
+  const api = useRunApi()
+  return useQuery({
+    queryKey: boardKey(run ?? ''),
+    queryFn: ({ signal }) => api.board(run ?? '', signal),
+    enabled: run !== undefined,
+    staleTime: 60_000,
+    retry: false,
+  })
+}
+
 function boardKey(run: string): readonly unknown[] {
   return ['run', run]
 }

@@ -1,27 +1,27 @@
 import type { Value } from '@minutebook/experiment/run'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useState, type ReactElement } from 'react'
-import { useForkRun, type RunBoard } from '../api/runs.ts'
+import { isOver, useForkRun, type RunBoard } from '../api/runs.ts'
 import { Button, Dialog } from '../ui/ui.tsx'
 
 const field = 'w-full rounded-md border border-strong bg-surface px-2 py-1.5 font-mono text-[13px]'
 
 interface ForkDialogProps {
   readonly board: RunBoard
-  /** The first round to play again. Default: the one after the last. */
+  /** The first round to play again. Default: the next one, or the last one of a run that is over. */
   readonly round?: number | undefined
   readonly onClose: () => void
 }
 
 /** Forks a run: a new run with the same history before a round, which continues with one change. */
 export function ForkDialog({
-  board: { run, rounds, definition },
+  board: { run, status, rounds, definition },
   round: given,
   onClose,
 }: ForkDialogProps): ReactElement {
   const fields = useMemo(() => fieldsOf(definition), [definition])
   const last = rounds.filter(({ isOver }) => isOver).length + 1
-  const [round, setRound] = useState(String(Math.min(given ?? last, last)))
+  const [round, setRound] = useState(String(Math.min(given ?? (isOver(status) ? Math.max(1, last - 1) : last), last)))
   const [path, setPath] = useState('')
   const [text, setText] = useState('')
   const [name, setName] = useState('')

@@ -1,4 +1,4 @@
-import { gapsOf, type Board, type Cell, type Column, type Gaps } from '@minutebook/experiment/run'
+import { gapsOf, type Board, type Cell, type CellEffect, type Column, type Gaps } from '@minutebook/experiment/run'
 
 /** What a participant does in a round. */
 export interface GridCell {
@@ -85,11 +85,17 @@ function expected(participant: string, { order, play, isOver, cells }: Column, i
 
 function toolsOf(turns: readonly Cell[]): readonly ToolCount[] {
   const effects = turns.flatMap((turn) => turn.effects)
-  return [...Map.groupBy(effects, ({ tool }) => tool)].map(([tool, made]) => ({
+  return [...Map.groupBy(effects, nameOf)].map(([tool, made]) => ({
     tool,
     count: made.length,
     isVain: made.every(({ status }) => status !== 'done'),
   }))
+}
+
+/** Whom it tells something is a part of the name. */
+function nameOf({ tool, input, status }: CellEffect): string {
+  const { to } = input
+  return tool === 'tell' && status === 'done' && typeof to === 'string' ? `tell → ${to}` : tool
 }
 
 /** A position in the grid: a participant and a round, both counted from 0. */

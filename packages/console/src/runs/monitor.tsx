@@ -1,3 +1,4 @@
+import { tellingsOf } from '@minutebook/experiment/run'
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactElement } from 'react'
 import type { RunBoard } from '../api/runs.ts'
 import { plural } from '../ui/text.ts'
@@ -8,7 +9,9 @@ import { cellAt, moved, type Grid, type GridCell, type Place } from './grid.ts'
 import { ParticipantRow } from './participant-row.tsx'
 import { PlotRow } from './plot-row.tsx'
 import { RoundHeads } from './round-heads.tsx'
+import { settingsIn } from './run-settings.ts'
 import { variablesOf } from './series.ts'
+import { ToldArrows } from './told-arrows.tsx'
 import { useColumns, type Zoom } from './use-columns.ts'
 
 interface MonitorProps {
@@ -28,6 +31,7 @@ export function Monitor({ board, grid, goals, zoom, chosen, onChoose }: MonitorP
   const columns = useColumns(rounds.length, place.column + 1, zoom)
   const { scroller, items, width, show } = columns
   const { changing, constant } = useMemo(() => variablesOf(board), [board])
+  const tellings = useMemo(() => tellingsOf(board), [board])
   const wasChosen = useRef(false)
   useEffect(() => {
     // When the panel closes, the focus returns to its cell.
@@ -83,6 +87,7 @@ export function Monitor({ board, grid, goals, zoom, chosen, onChoose }: MonitorP
             <ParticipantRow
               key={lane.name}
               lane={lane}
+              settings={settingsIn(board.definition, lane.name)}
               index={index}
               columns={columns}
               cells={rounds.map(({ round }) => cellAt(grid, lane.name, round))}
@@ -93,6 +98,7 @@ export function Monitor({ board, grid, goals, zoom, chosen, onChoose }: MonitorP
             />
           ))}
         </div>
+        <ToldArrows board={board} tellings={tellings} columns={columns} />
         {rounds.length === 0 && (
           <p role="status" className="sticky left-0 w-screen max-w-full p-4 text-muted">
             The first round is about to begin.

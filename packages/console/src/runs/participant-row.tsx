@@ -8,6 +8,8 @@ import { leastCell, type Columns } from './use-columns.ts'
 
 interface ParticipantRowProps {
   readonly lane: Lane
+  /** What the experiment asks of its model. */
+  readonly settings: string
   readonly index: number
   readonly columns: Columns
   /** In the order of the rounds. */
@@ -39,9 +41,16 @@ export function ParticipantRow(props: ParticipantRowProps): ReactElement {
       role="row"
       aria-rowindex={index + 2}
       data-lane={name}
-      className={`relative border-b border-line ${isStrip ? 'h-7' : sizes.column < leastWords ? 'h-14' : 'h-24'}`}
+      className="relative border-b border-line"
+      style={{ height: laneHeight(columns) }}
     >
-      <LaneName lane={props.lane} isShort={isStrip} isLow={sizes.column < leastWords} width={sizes.names} />
+      <LaneName
+        lane={props.lane}
+        settings={props.settings}
+        isShort={isStrip}
+        isLow={sizes.column < leastWords}
+        width={sizes.names}
+      />
       {isStrip && <Strip cells={cells} columns={columns} onChoose={onChoose} />}
       {shown.map((item) => (
         <LaneCell key={item.index} {...props} item={item} cell={cells[item.index - 1]} />
@@ -50,14 +59,21 @@ export function ParticipantRow(props: ParticipantRowProps): ReactElement {
   )
 }
 
+/** Pixels. */
+export function laneHeight({ isStrip, sizes }: Pick<Columns, 'isStrip' | 'sizes'>): number {
+  if (isStrip) return 28
+  return sizes.column < leastWords ? 64 : 96
+}
+
 interface LaneNameProps {
   readonly lane: Lane
+  readonly settings: string
   readonly isShort: boolean
   readonly isLow: boolean
   readonly width: number
 }
 
-function LaneName({ lane: { name, model, spending }, isShort, isLow, width }: LaneNameProps): ReactElement {
+function LaneName({ lane: { name, model, spending }, settings, isShort, isLow, width }: LaneNameProps): ReactElement {
   const modelText = model === null ? 'a person' : readable(model)
   return (
     <div
@@ -72,6 +88,11 @@ function LaneName({ lane: { name, model, spending }, isShort, isLow, width }: La
       <span className="truncate text-xs text-muted" title={modelText}>
         {modelText}
       </span>
+      {!isShort && settings !== '' && (
+        <span data-settings className="truncate text-xs text-muted" title={settings}>
+          {settings}
+        </span>
+      )}
       {!isShort && !isLow && (
         <span
           className="truncate text-xs text-muted tabular-nums"

@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactElement } from 'react'
 import { useMayWrite } from '../api/api.tsx'
-import { useSteer } from '../api/run-board.ts'
+import { useOtherBoard, useSteer } from '../api/run-board.ts'
 import type { RunBoard, RunCommand } from '../api/runs.ts'
 import { readable } from '../ui/text.ts'
 import { Button, Icon } from '../ui/ui.tsx'
 import { ForkDialog } from './fork-dialog.tsx'
+import { changesOf } from './run-settings.ts'
 import { canBe, Rounds, Spent, StatusBadge } from './status.tsx'
 
 /** The status of a run, and its commands. The layout never moves. */
@@ -61,10 +62,33 @@ export function RunHeader({ board }: { readonly board: RunBoard }): ReactElement
           {reason === undefined ? '' : readable(reason)}
         </span>
       </div>
+      {forked && <ForkChanges board={board} from={forked.run} />}
       {reason !== undefined && <p className="truncate text-xs text-muted sm:hidden">{readable(reason)}</p>}
     </header>
   )
 }
+
+/** What the fork changed in the definition. A key that may not see definitions does not see this. */
+function ForkChanges({ board, from }: { readonly board: RunBoard; readonly from: string }): ReactElement | null {
+  const { data } = useOtherBoard(board.definition === undefined ? undefined : from)
+  const changes = changesOf(data?.definition, board.definition)
+  if (!changes) return null
+  return (
+    <p data-fork-changes={changes.length} className="text-xs">
+      <span className="text-muted">{changes.length === 0 ? 'The fork changed nothing.' : 'The fork changed '}</span>
+      {changes.slice(0, mostChanges).map(({ path, before, after }, index) => (
+        <span key={path} className="[overflow-wrap:anywhere]">
+          {index > 0 && ', '}
+          <span className="font-mono">{path}</span> <s className="text-muted">{before}</s>{' '}
+          <span aria-hidden="true">→</span> <b className="font-medium">{after}</b>
+        </span>
+      ))}
+      {changes.length > mostChanges && <span className="text-muted"> and {changes.length - mostChanges} more</span>}
+    </p>
+  )
+}
+
+const mostChanges = 3
 
 function Steering({ board }: { readonly board: RunBoard }): ReactElement {
   const { mutate, isPending, error } = useSteer(board.run)
