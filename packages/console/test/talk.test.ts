@@ -125,6 +125,11 @@ describe.each(testStores('SQLite'))('on $name', ({ settings }) => {
     const visit = await enter(browser, server, 'app', '/threads/garden')
     await say(visit, 'Hello')
     await visit.page.locator('[data-entry][data-kind="stop"]').waitFor()
+    const admin = await enter(browser, server, 'admin', '/threads/garden')
+    const stop = admin.page.locator('[data-entry][data-kind="stop"]')
+    await stop.getByText('The model’s server failed (status 500).').waitFor()
+    await stop.getByText('Retry the turn.').waitFor()
+    expect(await stop.innerText()).not.toMatch(/[{}]|upto/)
     await visit.page
       .getByRole('button', { name: /Regenerate|Ask again|Try again/ })
       .first()

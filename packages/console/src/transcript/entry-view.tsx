@@ -5,9 +5,10 @@ import type { Verdict } from '../api/calls.ts'
 import type { Entry, ShownThread } from '../api/entries.ts'
 import { readable } from '../ui/text.ts'
 import { Badge, TimeAgo } from '../ui/ui.tsx'
-import { Branches, EntryActions, RetryButton } from './entry-actions.tsx'
+import { Branches, EntryActions } from './entry-actions.tsx'
 import { Attachment, HiddenEntry, keepHead, ToolCall, ToolResult, VerdictButton } from './folded-entry.tsx'
 import { Markdown } from './markdown.tsx'
+import { Stop } from './stop.tsx'
 
 interface EntryViewProps {
   readonly thread: string
@@ -19,7 +20,7 @@ interface EntryViewProps {
   readonly isSought: boolean
   /** Its verdict in the call that the inspector shows. */
   readonly verdict: Verdict | undefined
-  /** For a user entry: the receipt of the last model call of its turn. */
+  /** For a user entry or a stop: the receipt of the last model call of its turn. */
   readonly call: string | undefined
   readonly onEdit: (entry: Entry) => void
 }
@@ -52,7 +53,8 @@ export const EntryView = memo(function EntryView(props: EntryViewProps): ReactEl
 function Shown(props: EntryViewProps): ReactElement {
   const { entry, head, branches } = props
   if (entry.kind === 'tool') return <ToolResult entry={entry} verdict={props.verdict} />
-  if (entry.kind === 'stop') return <Stop entry={entry} question={props.question} />
+  if (entry.kind === 'stop')
+    return <Stop thread={props.thread} entry={entry} question={props.question} call={props.call} />
   return (
     <div className={entry.kind === 'user' ? 'rounded-lg border border-line bg-surface px-3 py-2' : 'px-3 py-1'}>
       <div className="mb-0.5 flex min-h-6 flex-wrap items-center gap-2 text-xs">
@@ -94,18 +96,6 @@ function Shown(props: EntryViewProps): ReactElement {
       {entry.calls.map((call, index) => (
         <ToolCall key={index} call={call} />
       ))}
-    </div>
-  )
-}
-
-function Stop({ entry, question }: Pick<EntryViewProps, 'entry' | 'question'>): ReactElement {
-  return (
-    <div className="flex items-start gap-2 rounded-md border border-bad/40 bg-bad-soft px-3 py-1.5 text-[13px]">
-      <Badge tone="bad">{entry.status}</Badge>
-      <span className="grow [overflow-wrap:anywhere]">
-        {entry.text === '' ? 'The turn ended without an answer.' : readable(entry.text)}
-      </span>
-      {question && <RetryButton question={question}>Try again</RetryButton>}
     </div>
   )
 }

@@ -93,7 +93,13 @@ export function Transcript({
                     question={entry === newest ? question : undefined}
                     isSought={index === sought}
                     verdict={verdicts?.get(entry.id)}
-                    call={hasReceipts ? undefined : calls?.get(entry.id)}
+                    call={
+                      entry.kind === 'stop'
+                        ? calls?.get(askedBefore(entries, index))
+                        : hasReceipts
+                          ? undefined
+                          : calls?.get(entry.id)
+                    }
                     onEdit={onEdit}
                   />
                 ) : (
@@ -111,6 +117,11 @@ export function Transcript({
       </div>
     </div>
   )
+}
+
+/** The question of the turn that an entry is in. Empty if there is none. */
+function askedBefore(entries: readonly Entry[], index: number): string {
+  return entries.slice(0, index).findLast(({ kind }) => kind === 'user')?.id ?? ''
 }
 
 /** Whether an entry is fully on the screen, so nothing needs to scroll. */
