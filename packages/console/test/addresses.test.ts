@@ -189,6 +189,12 @@ test('no address ever holds what was said, on any screen', { timeout: 900_000 },
   await round(() => page.locator('[data-answers]').getByText(`${canary} answer`).last().waitFor())
   await round(follow('Open its thread'))
 
+  // A new thread, by its first message.
+  await round(press('New thread'))
+  await round(() => page.getByRole('textbox', { name: 'Message' }).fill(`${canary} first`))
+  await round(press('Send'))
+  await round(() => page.waitForURL('**/threads/*'))
+
   // Runs, their cells, a fork with a changed text, and a comparison.
   await round(follow('Runs'))
   await round(follow('stand'))

@@ -47,6 +47,17 @@ test('the login is well', async () => {
   await isWell(visit, 'login')
 })
 
+test.for([
+  ['first-minute', '', 1440],
+  ['narrow-first-minute', '', 390],
+  ['new-thread', '/new', 1440],
+  ['narrow-new-thread', '/new', 390],
+] as const)('%s is well', async ([name, path, width]) => {
+  const visit = await enter(browser, await consoleServer(), 'admin', path, { width, height: 860 })
+  await visit.page.getByRole('heading', { level: 1 }).waitFor()
+  await isWell(visit, name)
+})
+
 test.for(['admin', 'viewer'] as const)('every screen of the %s is well', async (scope) => {
   const server = await garden()
   const visit = await enter(browser, server, scope, '', { now: gardenTime })

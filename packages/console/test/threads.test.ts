@@ -6,7 +6,6 @@ import { enter, settled } from './support/enter.ts'
 import { gardenLog, plantGarden } from './support/garden.ts'
 import { copyInto, recordedLog } from './support/seeds.ts'
 import { consoleServer, type ConsoleServer } from './support/server.ts'
-import { shows } from './support/speak.ts'
 import { testStores } from './support/stores.ts'
 
 beforeAll(ensureBuilt)
@@ -164,19 +163,6 @@ describe.each(testStores('SQLite'))('on $name', ({ settings }) => {
     await visit.page.getByRole('button', { name: 'Send result' }).click()
     await visit.page.locator('[data-kind="assistant"]').getByText('It is -1 degrees.').waitFor()
   })
-})
-
-test('a server without threads says what to do', async () => {
-  const server = await consoleServer()
-  const { page } = await enter(browser, server, 'app')
-  await page
-    .getByText(/No threads yet/)
-    .first()
-    .waitFor()
-  await page.getByRole('button', { name: 'New thread' }).click()
-  await page.waitForURL(/threads\//)
-  await shows({ page }, [])
-  await page.getByText('Nothing was said yet').waitFor()
 })
 
 test('a server that is gone is told so, and the page goes on when it is back', async () => {

@@ -2,8 +2,10 @@ import { eventsIn, type components } from '@minutebook/client'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { createContext, use, useEffect, useRef, useState } from 'react'
 import { unwrap, useClient } from './api.tsx'
+import { useModelChoice, type ModelChoice } from './models.ts'
 import type { Entry } from './entries.ts'
 import { useLive, type Live } from './live.ts'
+import { runPlace, useThread } from './thread.ts'
 
 /** The result of a tool as the user typed it. */
 interface TypedResult {
@@ -13,7 +15,7 @@ interface TypedResult {
 }
 
 /** What the user can do on a thread. Nothing rejects: failures are in `error`. Resolves to true if it was recorded. */
-interface Speech {
+export interface Speech {
   /** Sends a message after this entry. Default: at the end; null: at the beginning. */
   readonly say: (message: string, after?: string | null) => Promise<boolean>
   /** Sends the results of the calls at the end of the branch, in their order. */
@@ -26,6 +28,8 @@ interface Speech {
   readonly error: Error | undefined
   /** Whether the thread came through the gateway: then its tools are run by hand. */
   readonly isRelayed: boolean
+  /** Set if the user chooses the model. */
+  readonly models?: ModelChoice | undefined
   /** The run that the thread belongs to. Users cannot write in such a thread. */
   readonly run?: string | undefined
 }
@@ -42,13 +46,22 @@ export function useSpeech(): Speech {
 export function useNativeSpeech(thread: string, shown: () => Promise<void>): Speech {
   const client = useClient()
   const live = useLive(thread)
+  const { data } = useThread(thread)
+  const isOn = data?.setup !== undefined && data.setup.model === undefined && runPlace(thread) === undefined
+  const models = useModelChoice({ isOn, before: data?.model })
   const params = { path: { thread } }
   const say = useMutation({
     mutationFn: async ({ message, after }: { readonly message: string; readonly after: string | null | undefined }) =>
       unwrap(
         await client.POST('/minutebook/v1/threads/{thread}/turns', {
           params,
-          body: { message, id: crypto.randomUUID(), ifBusy: 'queue', ...(after !== undefined && { after }) },
+          body: {
+            message,
+            id: crypto.randomUUID(),
+            ifBusy: 'queue',
+            ...(after !== undefined && { after }),
+            ...(models?.named !== undefined && { model: models.named }),
+          },
         }),
       ),
     onSuccess: shown,
@@ -69,6 +82,7 @@ export function useNativeSpeech(thread: string, shown: () => Promise<void>): Spe
     isSending: say.isPending || retry.isPending || stop.isPending,
     error: say.error ?? retry.error ?? stop.error ?? undefined,
     isRelayed: false,
+    models,
   }
 }
 

@@ -1,12 +1,5 @@
-import type { components, Thread } from '@minutebook/client'
-import {
-  useInfiniteQuery,
-  useMutation,
-  useQuery,
-  useQueryClient,
-  type InfiniteData,
-  type UseMutationResult,
-} from '@tanstack/react-query'
+import type { components } from '@minutebook/client'
+import { useInfiniteQuery, useQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { isUnanswered, unwrap, useClient } from './api.tsx'
 
@@ -114,17 +107,4 @@ function withNewest(
 function distinct(threads: readonly ThreadSummary[]): readonly ThreadSummary[] {
   const seen = new Set<string>()
   return threads.filter(({ thread }) => !seen.has(thread) && seen.add(thread))
-}
-
-/** Begins a thread. `show` goes to it, before the list is read again. */
-export function useNewThread(show: (thread: string) => Promise<void>): UseMutationResult<Thread, Error, void> {
-  const client = useClient()
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: async () => unwrap(await client.POST('/minutebook/v1/threads', { body: {} })),
-    onSuccess: async ({ thread }) => {
-      await show(thread)
-      void queries.invalidateQueries({ queryKey: ['newest'] })
-    },
-  })
 }

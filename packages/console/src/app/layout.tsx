@@ -1,5 +1,6 @@
 import { Outlet, useMatchRoute } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type ReactElement } from 'react'
+import { useThreads } from '../api/threads.ts'
 import { ThreadList } from '../threads/threads.tsx'
 import { Header } from './header.tsx'
 import { Palette } from './palette.tsx'
@@ -10,6 +11,9 @@ export function Layout(): ReactElement {
   const isAtList = useMatchRoute()({ to: '/' }) !== false
   // A run needs the full width.
   const isAtRuns = useMatchRoute()({ to: '/runs', fuzzy: true }) !== false
+  // Without threads there is no list to show: a narrow window then shows how to begin.
+  const { threads, isLoading } = useThreads([])
+  const showsList = isAtList && (isLoading || threads.length > 0)
   useShortcut('k', () => setPaletteOpen(true))
   return (
     <div className="grid h-full grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)]">
@@ -20,12 +24,12 @@ export function Layout(): ReactElement {
         {!isAtRuns && (
           <nav
             aria-label="Threads"
-            className={`min-h-0 border-r border-line bg-surface ${isAtList ? '' : 'hidden md:block'}`}
+            className={`min-h-0 border-r border-line bg-surface ${showsList ? '' : 'hidden md:block'}`}
           >
             <ThreadList />
           </nav>
         )}
-        <main id="main" tabIndex={-1} className={`min-h-0 min-w-0 outline-none ${isAtList ? 'hidden md:block' : ''}`}>
+        <main id="main" tabIndex={-1} className={`min-h-0 min-w-0 outline-none ${showsList ? 'hidden md:block' : ''}`}>
           <Outlet />
         </main>
       </div>

@@ -65,8 +65,8 @@ function LoginPage({ isLinkVoid, isSessionEnded, onSkip }: LoginPageProps): Reac
         )}
         {isSessionEnded && (
           <p role="status">
-            Your session has ended. A session lasts 12 hours, and ends sooner if its key is revoked. Log in again to go
-            on.
+            Signed out. Run <code>minutebook console</code> on the machine of the server, or log in with your key. A
+            session lasts 12 hours, and ends sooner if its key is revoked.
           </p>
         )}
         <LoginForm>

@@ -5,11 +5,18 @@ import { useThreads } from '../api/threads.ts'
 import { Empty, Failure } from '../ui/placeholders.tsx'
 import { Button } from '../ui/ui.tsx'
 import { holding, runParams, searchText, threadParams } from './address.ts'
+import { FirstMinute } from './first-minute.tsx'
 import { Layout } from './layout.tsx'
 
 const root = createRootRoute({ component: Layout, notFoundComponent: NothingHere })
 
 const welcome = createRoute({ getParentRoute: () => root, path: '/', ...holding(), component: Welcome })
+const begin = createRoute({
+  getParentRoute: () => root,
+  path: '/new',
+  ...holding(),
+  component: lazyRouteComponent(() => import('../transcript/new-thread.tsx'), 'NewThreadPage'),
+})
 const search = createRoute({
   getParentRoute: () => root,
   path: '/search',
@@ -67,7 +74,17 @@ const compare = createRoute({
   component: lazyRouteComponent(() => import('../runs/compare-page.tsx'), 'ComparePage'),
 })
 
-const routes = root.addChildren([welcome, search, waiting, thread.addChildren([call, state]), lab, runs, run, compare])
+const routes = root.addChildren([
+  welcome,
+  begin,
+  search,
+  waiting,
+  thread.addChildren([call, state]),
+  lab,
+  runs,
+  run,
+  compare,
+])
 
 type ConsoleRouter = ReturnType<typeof createConsoleRouter>
 
@@ -108,15 +125,7 @@ function Welcome(): ReactElement {
         </p>
       </Empty>
     )
-  return (
-    <Empty title="No conversations yet">
-      <p>Point your app at this server, and every conversation appears here:</p>
-      <pre className="overflow-x-auto rounded-md border border-line bg-surface p-3 text-left">{`Ollama clients     ${location.origin}\nOpenAI clients     ${location.origin}/v1\nAnthropic clients  ${location.origin}`}</pre>
-      <p>
-        Or begin one here: <b>New thread</b>.
-      </p>
-    </Empty>
-  )
+  return <FirstMinute />
 }
 
 function NothingHere(): ReactElement {

@@ -2,7 +2,7 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactElement } from 'react'
 import { useMayWrite } from '../api/api.tsx'
-import { useNewThread, useThreads, type Mark } from '../api/threads.ts'
+import { useThreads, type Mark } from '../api/threads.ts'
 import { CutOff, Failure } from '../ui/placeholders.tsx'
 import { Button, Icon } from '../ui/ui.tsx'
 import { FoundThreads } from './found-threads.tsx'
@@ -149,23 +149,13 @@ function useArrowKeys(): (event: KeyboardEvent<HTMLElement>) => void {
   }
 }
 
-/** Begins a thread, if this key may. */
+/** Leads to a new thread, if this key may begin one. */
 function NewThread(): ReactElement {
   const navigate = useNavigate()
   const mayWrite = useMayWrite()
-  const { mutate, isPending, error } = useNewThread((thread) =>
-    navigate({ to: '/threads/$thread', params: { thread } }),
-  )
   if (!mayWrite) return <></>
   return (
-    <Button
-      small
-      kind="plain"
-      disabled={isPending}
-      onClick={() => mutate()}
-      aria-label="New thread"
-      title={error ? error.message : 'New thread'}
-    >
+    <Button small onClick={() => void navigate({ to: '/new' })} aria-label="New thread" title="New thread">
       <Icon name="add" />
     </Button>
   )

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useState, type KeyboardEvent, type ReactElement } from 'react'
 import { useAbout, useMayWrite } from '../api/api.tsx'
+import type { ModelChoice } from '../api/models.ts'
 import type { Entry } from '../api/entries.ts'
 import { useSpeech } from '../api/speech.ts'
 import { readable } from '../ui/text.ts'
@@ -11,10 +12,12 @@ interface ComposerProps {
   readonly after: string | undefined
   /** Whether the newest turn waits for a decision. */
   readonly isWaiting: boolean
+  /** Whether the message begins a thread. Default: false. */
+  readonly isNew?: boolean
 }
 
 /** Where the user types a message. */
-export function Composer({ after, isWaiting }: ComposerProps): ReactElement {
+export function Composer({ after, isWaiting, isNew = false }: ComposerProps): ReactElement {
   const { readOnly } = useAbout()
   const mayWrite = useMayWrite()
   const [text, setText] = useState('')
@@ -26,6 +29,7 @@ export function Composer({ after, isWaiting }: ComposerProps): ReactElement {
     isRelayed,
     error,
     run,
+    models,
   } = useSpeech()
   if (run !== undefined)
     return (
@@ -59,6 +63,8 @@ export function Composer({ after, isWaiting }: ComposerProps): ReactElement {
       <div className="mx-auto flex max-w-3xl items-end gap-2">
         <textarea
           aria-label="Message"
+          autoFocus={isNew}
+          dir="auto"
           rows={Math.min(8, Math.max(1, text.split('\n').length))}
           value={text}
           onChange={(event) => setText(event.target.value)}
@@ -66,17 +72,53 @@ export function Composer({ after, isWaiting }: ComposerProps): ReactElement {
           placeholder={hintFor({ isRunning, isWaiting, isRelayed, isElsewhere: after !== undefined })}
           className="min-w-0 grow resize-none rounded-md border border-strong bg-surface px-3 py-1.5"
         />
-        <Button disabled={!isRunning && !isWaiting} onClick={stop}>
-          Stop
-        </Button>
+        {!isNew && (
+          <Button disabled={!isRunning && !isWaiting} onClick={stop}>
+            Stop
+          </Button>
+        )}
         <Button kind="primary" disabled={mayNotSend} onClick={() => void send()}>
           Send
         </Button>
       </div>
+      {models && <ModelPicker {...models} />}
       {error && (
         <p role="alert" className="mx-auto max-w-3xl pt-1 text-xs text-bad">
           {error.message}
         </p>
+      )}
+    </div>
+  )
+}
+
+/** Which model answers. */
+function ModelPicker({ names, chosen, choose, isLoading, lookAgain }: ModelChoice): ReactElement {
+  return (
+    <div className="mx-auto flex max-w-3xl flex-wrap items-center gap-2 pt-1.5 text-xs text-muted">
+      {names.length > 0 ? (
+        <label className="flex min-w-0 items-center gap-2">
+          Model
+          <select
+            value={chosen}
+            onChange={(event) => choose(event.target.value)}
+            className="min-h-6 max-w-64 min-w-0 truncate rounded-md border border-line bg-surface px-1.5 text-ink"
+          >
+            {names.map((name) => (
+              <option key={name} value={name}>
+                {readable(name)}
+              </option>
+            ))}
+          </select>
+        </label>
+      ) : isLoading ? (
+        <span role="status">Looking for models…</span>
+      ) : (
+        <>
+          <span role="status">No model was found. Check that your model server runs.</span>
+          <Button small onClick={lookAgain}>
+            Look again
+          </Button>
+        </>
       )}
     </div>
   )

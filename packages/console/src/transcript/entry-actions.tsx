@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useState, type ReactElement, type ReactNode } from 'react'
+import type { ReactElement, ReactNode } from 'react'
 import { useMayWrite } from '../api/api.tsx'
 import type { Entry, ShownThread } from '../api/entries.ts'
 import { useSpeech } from '../api/speech.ts'
-import { Button, Icon } from '../ui/ui.tsx'
+import { Button, CopyButton, Icon } from '../ui/ui.tsx'
 
 interface EntryActionsProps {
   readonly entry: Entry
@@ -15,19 +15,11 @@ interface EntryActionsProps {
 /** Buttons of an entry: copy, edit, regenerate. */
 export function EntryActions({ entry, question, onEdit }: EntryActionsProps): ReactElement {
   const mayWrite = useMayWrite()
-  const [isCopied, setCopied] = useState(false)
   const { run } = useSpeech()
   const maySpeak = mayWrite && run === undefined && entry.status !== 'erased'
-  const copy = (): void =>
-    void navigator.clipboard.writeText(entry.text).then(() => {
-      setCopied(true)
-      setTimeout(setCopied, 1500, false)
-    })
   return (
     <span className="flex gap-0.5">
-      <Button kind="quiet" small onClick={copy}>
-        {isCopied ? 'Copied' : 'Copy'}
-      </Button>
+      <CopyButton text={entry.text} />
       {maySpeak && entry.kind === 'user' && (
         <Button kind="quiet" small onClick={() => onEdit(entry)}>
           Edit

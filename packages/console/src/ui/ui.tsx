@@ -30,6 +30,25 @@ export function Button({
   )
 }
 
+/** Copies a text. `label`: what it copies, for screen readers. */
+export function CopyButton({ text, label }: { readonly text: string; readonly label?: string }): ReactElement {
+  const [isCopied, setCopied] = useState(false)
+  const copy = (): void =>
+    void navigator.clipboard.writeText(text).then(
+      () => {
+        setCopied(true)
+        setTimeout(setCopied, 1500, false)
+      },
+      // Without a secure address there is no clipboard: the text can still be selected.
+      () => undefined,
+    )
+  return (
+    <Button kind="quiet" small onClick={copy} aria-label={isCopied ? undefined : label}>
+      {isCopied ? 'Copied' : 'Copy'}
+    </Button>
+  )
+}
+
 interface BadgeProps {
   readonly tone?: 'plain' | 'warn' | 'bad' | 'good' | 'accent'
   readonly title?: string | undefined
