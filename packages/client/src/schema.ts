@@ -635,6 +635,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/minutebook/v1/threads/{thread}/entries/{entry}/lane": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow an entry through all model calls after it
+         * @description Says of each call whether the model had the entry, and of the newest call without it what would have kept it, with prices. Returns no text but the words that recall looked for. An entry that the key may not see is not found.
+         */
+        get: operations["getLane"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/minutebook/v1/threads/{thread}/counts": {
         parameters: {
             query?: never;
@@ -2474,6 +2494,72 @@ export interface components {
                     wire: string | null;
                 };
             };
+        };
+        Lane: {
+            thread: string;
+            /**
+             * @description The id of an entry.
+             * @example 9f2c4e…
+             */
+            entry: string;
+            /** @enum {string} */
+            kind: "system" | "user" | "assistant" | "tool" | "note" | "journal" | "pending" | "stop" | "settings" | "receipt" | "revocation" | "pin" | "retry" | "wait" | "decision" | "start" | "form" | "event";
+            /** @description The number of the turn of the entry, counted from 1. 0 before the first turn. */
+            turn: number;
+            pinned: boolean;
+            /** @description The last entry of the branch. */
+            head: string;
+            /** @description The calls after the entry, oldest first. */
+            calls: {
+                receipt: string;
+                turn: number;
+                /**
+                 * @description Null if the prompt cannot be derived.
+                 * @enum {string|null}
+                 */
+                verdict: "verbatim" | "clipped" | "recalled" | "digested" | "outlined" | "omitted" | "hidden" | null;
+                reason: string;
+                /** @description What was sent of the entry. */
+                tokens: number;
+                /** @description Whether the derived prompt has the hash of the one that was sent. */
+                same: boolean;
+                /** @description The turn since which no prompt had the entry. Only if this one did not have it either. */
+                since?: number;
+                /** @description What recall looked for: the words of the question, those of them that the entry has, and how many other entries were recalled. */
+                recall?: {
+                    words: string[];
+                    shared: string[];
+                    entries: number;
+                    tokens: number;
+                };
+            }[];
+            /** @description How many calls before these are left out. */
+            earlier: number;
+            /** @description A call that did not have the entry, and what would have kept it. */
+            without: {
+                receipt: string;
+                turn: number;
+                restorations: {
+                    /** @enum {string} */
+                    by: "pin" | "policy" | "window" | "system";
+                    /** @description How many tokens more the prompt has with it. */
+                    tokens: number;
+                    /** @enum {string} */
+                    verdict: "verbatim" | "clipped" | "recalled" | "digested" | "outlined" | "omitted" | "hidden";
+                    changes?: {
+                        window?: number;
+                        outline?: number;
+                        recall?: number;
+                        /** @enum {string} */
+                        preset?: "firstAndRecent";
+                    };
+                    /**
+                     * @description If all pinned messages together would need more than their share, so that some are clipped.
+                     * @enum {boolean}
+                     */
+                    exceeds?: true;
+                }[];
+            } | null;
         };
         Counts: {
             /** @description Null for the estimator, which every client has. */
@@ -8022,6 +8108,168 @@ export interface operations {
             };
             /** @description `cannot_derive`: The prompt cannot be derived again, because its counter is not available or because parts of it were erased. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`: The key has sent too many requests in this minute, or runs too many turns at once. The header `retry-after` says when to retry. */
+            429: {
+                headers: {
+                    /** @description The number of seconds to wait before you try again. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal`: The server failed. Its log contains the cause. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `overloaded`: Too many turns are waiting, or the running requests use all the memory that the server has for requests. The header `retry-after` says when to retry.
+             *
+             *     `store_unreachable`: The server cannot reach its store.
+             */
+            503: {
+                headers: {
+                    /** @description The number of seconds to wait before you try again. */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getLane: {
+        parameters: {
+            query?: {
+                /** @description The branch that ends with this entry. Default: the newest one that has the entry. */
+                head?: string;
+                /** @description The most calls. The newest ones are returned. Default: 200. */
+                limit?: number;
+                /** @description The call to say of what would have kept the entry. Default: the newest one without it. */
+                receipt?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The name of the thread. A name that contains anything but letters, digits, "_" and "-" is sent as "~", followed by its bytes in base64url. */
+                thread: string;
+                /** @description The id of the entry. */
+                entry: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The lane of the entry. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "thread": "garden",
+                     *       "entry": "9f2c4e",
+                     *       "kind": "user",
+                     *       "turn": 1,
+                     *       "pinned": false,
+                     *       "head": "a41d07",
+                     *       "calls": [
+                     *         {
+                     *           "receipt": "c02d11",
+                     *           "turn": 9,
+                     *           "verdict": "outlined",
+                     *           "reason": "older, only counted",
+                     *           "tokens": 0,
+                     *           "same": true,
+                     *           "since": 9,
+                     *           "recall": {
+                     *             "words": [
+                     *               "tower",
+                     *               "view"
+                     *             ],
+                     *             "shared": [],
+                     *             "entries": 2,
+                     *             "tokens": 180
+                     *           }
+                     *         }
+                     *       ],
+                     *       "earlier": 8,
+                     *       "without": {
+                     *         "receipt": "c02d11",
+                     *         "turn": 9,
+                     *         "restorations": [
+                     *           {
+                     *             "by": "pin",
+                     *             "tokens": 42,
+                     *             "verdict": "verbatim"
+                     *           },
+                     *           {
+                     *             "by": "window",
+                     *             "tokens": 960,
+                     *             "verdict": "verbatim",
+                     *             "changes": {
+                     *               "window": 6144
+                     *             }
+                     *           },
+                     *           {
+                     *             "by": "system",
+                     *             "tokens": 12,
+                     *             "verdict": "verbatim"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Lane"];
+                };
+            };
+            /** @description `invalid_request`: A field of the path, the query or the body is missing, unknown or malformed. The message names the field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized`: The request has no key, or one that the server does not know. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`: The scope of the key is too small. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description `unknown_thread`: There is no such thread.
+             *
+             *     `unknown_entry`: The thread has no such entry.
+             */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

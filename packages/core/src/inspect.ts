@@ -37,6 +37,7 @@ export {
   isWithout,
   laneOf,
   turnsOf,
+  withoutText,
   type Lane,
   type LaneCall,
   type LaneOptions,
@@ -65,6 +66,7 @@ export {
   changesText,
   changesToTry,
   restorationsOf,
+  restorationText,
   type PromptChanges,
   type Restoration,
 } from './receipts/restoration.ts'

@@ -71,6 +71,7 @@ export { boardAfter, type RunChange, type RunBoard } from './experiments/board.t
 export { exportFormats, type ExportFormat } from './experiments/export.ts'
 export { wakeRun } from './experiments/experiments.ts'
 export type { RunList, RunPage, RunSummary } from './experiments/list.ts'
+export type { AnsweredWithout, EntryLane, LaneChoice } from './archive/lane.ts'
 export { openArchive } from './archive/open-archive.ts'
 export { configuredCounters } from './archive/counters.ts'
 export { apiHandler } from './api/api.ts'

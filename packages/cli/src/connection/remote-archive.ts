@@ -38,6 +38,12 @@ export function remoteArchive(server: ServerAddress): Archive {
           client.GET('/minutebook/v1/threads/{thread}/cache', { params: at(thread) }),
         )
       ).calls,
+    lane: (thread, entry, { head, limit, receipt } = {}) =>
+      dataOf(
+        client.GET('/minutebook/v1/threads/{thread}/entries/{entry}/lane', {
+          params: { path: { thread, entry }, query: given({ head, limit, receipt }) },
+        }),
+      ),
     verify: (thread) => dataOf(client.GET('/minutebook/v1/threads/{thread}/verify', { params: at(thread) })),
     export: async function* (thread) {
       const answer = client.GET('/minutebook/v1/threads/{thread}/export', { params: at(thread), parseAs: 'stream' })

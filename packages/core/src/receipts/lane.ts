@@ -9,7 +9,7 @@ import { fail, MinutebookError } from '../log/error.ts'
 import { traits } from '../log/kind.ts'
 import { argumentsText } from '../log/message.ts'
 import { createPauses, inSlices, itemWork, type Clock, type Steps } from '../log/time.ts'
-import { visible } from '../log/visible.ts'
+import { searchText, visible } from '../log/visible.ts'
 import { estimator } from '../tokens/estimator.ts'
 import { messageTokens } from '../tokens/prediction.ts'
 import { counterNamed } from '../tokens/tokens.ts'
@@ -142,12 +142,13 @@ function* following(
 ): Steps<LaneCall[]> {
   const known = new Map<string, DeriveContext>()
   const derive = createDeriving(log, functions, {}, known)
+  const byId = new Map(log.map((each) => [each.id, each]))
   const calls: LaneCall[] = []
   let since: number | undefined
   for (const receipt of receipts) {
     const { turn } = turns.get(receipt.head) ?? { turn: 0 }
     const recalls = (): boolean => known.get(receipt.settings)?.settings.policy.recall != null
-    const found = yield* callOf(derive, receipt, entry, functions, recalls)
+    const found = yield* callOf(derive, receipt, entry, functions, { recalls, recorded: (id) => byId.get(id) })
     since = isWithout(found.verdict) ? (since ?? turn) : undefined
     calls.push({ receipt: receipt.id, turn, ...found, ...(since !== undefined && { since }) })
     yield itemWork
@@ -160,6 +161,29 @@ export function isWithout(verdict: Verdict | null): boolean {
   return verdict !== null && verdict !== 'hidden' && !isSeen(verdict)
 }
 
+/** What is known of a call, to say what recall looked for. */
+interface SearchContext {
+  /** True if its policy has recall. */
+  readonly recalls: () => boolean
+  /** The recorded entry with this id. */
+  readonly recorded: (id: string) => Entry | undefined
+}
+
+/** Why a call was answered without the entry, as sentences. */
+export function withoutText({ reason, recall }: Pick<LaneCall, 'reason' | 'recall'>): string {
+  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.${recall ? ` ${recallText(recall)}` : ''}`
+}
+
+function recallText({ words, shared }: RecallQuery): string {
+  if (words.length === 0) return 'The question has no words that recall could look for.'
+  const few = words.length > mostShown ? `${words.slice(0, mostShown).join(', ')}, …` : words.join(', ')
+  return shared.length === 0
+    ? `Recall looked for ${few}; this message has none of these words.`
+    : `Recall looked for ${few}; this message has ${shared.slice(0, mostShown).join(', ')}, but other messages matched better, or there was no room.`
+}
+
+const mostShown = 12
+
 type Found = Omit<LaneCall, 'receipt' | 'turn' | 'since'>
 
 function* callOf(
@@ -167,13 +191,13 @@ function* callOf(
   receipt: KeptReceipt,
   entry: Entry,
   functions: Functions,
-  recalls: () => boolean,
+  context: SearchContext,
 ): Steps<Found> {
   if (entry.status === 'erased') return unknownCall('it was erased')
   try {
     const prompt = yield* derive(receipt)
     yield prompt.compiled.plan.entries
-    return { ...verdictIn(prompt, entry, functions, recalls), same: prompt.hash === receipt.hash }
+    return { ...verdictIn(prompt, entry, functions, context), same: prompt.hash === receipt.hash }
   } catch (error) {
     if (!MinutebookError.isInstance(error)) throw error
     return unknownCall(error.problem)
@@ -188,7 +212,7 @@ function verdictIn(
   { compiled: { plan }, planned, unchanged }: ReturnType<DeriveFunction>,
   entry: Entry,
   { counter = estimator }: Functions,
-  recalls: () => boolean,
+  { recalls, recorded }: SearchContext,
 ): Omit<Found, 'same'> {
   const entries = planned()
   const index = entries.findIndex(({ id }) => id === entry.id)
@@ -199,18 +223,25 @@ function verdictIn(
   const whole = (): number => messageTokens(counterNamed(plan.counter, counter) ?? counter, entry.raw)
   const tokens = isSeen(verdict) ? span?.tokens || whole() : 0
   const isSearched = isWithout(verdict) && !unchanged && traits[entry.kind].chained && recalls()
-  const recall = isSearched ? searchOf(entries, entry, plan.parts) : undefined
+  const recall = isSearched ? searchOf(entries, entry, plan.parts, recorded) : undefined
   return { verdict, reason, tokens, ...(recall && { recall }) }
 }
 
 /** Recall compares the newest user entry with older ones, by stems. */
-function searchOf(entries: readonly Entry[], entry: Entry, parts: Plan['parts']): RecallQuery | undefined {
+function searchOf(
+  entries: readonly Entry[],
+  entry: Entry,
+  parts: Plan['parts'],
+  recorded: SearchContext['recorded'],
+): RecallQuery | undefined {
   const question = entries.findLast(({ kind }) => kind === 'user')
-  if (!question || question.id === entry.id) return undefined
+  // A prompt may have a system text of a client as a user entry, and people do not see it.
+  const shown = question && recorded(question.id)
+  if (!shown || shown.id === entry.id) return undefined
   const [seen] = visible([entry])
   const said = [seen?.text ?? '', ...(seen?.calls ?? []).map((call) => `${call.name} ${argumentsText(call)}`)]
   const own = new Set(stems(said.join(' ')))
-  const asked = [...wordsByStem(question.text)].slice(0, stemLimit)
+  const asked = [...wordsByStem(searchText(shown))].slice(0, stemLimit)
   const recalled = parts.filter((part) => part.shape === 'recall')
   return {
     words: asked.map(([, word]) => word),

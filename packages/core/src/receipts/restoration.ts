@@ -61,6 +61,12 @@ export function changesText({ window, outline, recall, preset }: PromptChanges):
   return outline === 0 ? `no outline, and ${share}` : `keep ${share}`
 }
 
+/** What would have kept an entry, in words. */
+export function restorationText({ by, changes = {} }: Pick<Restoration, 'by' | 'changes'>): string {
+  if (by === 'pin') return 'pin it'
+  return by === 'system' ? 'say it in the system text' : changesText(changes)
+}
+
 /**
  * Finds what would have kept an entry in the prompt of a call: a pin, the first other policy and the smallest larger
  * window that do, and the system text. Nothing is sent. Of a request that was passed through unchanged, only the client

@@ -22,6 +22,7 @@ import type {
   StoredRecord,
 } from 'minutebook/store'
 import type { ArchivePrune } from './erase.ts'
+import type { EntryLane, LaneChoice } from './lane.ts'
 import type { ReplayChanges, ReplayedCall } from './replay.ts'
 
 /**
@@ -44,6 +45,8 @@ export interface Archive {
   cache(thread: string): Promise<readonly CallCacheUsage[]>
   /** Why it saw that. */
   explain(thread: string, call?: CallChoice): Promise<Explanation>
+  /** What happened to one entry in all model calls after it, and what would have kept it. */
+  lane(thread: string, entry: string, choice?: LaneChoice): Promise<EntryLane>
   /** All entries and records as lines of JSON, for `book.restore`. `entryIn` of minutebook/store reads a line's entry. */
   export(thread: string): AsyncIterable<string>
   /** Checks every entry and every prompt. */

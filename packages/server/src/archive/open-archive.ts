@@ -12,6 +12,7 @@ import { cacheOf, callPlace, explainAsSent, lastCall, priceOf, underivedPlace } 
 import { configuredState, unknownStateError } from '../tools/configured-state.ts'
 import { countersAtHand, type CountersAtHand } from './counters.ts'
 import { eraseThread, pruneArchive } from './erase.ts'
+import { entryLane } from './lane.ts'
 import { listThreads, threadSummary } from './list.ts'
 import { replayCall } from './replay.ts'
 import { showThread } from './show.ts'
@@ -74,6 +75,11 @@ export function openArchive(store: Store, options: ArchiveOptions = {}): Archive
       const cache = await cacheOf(book.thread(id, { counter }), place.receipt.id)
       const cost = callCost(place.receipt.tokens.reported, priceOf(prices, place)) ?? null
       return { ...place, ...why, cost, cache, same, erased }
+    },
+    lane: async (id, entry, choice = {}) => {
+      await known(id)
+      const log = await store.read(id)
+      return entryLane(id, log, entry, choice, countersAtHand(log, options))
     },
     cache: async (id) => {
       await known(id)

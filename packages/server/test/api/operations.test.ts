@@ -62,6 +62,7 @@ const cases: readonly Case[] = [
   ['explainCall', 'GET', '/threads/garden/explain?turn=1', 200],
   ['listCalls', 'GET', '/threads/garden/calls', 200],
   ['inspectCall', 'GET', '/threads/garden/calls/RECEIPT', 200],
+  ['getLane', 'GET', '/threads/garden/entries/TURN/lane', 200],
   ['listCounts', 'GET', '/threads/garden/counts', 200],
   ['verifyThread', 'GET', '/threads/garden/verify', 200],
   ['listCacheUsage', 'GET', '/threads/garden/cache', 200],

@@ -86,6 +86,9 @@ export const requests: Readonly<Record<string, Prepare>> = {
   inspectCall: async ({ world, tenant }) => ({
     params: { thread: thread(tenant), receipt: await firstCall(world, tenant) },
   }),
+  getLane: async ({ world, tenant }) => ({
+    params: { thread: thread(tenant), entry: await firstTurn(world, tenant) },
+  }),
   listCounts: on(),
   verifyThread: on(),
   replayThread: on({ body: { window: 2048 } }),

@@ -3,7 +3,9 @@ import { configuredCounters } from '../../archive/counters.ts'
 import type { Inspection } from '../../archive/inspection.ts'
 import { isWithin } from '../../config/caller.ts'
 import { operation, type Operation, type ApiCall } from '../operation.ts'
-import { callParams, calls, callsQuery, counts, inspection } from '../schema/call.ts'
+import type { EntryLane } from '../../archive/lane.ts'
+import { callParams, calls, callsQuery, counts, inspection, lane, laneQuery } from '../schema/call.ts'
+import { entryParams } from '../schema/entry.ts'
 import { placeExample, receiptExample } from '../schema/record-examples.ts'
 import { threadParams } from '../schema/thread.ts'
 
@@ -42,6 +44,37 @@ const inspected: Inspection = {
   same: true,
   erased: false,
   hidden: { entries: 1, messages: 1, tools: 0 },
+}
+
+const followed: EntryLane = {
+  thread: 'garden',
+  entry: '9f2c4e',
+  kind: 'user',
+  turn: 1,
+  pinned: false,
+  head: 'a41d07',
+  calls: [
+    {
+      receipt: 'c02d11',
+      turn: 9,
+      verdict: 'outlined',
+      reason: 'older, only counted',
+      tokens: 0,
+      same: true,
+      since: 9,
+      recall: { words: ['tower', 'view'], shared: [], entries: 2, tokens: 180 },
+    },
+  ],
+  earlier: 8,
+  without: {
+    receipt: 'c02d11',
+    turn: 9,
+    restorations: [
+      { by: 'pin', tokens: 42, verdict: 'verbatim' },
+      { by: 'window', tokens: 960, verdict: 'verbatim', changes: { window: 6144 } },
+      { by: 'system', tokens: 12, verdict: 'verbatim' },
+    ],
+  },
 }
 
 /** The model calls of a thread, one by one. */
@@ -94,6 +127,25 @@ export const callOperations: readonly Operation[] = [
     errors: ['unknown_thread', 'unknown_call', 'cannot_derive'],
     answer: async ({ params: { thread, receipt }, call }) =>
       (await callArchiveOf(call)).inspect(thread, receipt, isWithin(call.caller.scope, 'admin')),
+  }),
+  operation({
+    method: 'get',
+    path: '/threads/{thread}/entries/{entry}/lane',
+    id: 'getLane',
+    tag: 'record',
+    scope: 'viewer',
+    summary: 'Follow an entry through all model calls after it',
+    description:
+      'Says of each call whether the model had the entry, and of the newest call without it what would have kept it, with prices. Returns no text but the words that recall looked for. An entry that the key may not see is not found.',
+    params: entryParams,
+    query: laneQuery,
+    status: 200,
+    says: 'The lane of the entry.',
+    schema: lane,
+    example: followed,
+    errors: ['unknown_thread', 'unknown_entry'],
+    answer: ({ params: { thread, entry }, query, call }) =>
+      call.archive.lane(thread, entry, { ...query, hidden: isWithin(call.caller.scope, 'admin') }),
   }),
   operation({
     method: 'get',

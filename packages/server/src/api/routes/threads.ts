@@ -12,7 +12,7 @@ import { checkSetup } from '../../turns/turns.ts'
 import { readSetup, recordSetup, setupRecord, type Setup } from '../../stores/setup.ts'
 import { windowLimitFor, toldWindowLimit } from '../../turns/window-limit.ts'
 import { operation, type Operation, type ApiCall } from '../operation.ts'
-import { entriesQuery, entryExample, pinChange, pinParams, shownThread } from '../schema/entry.ts'
+import { entriesQuery, entryExample, pinChange, entryParams, shownThread } from '../schema/entry.ts'
 import { removal } from '../schema/erase.ts'
 import {
   metadataChanges,
@@ -171,7 +171,7 @@ export const threadOperations: readonly Operation[] = [
     summary: 'Pin a message, so that every later prompt has it',
     description:
       'A message of a user, a model or a tool. A call or a result brings its whole step. All pinned messages of a thread together may take a share of the window, and are shortened to that.',
-    params: pinParams,
+    params: entryParams,
     status: 200,
     says: 'The message is pinned.',
     schema: pinChange,
@@ -186,7 +186,7 @@ export const threadOperations: readonly Operation[] = [
     tag: 'threads',
     scope: 'app',
     summary: 'Unpin a message',
-    params: pinParams,
+    params: entryParams,
     status: 200,
     says: 'The message is not pinned.',
     schema: pinChange,

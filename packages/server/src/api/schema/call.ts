@@ -1,10 +1,11 @@
 import { z } from '@hono/zod-openapi'
 import type { CallBrief } from '../../archive/calls.ts'
 import type { Counts, Inspection } from '../../archive/inspection.ts'
+import type { EntryLane, LaneChoice } from '../../archive/lane.ts'
 import { cacheUsage, callName } from './cache.ts'
 import { entry } from './entry.ts'
 import { callCost, erased, receipt } from './record.ts'
-import { id, shape, text, whole } from './schema.ts'
+import { countIn, id, shape, text, whole } from './schema.ts'
 import { threadParams, type ThreadParams } from './thread.ts'
 
 export interface CallParams extends ThreadParams {
@@ -42,6 +43,8 @@ export const calls: z.ZodType<{ readonly calls: readonly CallBrief[] }> = shape(
 const tier = z.enum(['system', 'pinned', 'notes', 'outline', 'marker', 'verbatim', 'recall', 'current']).nullable()
 const kind = (entry as unknown as z.ZodObject).shape['kind'] as unknown as z.ZodType
 
+const verdict = z.enum(['verbatim', 'clipped', 'recalled', 'digested', 'outlined', 'omitted', 'hidden'])
+
 export const inspection: z.ZodType<Inspection> = shape(
   'Inspection',
   z.object({
@@ -69,7 +72,7 @@ export const inspection: z.ZodType<Inspection> = shape(
           tokens: whole,
           reason: text,
           title: text,
-          verdict: z.enum(['verbatim', 'clipped', 'recalled', 'digested', 'outlined', 'omitted', 'hidden']),
+          verdict,
         }),
       )
       .openapi({ description: 'Every entry, and what happened to it.' }),
@@ -121,5 +124,82 @@ export const counts: z.ZodType<Counts> = shape(
     counts: z.record(text, whole).openapi({
       description: 'The tokens of each text, by the first 16 hexadecimal digits of the SHA-256 of the text.',
     }),
+  }),
+)
+
+export const laneQuery: z.ZodType<Omit<LaneChoice, 'hidden'>> = z.object({
+  head: text
+    .max(100)
+    .optional()
+    .openapi({ description: 'The branch that ends with this entry. Default: the newest one that has the entry.' }),
+  limit: countIn(1, 500, 'The most calls. The newest ones are returned. Default: 200.'),
+  receipt: text
+    .max(100)
+    .optional()
+    .openapi({ description: 'The call to say of what would have kept the entry. Default: the newest one without it.' }),
+}) as unknown as z.ZodType<Omit<LaneChoice, 'hidden'>>
+
+export const lane: z.ZodType<EntryLane> = shape(
+  'Lane',
+  z.object({
+    thread: text,
+    entry: id,
+    kind,
+    turn: whole.openapi({
+      description: 'The number of the turn of the entry, counted from 1. 0 before the first turn.',
+    }),
+    pinned: z.boolean(),
+    head: text.openapi({ description: 'The last entry of the branch.' }),
+    calls: z
+      .array(
+        z.object({
+          receipt: text,
+          turn: whole,
+          verdict: verdict.nullable().openapi({ description: 'Null if the prompt cannot be derived.' }),
+          reason: text,
+          tokens: whole.openapi({ description: 'What was sent of the entry.' }),
+          same: z
+            .boolean()
+            .openapi({ description: 'Whether the derived prompt has the hash of the one that was sent.' }),
+          since: whole.optional().openapi({
+            description: 'The turn since which no prompt had the entry. Only if this one did not have it either.',
+          }),
+          recall: z
+            .object({ words: z.array(text), shared: z.array(text), entries: whole, tokens: whole })
+            .optional()
+            .openapi({
+              description:
+                'What recall looked for: the words of the question, those of them that the entry has, and how many other entries were recalled.',
+            }),
+        }),
+      )
+      .openapi({ description: 'The calls after the entry, oldest first.' }),
+    earlier: whole.openapi({ description: 'How many calls before these are left out.' }),
+    without: z
+      .object({
+        receipt: text,
+        turn: whole,
+        restorations: z.array(
+          z.object({
+            by: z.enum(['pin', 'policy', 'window', 'system']),
+            tokens: z.number().int().openapi({ description: 'How many tokens more the prompt has with it.' }),
+            verdict,
+            changes: z
+              .object({
+                window: whole.optional(),
+                outline: z.number().optional(),
+                recall: z.number().optional(),
+                preset: z.enum(['firstAndRecent']).optional(),
+              })
+              .optional(),
+            exceeds: z.literal(true).optional().openapi({
+              description:
+                'If all pinned messages together would need more than their share, so that some are clipped.',
+            }),
+          }),
+        ),
+      })
+      .nullable()
+      .openapi({ description: 'A call that did not have the entry, and what would have kept it.' }),
   }),
 )

@@ -79,14 +79,14 @@ export const entry: z.ZodType<ShownEntry> = shape(
   }),
 )
 
-export interface PinParams {
+export interface EntryParams {
   readonly thread: string
   readonly entry: string
 }
 
-export const pinParams: z.ZodType<PinParams> = (threadParams as unknown as z.ZodObject).extend({
+export const entryParams: z.ZodType<EntryParams> = (threadParams as unknown as z.ZodObject).extend({
   entry: text.min(1).max(100).openapi({ description: 'The id of the entry.', example: '9f2c4e' }),
-}) as unknown as z.ZodType<PinParams>
+}) as unknown as z.ZodType<EntryParams>
 
 export const pinChange: z.ZodType<PinChange> = shape(
   'PinChange',
