@@ -27,6 +27,8 @@ export function createSteady({ gatewayPort, enginePort, folders }: Here): (text:
       .replaceAll(/"created":\d+/g, '"created":1767258000')
       .replaceAll(/\(process \d+\)/g, '(process 4711)')
       .replaceAll(/ · \d+\.\d s · /g, ' · 0.1 s · ')
+      .replaceAll(/^[\d.]+ m?s: waited [\d.]+ m?s (\(.*\)), wrote [\d.]+ m?s/gm, '1.2 s: waited 0.4 s $1, wrote 0.8 s')
+      .replaceAll(/^[\d.]+ m?s (?=\([\d,]+ new tokens?\))/gm, '1.2 s ')
       .replaceAll(/ in \d+(?:ms|s)$/gm, ' in 5s')
   }
 }

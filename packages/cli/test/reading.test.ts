@@ -116,7 +116,7 @@ describe('for programs', () => {
     ],
     [
       ['explain', 'garden'],
-      ['thread', 'turn', 'call', 'model', 'receipt', 'shares', 'plan', 'cache', 'same', 'erased'],
+      ['thread', 'turn', 'call', 'model', 'receipt', 'shares', 'plan', 'cost', 'cache', 'same', 'erased'],
     ],
     [['cache', 'garden'], ['calls']],
     [['verify'], ['ok', 'threads']],

@@ -8,7 +8,7 @@ import {
   type UnderivedCall,
 } from '@minutebook/server'
 import type { MinutebookError } from 'minutebook'
-import type { CacheUsage, SentOptions } from 'minutebook/inspect'
+import { cacheBreakText, callTimeText, type CacheUsage, type CallCost, type SentOptions } from 'minutebook/inspect'
 import { tokensRead } from 'minutebook/wire'
 import { figure } from '../terminal/text.ts'
 import type { Terminal } from '../terminal/terminal.ts'
@@ -16,11 +16,14 @@ import { wrapped } from '../terminal/text.ts'
 
 const bugText = '✗ not what was sent, although nothing was erased: this is a bug in Minutebook, please report it'
 
+/** A call, with what is known of it in addition to its receipt. */
+interface ShownCall extends CallPlace {
+  readonly cache?: CacheUsage | null
+  readonly cost?: CallCost | null
+}
+
 /** Which call it is, how it was sent, and whether what is shown is what was sent. */
-export function callLines(
-  call: CallPlace & Pick<CallDump, 'same' | 'erased'> & { readonly cache?: CacheUsage | null },
-  terminal: Terminal,
-): string[] {
+export function callLines(call: ShownCall & Pick<CallDump, 'same' | 'erased'>, terminal: Terminal): string[] {
   const { paint, columns, command } = terminal
   const { truncated, window } = call.receipt
   return [
@@ -38,13 +41,16 @@ export function callLines(
 
 /** What the upstream had to read again, and why. */
 function cacheLines(usage: CacheUsage | null | undefined, { columns }: Terminal): string[] {
-  if (!usage?.why) return []
-  const { lost, seconds, why, difference } = usage
+  if (!usage?.why || !usage.cause) return []
+  const { lost, seconds, why, cause, difference } = usage
   const took = seconds === undefined ? '' : ` (${seconds.toFixed(1)} s)`
   const byte = difference
-    ? `; the first ${figure(difference.byte)} bytes of the prompt are the same (JSON of its tools, then of its messages)`
+    ? `. The first ${figure(difference.byte)} bytes of the prompt are the same (JSON of its tools, then of its messages)`
     : ''
-  return wrapped(`! ${figure(lost)} tokens${took} were read again: ${why}${byte}`, columns())
+  return wrapped(
+    `! ${cacheBreakText(cause, why, difference?.message)}. ${figure(lost)} tokens${took} were read again${byte}`,
+    columns(),
+  )
 }
 
 /** How much of the previous prompt was kept, and what the server says. */
@@ -59,7 +65,7 @@ function keptTexts(usage: CacheUsage | null | undefined): string[] {
 
 /** Which call it is, and how it was sent. */
 function factLines(
-  { thread, turn, call, model, receipt, cache }: CallPlace & { readonly cache?: CacheUsage | null },
+  { thread, turn, call, model, receipt, cache, cost }: ShownCall,
   { paint, columns }: Terminal,
 ): string[] {
   const {
@@ -83,7 +89,12 @@ function factLines(
     ...(outcome === 'stop' ? [] : [`ended: ${outcome}`]),
     ...(told?.window === undefined ? [] : [`the upstream has a window of ${figure(told.window)}`]),
   ]
-  return [paint.bold(printableLine(thread)), ...wrapped(facts.join(' · '), columns()).map(paint.dim)]
+  const took = callTimeText(receipt, { cost, cache })
+  return [
+    paint.bold(printableLine(thread)),
+    ...wrapped(facts.join(' · '), columns()).map(paint.dim),
+    ...(took === undefined ? [] : wrapped(took, columns())),
+  ]
 }
 
 /** A call whose prompt cannot be derived here, and why. */

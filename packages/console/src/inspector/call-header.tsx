@@ -1,4 +1,4 @@
-import { requestHash } from 'minutebook/inspect'
+import { cacheBreakText, callTimeText, newTokens, requestHash, secondsText } from 'minutebook/inspect'
 import { tokensRead } from 'minutebook/wire'
 import { useMemo, type ReactElement } from 'react'
 import { receiptFacts, type Inspection, type Receipt } from '../api/calls.ts'
@@ -52,6 +52,7 @@ export function CallHeader({ inspection }: { readonly inspection: Inspection }):
         )}
         <Badge title="The number of compactions before it">epoch {receipt.epoch}</Badge>
       </div>
+      <Took inspection={inspection} />
       <dl className="grid grid-cols-2 gap-x-4 gap-y-1 text-xs">
         <Fact
           name="In the window"
@@ -68,6 +69,33 @@ export function CallHeader({ inspection }: { readonly inspection: Inspection }):
   )
 }
 
+/** How long the call took: waiting and writing, to scale. `minutebook explain` has the same sentence. */
+function Took({
+  inspection: { receipt, cost, cache },
+}: {
+  readonly inspection: Pick<Inspection, 'receipt' | 'cost' | 'cache'>
+}): ReactElement | null {
+  const text = callTimeText(receipt, { cost, cache })
+  if (text === undefined) return null
+  const { firstToken, total } = receipt.time ?? {}
+  return (
+    <div data-took className="space-y-1">
+      <p className="font-medium">{text}</p>
+      {firstToken !== undefined && total !== undefined && total > 0 && (
+        <div
+          role="img"
+          aria-label={`Waited ${secondsText(firstToken)}, wrote ${secondsText(total - firstToken)}`}
+          title={`Waited for the first of the answer: ${secondsText(firstToken)}, for ${plural(newTokens(receipt, cache), 'new token', 'new tokens')}. Wrote: ${secondsText(total - firstToken)}`}
+          className="flex h-2 overflow-hidden rounded-full border border-line bg-surface"
+        >
+          <span className="took-waited" style={{ width: `${(100 * firstToken) / total}%` }} />
+          <span className="took-wrote grow" />
+        </div>
+      )}
+    </div>
+  )
+}
+
 /** How much of the previous prompt was kept, and why not more. `minutebook explain` and `cache` have the same figures. */
 function Kept({
   inspection: { cache, messages, reused },
@@ -76,7 +104,7 @@ function Kept({
 }): ReactElement {
   const same = `the first ${reused} of ${plural(messages.length, 'message', 'messages')} as before`
   if (!cache) return <Fact name="Kept" value="not known" more={same} />
-  const { total, kept, previous, lost, cause, why, cached, seconds } = cache
+  const { total, kept, previous, lost, cause, why, cached, seconds, difference } = cache
   const took = seconds === undefined ? '' : `, ${seconds.toFixed(1)} s`
   return (
     <>
@@ -87,14 +115,14 @@ function Kept({
       />
       <Fact name="Not kept" value={`${grouped(total - kept)} of ${plural(total, 'token', 'tokens')}`} />
       {(why !== undefined || cached !== undefined) && (
-        <div className="col-span-2 min-w-0" title={why} data-cause={cause}>
+        <div className="col-span-2 min-w-0" data-cause={cause}>
           <dt className="text-muted">Prompt cache</dt>
-          <dd className="truncate font-mono">
+          <dd className="font-mono break-words">
             {cached !== undefined && `server reused ${grouped(cached)}`}
-            {why !== undefined && (
+            {why !== undefined && cause !== undefined && (
               <span className="font-semibold text-warn">
                 {cached !== undefined && ' · '}
-                {grouped(lost)} read again{took}: {why}
+                {cacheBreakText(cause, why, difference?.message)} ({grouped(lost)} read again{took})
               </span>
             )}
           </dd>

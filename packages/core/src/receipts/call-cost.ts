@@ -1,5 +1,6 @@
 import type { Usage } from '../models/model.ts'
 import { tokensRead } from '../truncation/truncation.ts'
+import type { CacheUsage } from './cache.ts'
 import type { Receipt } from './receipt.ts'
 
 /** What a model costs for a million tokens. Prices change, so they are never recorded. */
@@ -41,14 +42,18 @@ export function callCost(reported: Usage, price: ModelPrice | undefined): CallCo
 }
 
 /**
- * How long did a call take, and what for? In one line. Undefined if nothing of it is known.
+ * How long did a call take, and what for? In one line. Undefined if nothing of it is known. `cache`: if it is known, it
+ * says how many tokens were new.
  *
  * @example
- * callTimeText(receipt, cost) // 4.1 s: waited 2.9 s (1,699 new tokens), wrote 1.2 s, 180 tokens, 0.0021 USD
+ * callTimeText(receipt, { cost, cache }) // 4.1 s: waited 2.9 s (1,699 new tokens), wrote 1.2 s, 180 tokens, 0.0021 USD
  */
 export function callTimeText(
   { time, tokens }: Pick<Receipt, 'time' | 'tokens'>,
-  cost?: CallCost | null,
+  {
+    cost,
+    cache,
+  }: { readonly cost?: CallCost | null | undefined; readonly cache?: CacheCounts | null | undefined } = {},
 ): string | undefined {
   const { completion } = tokens.reported
   const facts = [
@@ -57,16 +62,24 @@ export function callTimeText(
     ...(cost ? [costText(cost)] : []),
   ]
   if (!time) return facts.length === 0 ? undefined : facts.join(', ')
-  const fresh = newTokens({ tokens })
+  const fresh = newTokens({ tokens }, cache)
   const waited = time.firstToken === undefined ? '' : `waited ${secondsText(time.firstToken)} `
   const reading = `${waited}(${countText(fresh)} new ${fresh === 1 ? 'token' : 'tokens'})`
   return `${secondsText(time.total)}${waited === '' ? ' ' : ': '}${[reading, ...facts].join(', ')}`
 }
 
+type CacheCounts = Pick<CacheUsage, 'total' | 'kept'>
+
 /** The tokens of a prompt that the server had to read: without its cache, or without what the previous prompt had. */
-export function newTokens({ tokens: { predicted, reused, reported } }: Pick<Receipt, 'tokens'>): number {
+export function newTokens(
+  { tokens: { predicted, reused, reported } }: Pick<Receipt, 'tokens'>,
+  cache?: CacheCounts | null,
+): number {
+  if (cache) return cache.total - cache.kept
   const total = tokensRead(reported) ?? predicted
-  return Math.max(0, total - (reported.cached ?? Math.min(reused, total)))
+  // What is reused was counted as the prediction was.
+  const kept = reported.cached ?? (total * Math.min(reused, predicted)) / Math.max(1, predicted)
+  return Math.max(0, Math.round(total - kept))
 }
 
 /** A number of milliseconds, for people. */

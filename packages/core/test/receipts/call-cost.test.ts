@@ -47,16 +47,17 @@ describe('the time of a call in one line', () => {
     ['180 tokens, 1,234.50 USD', { tokens }, 1234.5],
   ]
   test.each(lines)('%s', (line, receipt, amount) => {
-    expect(callTimeText(receipt, amount === undefined ? undefined : { amount, currency: 'USD' })).toBe(line)
+    expect(callTimeText(receipt, amount === undefined ? {} : { cost: { amount, currency: 'USD' } })).toBe(line)
   })
 
   test('is nothing if nothing is known', () => {
-    expect(callTimeText({ tokens: { ...tokens, reported: {} } }, null)).toBeUndefined()
+    expect(callTimeText({ tokens: { ...tokens, reported: {} } }, { cost: null })).toBeUndefined()
   })
 
   test('counts as new what was not in the cache, or else what the previous prompt did not have', () => {
     expect(newTokens({ tokens })).toBe(1699)
-    expect(newTokens({ tokens: { ...tokens, reported: { prompt: 1772 } } })).toBe(1699)
+    expect(newTokens({ tokens: { ...tokens, reused: 500, reported: { prompt: 1000 } } })).toBe(750)
+    expect(newTokens({ tokens }, { total: 1772, kept: 72 })).toBe(1700)
     expect(newTokens({ tokens: { ...tokens, reported: {} } })).toBe(1927)
     expect(newTokens({ tokens: { predicted: 10, reused: 10, reported: { prompt: 8 } } })).toBe(0)
   })
