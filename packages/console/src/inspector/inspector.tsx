@@ -1,7 +1,7 @@
 import './inspector.css'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect, useState, type ReactElement } from 'react'
-import { useCalls, useInspection, useReadAhead, type Inspection } from '../api/calls.ts'
+import { useCalls, useInspection, useReadAhead, type CallBrief, type Inspection } from '../api/calls.ts'
 import { useEntries, type Entry } from '../api/entries.ts'
 import { Empty, Failure, Loading } from '../ui/placeholders.tsx'
 import { Tabs } from '../ui/tabs.tsx'
@@ -10,6 +10,7 @@ import { EntryDetail } from './entry-detail.tsx'
 import { LogStrip } from './log-strip.tsx'
 import { PaneDetail } from './pane-detail.tsx'
 import type { PaneName } from './pane.ts'
+import { PreviousCall } from './previous-call.tsx'
 import { Dump, PromptView } from './prompt-view.tsx'
 import { Scrubber } from './scrubber.tsx'
 import { VerdictList } from './verdict-list.tsx'
@@ -69,7 +70,13 @@ export function InspectorPage(): ReactElement {
       {calls.data && calls.data.length > 0 && <Scrubber calls={calls.data} receipt={receipt} onChoose={go} />}
       {inspection.error && <Failure error={inspection.error} onRetry={() => void inspection.refetch()} />}
       {inspection.data && !inspection.error && (
-        <InspectorView inspection={inspection.data} entries={shown?.entries ?? []} choice={choice} onChoose={choose} />
+        <InspectorView
+          inspection={inspection.data}
+          previous={callBefore(calls.data, inspection.data.receipt.id)}
+          entries={shown?.entries ?? []}
+          choice={choice}
+          onChoose={choose}
+        />
       )}
       {calls.data?.length === 0 && (
         <Empty title="No model call yet">
@@ -81,6 +88,10 @@ export function InspectorPage(): ReactElement {
   )
 }
 
+function callBefore(calls: readonly CallBrief[] = [], receipt: string): CallBrief | undefined {
+  return calls[calls.findIndex((call) => call.receipt.id === receipt) - 1]
+}
+
 /** The selection: a pane of the window, an entry of the log, or neither. */
 interface Choice {
   readonly pane?: PaneName
@@ -89,18 +100,17 @@ interface Choice {
 
 interface InspectorViewProps {
   readonly inspection: Inspection
+  readonly previous: CallBrief | undefined
   /** The branch, as this key may see it. */
   readonly entries: readonly Entry[]
   readonly choice: Choice
   readonly onChoose: (choice: Choice) => void
 }
 
-type Tab = 'detail' | 'entries' | 'prompt' | 'dump'
+type Tab = 'detail' | 'entries' | 'prompt' | 'previous' | 'dump'
 
-/**
- * One model call: the window to scale, the log by verdict, and the selection. It renders its props and reads nothing.
- */
-function InspectorView({ inspection, entries, choice, onChoose }: InspectorViewProps): ReactElement {
+/** One model call: the window to scale, the log by verdict, and the selection. */
+function InspectorView({ inspection, previous, entries, choice, onChoose }: InspectorViewProps): ReactElement {
   const [tab, setTab] = useState<Tab>('entries')
   const entry = inspection.entries.find(({ id }) => id === choice.entry)
   const choose = (next: Choice): void => {
@@ -146,6 +156,11 @@ function InspectorView({ inspection, entries, choice, onChoose }: InspectorViewP
             content: <Chosen inspection={inspection} entries={entries} choice={choice} />,
           },
           { id: 'prompt', title: 'Prompt', content: <PromptView inspection={inspection} entries={entries} /> },
+          {
+            id: 'previous',
+            title: 'Previous call',
+            content: <PreviousCall inspection={inspection} previous={previous} />,
+          },
           { id: 'dump', title: 'Dump', content: <Dump inspection={inspection} /> },
         ]}
       />
@@ -153,7 +168,7 @@ function InspectorView({ inspection, entries, choice, onChoose }: InspectorViewP
   )
 }
 
-function Chosen({ inspection, entries, choice }: Omit<InspectorViewProps, 'onChoose'>): ReactElement {
+function Chosen({ inspection, entries, choice }: Omit<InspectorViewProps, 'onChoose' | 'previous'>): ReactElement {
   const entry = inspection.entries.find(({ id }) => id === choice.entry)
   if (choice.pane) return <PaneDetail inspection={inspection} pane={choice.pane} entries={entries} />
   if (entry) return <EntryDetail inspection={inspection} entry={entry} entries={entries} />

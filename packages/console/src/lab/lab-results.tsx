@@ -11,7 +11,7 @@ import type { PromptRequest } from '../api/lab.ts'
 import { isUntouched, policyConfigOf, type Changes } from './changes.ts'
 import type { LabCall, LabSettings } from './lab.ts'
 import { Plots } from './plots.tsx'
-import { PromptDiff, type AnyMessage } from './prompt-diff.tsx'
+import { PromptDiff, type AnyMessage } from '../inspector/prompt-diff.tsx'
 import { Restore } from './restore.tsx'
 import { SavePolicy } from './save-policy.tsx'
 import { tally } from './differences.ts'
@@ -89,8 +89,10 @@ export function LabResults({
             title: 'Prompt',
             content: call ? (
               <PromptDiff
-                recorded={(inspection.sent?.messages ?? []) as readonly AnyMessage[]}
-                changed={call.sent.messages as readonly AnyMessage[]}
+                label="What the model would have seen"
+                left={(inspection.sent?.messages ?? []) as readonly AnyMessage[]}
+                right={call.sent.messages as readonly AnyMessage[]}
+                says={{ left: 'only as recorded', right: 'only as changed' }}
               />
             ) : (
               nothing

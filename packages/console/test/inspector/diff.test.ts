@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../../../../tests/support/runs.ts'
-import { diff, type DiffLine } from '../../src/lab/diff.ts'
+import { diff, type DiffLine } from '../../src/inspector/diff.ts'
 
 const told = (left: string, right: string, most?: number): string =>
   diff(left.split(''), right.split(''), (letter) => letter, most)

@@ -1,3 +1,4 @@
+import './prompt-diff.css'
 import { useMemo, useState, type ReactElement } from 'react'
 import { plural, readable, readableJson } from '../ui/text.ts'
 import { Button } from '../ui/ui.tsx'
@@ -7,20 +8,23 @@ import { diff, type DiffLine } from './diff.ts'
 export type AnyMessage = Readonly<Record<string, unknown>> & { readonly role: string }
 
 interface PromptDiffProps {
-  readonly recorded: readonly AnyMessage[]
-  readonly changed: readonly AnyMessage[]
+  readonly label: string
+  readonly left: readonly AnyMessage[]
+  readonly right: readonly AnyMessage[]
+  /** What is said of a message that only one of them has, such as "only as recorded". */
+  readonly says: { readonly left: string; readonly right: string }
 }
 
-/** The difference between the recorded and the changed prompt, message by message. */
-export function PromptDiff({ recorded, changed }: PromptDiffProps): ReactElement {
-  const lines = useMemo(() => diff(recorded, changed, (message) => JSON.stringify(message)), [recorded, changed])
+/** The difference between two prompts, message by message. */
+export function PromptDiff({ label, left, right, says }: PromptDiffProps): ReactElement {
+  const lines = useMemo(() => diff(left, right, (message) => JSON.stringify(message)), [left, right])
   const [isWhole, setWhole] = useState(false)
   const counts = {
     left: lines.filter(({ side }) => side === 'left').length,
     right: lines.filter(({ side }) => side === 'right').length,
   }
   return (
-    <section aria-label="What the model would have seen" className="space-y-2">
+    <section aria-label={label} className="space-y-2">
       <p className="text-muted">
         {counts.left + counts.right === 0
           ? 'The same messages.'
@@ -31,7 +35,7 @@ export function PromptDiff({ recorded, changed }: PromptDiffProps): ReactElement
           'skipped' in line ? (
             <Skipped key={index} count={line.skipped} onOpen={() => setWhole(true)} />
           ) : (
-            <Line key={index} line={line} />
+            <Line key={index} line={line} says={{ both: 'in both', ...says }[line.side]} />
           ),
         )}
       </ol>
@@ -40,13 +44,19 @@ export function PromptDiff({ recorded, changed }: PromptDiffProps): ReactElement
 }
 
 const looks = {
-  both: { change: 'same', sign: '=', says: 'in both' },
-  left: { change: 'removed', sign: '−', says: 'only as recorded' },
-  right: { change: 'added', sign: '+', says: 'only as changed' },
+  both: { change: 'same', sign: '=' },
+  left: { change: 'removed', sign: '−' },
+  right: { change: 'added', sign: '+' },
 } as const
 
-function Line({ line: { side, item } }: { readonly line: DiffLine<AnyMessage> }): ReactElement {
-  const { change, sign, says } = looks[side]
+function Line({
+  line: { side, item },
+  says,
+}: {
+  readonly line: DiffLine<AnyMessage>
+  readonly says: string
+}): ReactElement {
+  const { change, sign } = looks[side]
   return (
     <li data-change={change} className={`diff-${change} rounded-r-md`}>
       <details open={side !== 'both'}>
