@@ -68,7 +68,7 @@ interface StopTexts {
  * @example
  * stopIn('{"code":"model_error","reason":"The server failed.","fix":"Retry the turn."}').fix // 'Retry the turn.'
  */
-export function stopIn(text: string): StopTexts {
+function stopIn(text: string): StopTexts {
   try {
     const { reason, fix, code } = Object(JSON.parse(text)) as Readonly<Record<string, unknown>>
     if (typeof reason === 'string')
