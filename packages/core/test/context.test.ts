@@ -14,16 +14,16 @@ const many = 8
 
 /** Nouns that every programmer knows. A new one is added here on purpose. */
 const trade = listed(`
-  admission answer block bound budget byte cache candidate change check choice code column context cost count curve data
-  delta encoding erasure event fact failure field finder finding finish function id index input key layout lead limit line
+  admission answer attempt block bound budget byte cache candidate change check choice code column conformance context cost count curve data
+  delta encoding erasure event fact failure field finder finding finish function id index input invariant key layout lead limit line
   frame link list listing lock margin match memory meter observer option outcome output overflow overhead page parser pause
   placement point position posting prediction price problem publisher query quoting range ranking reader reading reason reconciliation
-  reducer reference reply request role sample script sender server setting sha256 size source start stopwatch tail template text time tokenizer
-  trait tree truncation unit usage verification view weight window writer
+  reducer reference reply request role sample script sender server setting sha256 size source start stopwatch style tail template text time tokenizer
+  trait tree trial truncation unit usage verification view weight window writer
 `)
 /** Words that come before a noun: how something was made, what is done with it, whose it is. */
 const modifiers = listed(`
-  ai append asked ask awaited busy by cancel changed checked clean clipped derive discover earlier end erase face folded follow
+  ai append asked ask awaited busy by cancel changed checked clean clipped derive discover earlier end erase face failing folded follow
   found gpt hugging incoming indexed inspected kept known listed local minutebook needed new next older ollama open parsed placed polled prepared
   put rank
   read reconcile refresh render replayed save saved sealed search send sent split stateless stored trailing verify visible watch
