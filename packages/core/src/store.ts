@@ -84,4 +84,18 @@ export {
 } from './log/thread-list.ts'
 export { changeMetadata, metadataRecords, readMetadata } from './log/thread-metadata.ts'
 export { holdsPhrases, mostFound, searchPhrases, searchText, searchWords } from './log/visible.ts'
+export {
+  checkFeedback,
+  checkTag,
+  feedbackName,
+  feedbackErasedWith,
+  feedbackIn,
+  filterName,
+  searchResult,
+  type FeedbackQuery,
+  type Feedback,
+  type KeptFeedback,
+  type Rating,
+} from './log/feedback.ts'
+export type { FeedbackList, FeedbackPage, FeedbackResult } from './log/feedback-list.ts'
 export type { LiveText, FeedEvent } from './turns/feed.ts'

@@ -6,6 +6,7 @@ import {
   hashesRemain,
   mostFound,
   nameRemains,
+  searchResult,
   searchText,
   unknownEntry,
   withoutImages,
@@ -207,7 +208,7 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): SqliteSt
       const text = searchText(entry)
       characters += text.length
       if (characters > mostFound) break
-      found.push({ thread: thread ?? threads.nameOf(line.thread), id: entry.id, seq: entry.seq, text })
+      found.push(searchResult(thread ?? threads.nameOf(line.thread), entry, text))
     }
     return found
   }

@@ -1,4 +1,6 @@
 import { systemClock } from '../clock.ts'
+import { listFeedback, searchCurrent, type FeedbackList, type FeedbackPage } from '../log/feedback-list.ts'
+import { feedbackRecords } from '../log/feedback.ts'
 import type { Removal } from '../log/erasure.ts'
 import { traits } from '../log/kind.ts'
 import { createPauses } from '../log/time.ts'
@@ -40,10 +42,12 @@ export interface Book {
    */
   threads(page?: Page): Promise<ThreadList>
   /**
-   * Finds visible entries that contain every word of the query, in one thread or in all, the newest first. Default
-   * limit: 20.
+   * Finds visible entries, and feedback, that contain every word of the query, in one thread or in all, the newest
+   * first. Default limit: 20.
    */
   search(query: string, within?: SearchScope): Promise<SearchResult[]>
+  /** Lists messages with feedback, what was written last first. Default limit: 20. */
+  feedback(page?: FeedbackPage): Promise<FeedbackList>
   /**
    * Removes a thread for good: its entries and all that was kept with them. Afterwards it is in no list and no search,
    * and a new thread may have its name. A turn that runs on it ends as `fenced`, on any instance. Forks stay. To keep the
@@ -189,7 +193,8 @@ function openStored({
   return {
     thread,
     threads: (page = {}) => listThreads(store, page, listed),
-    search: (query, within) => store.search(query, within),
+    search: async (query, within) => searchCurrent(store, await store.search(query, within)),
+    feedback: (page) => listFeedback(store, page),
     remove: async (id) => {
       const running = shared.locks.running(id)
       const turn = await newestQuestion(store, id)
@@ -236,8 +241,8 @@ function openStored({
     restore: async (id, lines, { records: names = exported } = {}) => {
       const { entries, records } = await draftIn(lines, names, createPauses(options.clock))
       const turn = newestTurn(history(entries))
-      const waiting = waitingRecords(waitingCalls(turn))
-      await createThread(store, id, { entries, records: [...records, ...waiting] }, 'Restore it under another name.')
+      const listed = [...waitingRecords(waitingCalls(turn)), ...feedbackRecords(entries)]
+      await createThread(store, id, { entries, records: [...records, ...listed] }, 'Restore it under another name.')
       if (!shared.runsHere) await wakeAtDeadline(shared.queue, id, turn)
       if (entries.length > longLog) await prepare(shared, id, options)
       return thread(id)

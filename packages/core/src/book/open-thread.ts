@@ -1,5 +1,6 @@
 import { history, siblingsIn, type BranchLink } from '../log/branch.ts'
 import { branchesOf } from '../log/branches.ts'
+import { feedbackErasedWith, feedbackName, feedbackRecords } from '../log/feedback.ts'
 import { createPauses, inSlices } from '../log/time.ts'
 import { createMutex, liveLog, type LiveLog } from '../log/log.ts'
 import { loading } from '../log/log-reader.ts'
@@ -24,6 +25,7 @@ import type { SendInput } from '../turns/place-messages.ts'
 import { adopt } from '../turns/adopt.ts'
 import { ask, edit, send, type SendOptions } from '../turns/send.ts'
 import { pin, revoke, unpin } from '../turns/pin.ts'
+import { rate } from '../turns/rate.ts'
 import { positionOf } from '../turns/position.ts'
 import type { Tool } from '../turns/tool.ts'
 import type { ThreadLocks, TurnQueue } from '../turns/turn-queue.ts'
@@ -149,10 +151,12 @@ function threadOn(
     pin: (entry) => pin(handle, entry),
     unpin: (entry) => unpin(handle, entry),
     revoke: (entry) => revoke(handle, entry),
+    rate: (entry, { by = '', ...feedback }) => rate(handle, entry, feedback, by),
     metadata: () => readMetadata(store, id),
     setMetadata: (changes) => changeMetadata(store, id, changes),
     erase: async (ids) => {
-      const erasure = await store.erase(id, ids, ids && { records: await listedIn(handle, ids) })
+      const going = ids && (await erasedAlong(handle, ids))
+      const erasure = await store.erase(id, going?.ids, going && { records: going.records })
       shared.pieces.forget(id)
       return erasure
     },
@@ -162,7 +166,8 @@ function threadOn(
       // Read from the store, not from memory: another process may have erased entries that this log still holds.
       const copied = head === null ? [] : forked(await store.read(id, { head }))
       const turn = newestTurn(copied)
-      const records = [...(await recordsOf(store, id)), ...waitingRecords(waitingCalls(turn))]
+      const listed = [...waitingRecords(waitingCalls(turn)), ...feedbackRecords(copied)]
+      const records = [...(await recordsOf(store, id)), ...listed]
       // `createThread` accepts the entries that a thread already has, as a repeated write. So it would not notice this.
       if (as === id) throw threadExistsError(forkElsewhere)
       await createThread(store, as, { entries: copied, records }, forkElsewhere)
@@ -193,15 +198,17 @@ export async function prepare(shared: BookContext, thread: string, options: Open
     .catch(() => undefined)
 }
 
-/** The records that go with these entries. The log is read only if the thread has calls that wait. */
-async function listedIn(
+/** What goes with these entries. The log is read only if the thread has calls that wait, or feedback. */
+async function erasedAlong(
   { store, thread, log, refresh }: ThreadHandle,
   ids: readonly string[],
-): Promise<ReturnType<typeof listedWith>> {
-  const [listed] = await store.records.find({ name: waitingName, thread, limit: 1 })
-  if (!listed) return []
+): Promise<ReturnType<typeof feedbackErasedWith>> {
+  const names = [waitingName, feedbackName]
+  const found = await Promise.all(names.map((name) => store.records.find({ name, thread, limit: 1 })))
+  if (found.flat().length === 0) return { ids, records: [] }
   await refresh({ whole: true })
-  return listedWith(log.entries, ids)
+  const going = feedbackErasedWith(log.entries, ids)
+  return { ids: going.ids, records: [...going.records, ...listedWith(log.entries, going.ids)] }
 }
 
 const forkElsewhere = 'Fork to another name.'

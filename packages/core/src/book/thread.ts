@@ -3,6 +3,7 @@ import type { WatchEvent } from '../watch/watch-view.ts'
 import type { WatchOptions } from '../watch/watch.ts'
 import type { Branch } from '../log/branches.ts'
 import type { Entry } from '../log/entry.ts'
+import type { Feedback } from '../log/feedback.ts'
 import type { Message } from '../log/message.ts'
 import type { Metadata, MetadataChanges } from '../log/metadata.ts'
 import type { Erasure } from '../log/erasure.ts'
@@ -207,6 +208,15 @@ export interface Thread {
   pin(id: string): Promise<boolean>
   /** Ends what `pin` began. Returns false if the message was not pinned. */
   unpin(id: string): Promise<boolean>
+  /**
+   * Records what a person thinks of a message: a user's, a model's or a tool's. It is in no prompt. It replaces what the
+   * same person (`by`) said of the message before, and says nothing if neither rating, comment nor tags are passed. Returns false
+   * if the same was recorded already.
+   *
+   * @example
+   * await thread.rate(entry.id, { rating: 'down', comment: 'Forgot the wheelchair.', tags: ['memory'], by: 'ann' })
+   */
+  rate(id: string, feedback: Feedback & { readonly by?: string | undefined }): Promise<boolean>
   /** Removes a note or journal entry from all later prompts. It stays in the log. */
   revoke(id: string): Promise<void>
   /** Erases the content of these entries for good. Without ids, of all entries. */

@@ -77,7 +77,7 @@ export function positionBeforeTurn(
 }
 
 /** Entries that may be written later than what follows the entry that they hang off. No prompt needs them. */
-export const loose: ReadonlySet<Kind> = new Set(['pending', 'form'])
+export const loose: ReadonlySet<Kind> = new Set(['pending', 'form', 'feedback'])
 
 export function isOperatorMessage({ kind, origin }: Entry): boolean {
   return kind === 'system' && origin === 'operator'

@@ -18,6 +18,8 @@ export type Kind =
   | 'revocation'
   /** Says that the entry that it hangs off is to be in all later prompts. */
   | 'pin'
+  /** What a person thinks of the entry that it hangs off. */
+  | 'feedback'
   /** Asks for another answer to the entry that it hangs off. */
   | 'retry'
   /** Calls of the entry that it hangs off that stay open until a decision is made. */
@@ -152,6 +154,7 @@ export const traits: Readonly<Record<Kind, Traits>> = {
   receipt: { ...unprompted('system', 'RECEIPT', 'minutebook'), derived: true },
   revocation: unprompted('system', 'REVOCATION', 'operator'),
   pin: { ...unprompted('system', 'PIN', 'operator'), derived: true },
+  feedback: { ...unprompted('system', 'FEEDBACK', 'user'), derived: true },
   // It may have the context and the options with which the same words were sent again.
   retry: { ...unprompted('system', 'RETRY', 'operator'), derived: true },
   wait: { ...unprompted('system', 'WAITS', 'minutebook'), derived: true },

@@ -1,5 +1,6 @@
 import type { NewEntry } from './entry.ts'
 import { forksRemain, hashesRemain, nameRemains, type Removal } from './erasure.ts'
+import { searchResult } from './feedback.ts'
 import { countText, memoryFigures } from './figures.ts'
 import { withoutImages } from './images.ts'
 import { metadataFrom } from './metadata.ts'
@@ -189,11 +190,11 @@ function holding(
   phrases: readonly (readonly string[])[],
 ): { found: SearchResult; written: number }[] {
   return log.lines
-    .filter(({ kind }) => traits[kind].visible)
+    .filter(({ kind }) => traits[kind].visible || kind === 'feedback')
     .flatMap((line) => {
-      const { id, seq } = line
-      const text = searchText(withoutImages(line))
-      return holdsPhrases(text, phrases) ? [{ found: { thread, id, seq, text }, written: line.written }] : []
+      const entry = withoutImages(line)
+      const text = searchText(entry)
+      return holdsPhrases(text, phrases) ? [{ found: searchResult(thread, entry, text), written: line.written }] : []
     })
 }
 

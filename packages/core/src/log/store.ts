@@ -31,7 +31,7 @@ export interface Store {
   /** Lists threads that have entries, with their metadata, the one with the newest entry first. */
   list(page?: Page): Promise<Listing>
   /**
-   * Returns entries that people may see and that have every word of the query (`searchPhrases`), newest first. At most
+   * Returns entries that people may see, and feedback, that have every word of the query (`searchPhrases`), newest first. At most
    * `limit` entries (Default: 20) and at most `mostFound` characters.
    */
   search(query: string, within?: SearchScope): Promise<SearchResult[]>
@@ -178,6 +178,9 @@ export interface SearchResult {
   readonly id: string
   readonly seq: number
   readonly text: string
+  /** Of feedback: the id of the entry that it is about, and who wrote it. */
+  readonly about?: string
+  readonly by?: string
 }
 
 /** A value that was computed from the entries of a log up to one of them. */

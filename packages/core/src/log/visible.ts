@@ -6,6 +6,7 @@ import { traits } from './kind.ts'
 import { outputOf, parsedCall, withoutReasoning, type Call, type Message, type ParsedCall } from './message.ts'
 import type { BranchLink } from './branch.ts'
 import { isNoteCall, splitNote } from './note-parser.ts'
+import { feedbackIn, searchedFeedback, type KeptFeedback } from './feedback.ts'
 import { pinnedIn } from './pins.ts'
 
 /** An entry as people see it: without the original message, without reasoning, without notes. */
@@ -20,6 +21,8 @@ export type VisibleEntry = Pick<
   readonly output?: unknown
   /** True if it is pinned: every prompt has it. Not set on others. */
   readonly pinned?: true
+  /** What people think of it: of each the newest, of at most 50. Not set without any. */
+  readonly feedback?: readonly KeptFeedback[]
   /** The id that its sender passed to `send`, so that a page can find the message that it showed at once. */
   readonly sentId?: string
   /**
@@ -40,12 +43,12 @@ export type VisibleEntry = Pick<
 export function visible(conversation: readonly (Message | Entry)[]): VisibleEntry[] {
   const open = new Map<string | null, readonly Call[]>()
   const entries = asEntries(conversation)
-  const pinned = pinnedIn(entries)
+  const said = { pinned: pinnedIn(entries), feedback: feedbackIn(entries) }
   return entries.flatMap((entry) => {
     const place = matchCall(entry, open.get(entry.parent) ?? [])
     if (place.open.length > 0) open.set(entry.id, place.open)
     const tool = place.answers?.name ?? entry.answers?.name
-    return entry.kind === 'tool' && isNoteCall({ name: tool }) ? [] : project(entry, pinned)
+    return entry.kind === 'tool' && isNoteCall({ name: tool }) ? [] : project(entry, said)
   })
 }
 
@@ -79,7 +82,13 @@ function retold({ raw, answers, calls: made }: Entry, { text, calls }: VisibleEn
   } as Message
 }
 
-function project(entry: Entry, pinned: ReadonlySet<string>): VisibleEntry[] {
+/** What hangs off entries and is shown with them. */
+interface SaidOf {
+  readonly pinned: ReturnType<typeof pinnedIn>
+  readonly feedback: ReturnType<typeof feedbackIn>
+}
+
+function project(entry: Entry, said: SaidOf): VisibleEntry[] {
   const { id, parent, seq, kind, origin, status, answers, speaker, time } = entry
   const sentId = sentIdOf(entry)
   if (!traits[kind].visible) return []
@@ -100,9 +109,14 @@ function project(entry: Entry, pinned: ReadonlySet<string>): VisibleEntry[] {
       ...(speaker !== undefined && { speaker }),
       ...(time !== undefined && { time }),
       ...(sentId !== undefined && { sentId }),
-      ...(pinned.has(id) && { pinned: true as const }),
+      ...saidOf(said, id),
     },
   ]
+}
+
+function saidOf({ pinned, feedback }: SaidOf, id: string): Pick<VisibleEntry, 'pinned' | 'feedback'> {
+  const all = feedback.get(id)
+  return { ...(pinned.has(id) && { pinned: true as const }), ...(all && { feedback: all }) }
 }
 
 /** Undefined if everything that an entry said was a note. */
@@ -135,6 +149,7 @@ function reasonOf(text: string): string {
 
 /** The text of an entry that can be searched: what people see of it, up to the first million characters. */
 export function searchText(entry: Entry): string {
+  if (entry.kind === 'feedback') return searchedFeedback(entry)
   const isNote = entry.kind === 'tool' && isNoteCall(entry.answers)
   const shown = isNote || !traits[entry.kind].visible ? undefined : shownOf(entry)
   return shown?.text.slice(0, mostSearched) ?? ''

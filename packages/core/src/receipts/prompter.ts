@@ -209,4 +209,4 @@ function positionDue(
 const loaded = 16
 
 /** The kinds of entries that a turn may have before its first model call. */
-const beginning: ReadonlySet<string> = new Set(['user', 'system', 'pending', 'revocation', 'pin'])
+const beginning: ReadonlySet<string> = new Set(['user', 'system', 'pending', 'revocation', 'pin', 'feedback'])

@@ -171,8 +171,8 @@ export function journalDrafts(turn: readonly Entry[]): EntryDraft[] {
 }
 
 /**
- * Reads what others have written. Throws `fenced` if that is more than waiting messages, revocations, pins and
- * decisions, because another runner writes the rest, or if the thread was removed.
+ * Reads what others have written. Throws `fenced` if that is more than waiting messages, revocations, pins, feedback
+ * and decisions, because another runner writes the rest, or if the thread was removed.
  */
 export async function refreshOrThrowFenced({ log, refresh }: Pick<TurnRun, 'log' | 'refresh'>): Promise<void> {
   const { length } = log
@@ -182,7 +182,7 @@ export async function refreshOrThrowFenced({ log, refresh }: Pick<TurnRun, 'log'
 }
 
 /** What others than the runner may write while a turn runs. */
-const ofOthers: ReadonlySet<Kind> = new Set(['pending', 'revocation', 'pin', 'decision'])
+const ofOthers: ReadonlySet<Kind> = new Set(['pending', 'revocation', 'pin', 'feedback', 'decision'])
 
 /**
  * Returns the appended entries. Throws `fenced` if the append was refused: then this runner must write nothing more,

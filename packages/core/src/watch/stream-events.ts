@@ -32,6 +32,8 @@ export type StreamEvent =
   | Sent<'entry', StreamEntry>
   /** The newest branch is another one: these entries replace those that follow `after`, or all if it is null. */
   | Sent<'branch', { readonly after: string | null; readonly entries: readonly StreamEntry[] }>
+  /** Something else is shown of an earlier entry than before: read it again. */
+  | Sent<'changed', { readonly entry: string }>
   /** A turn is over, or waits for a decision. */
   | Sent<'end', TurnEndEvent>
 
@@ -64,6 +66,8 @@ function streamed(event: WatchEvent): StreamEvent[] {
       return [...callsOf(event.entry), ...resultsOf(event.entry), { event: 'entry', id, data: sendable(event.entry) }]
     case 'branch':
       return [{ event: 'branch', id, data: { after: event.after, entries: event.entries.map(sendable) } }]
+    case 'changed':
+      return [{ event: 'changed', id, data: { entry: event.entry } }]
     case 'end':
       return [{ event: 'end', id, data: endOf(event.result) }]
   }

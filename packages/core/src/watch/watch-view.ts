@@ -25,6 +25,8 @@ export type WatchEvent<P = string> =
       readonly entries: readonly VisibleEntry[]
       readonly position: P
     }
+  /** Something else is shown of an earlier entry than before: whether it is pinned, or what people think of it. */
+  | { readonly type: 'changed'; readonly entry: string; readonly position: P }
   /** A turn is over. `key`: the key of the message that it answers. */
   | { readonly type: 'end'; readonly result: TurnResult; readonly key: string | undefined; readonly position: P }
 
@@ -106,11 +108,16 @@ export function createWatching(from: WatchPosition): WatchView {
     offset = 0
     return [...whole, ...close()]
   }
+  const changed = (entry: string): ViewEvent => ({
+    type: 'changed',
+    entry,
+    position: { ...position(), ...(isRest && { isEnd: true }) },
+  })
   const take = (entry: Entry, visible: VisibleEntry | undefined): ViewEvent[] => {
     seq = entry.seq + 1
     if (asks(entry)) isOver = isRest = false
     else if (isOver === undefined && belongsToTurn(entry)) isOver = false
-    if (!visible) return []
+    if (!visible) return changes.has(entry.kind) && entry.parent !== null ? [changed(entry.parent)] : []
     isOver = isRest = false
     return [{ type: 'entry', entry: visible, position: position() }]
   }
@@ -153,6 +160,9 @@ export function createWatching(from: WatchPosition): WatchView {
     },
   }
 }
+
+/** The kinds of entries that change what is shown of the entry that they hang off. */
+const changes: ReadonlySet<string> = new Set(['pin', 'revocation', 'feedback'])
 
 /** True if a turn begins with this entry. */
 function asks({ kind }: Entry): boolean {

@@ -1,4 +1,12 @@
-import { holdsPhrases, mostFound, searchPhrases, searchText, searchWords, type SearchResult } from 'minutebook/store'
+import {
+  holdsPhrases,
+  mostFound,
+  searchPhrases,
+  searchResult,
+  searchText,
+  searchWords,
+  type SearchResult,
+} from 'minutebook/store'
 import type { Pool } from 'pg'
 import { transaction, type Session } from '../connection/connection.ts'
 import { keyOf, nameFrom } from '../connection/key.ts'
@@ -80,7 +88,7 @@ export async function findPhrases(
       if (!areWords && !holdsPhrases(text, phrases)) continue
       characters += text.length
       if (characters > mostFound) return true
-      found.push({ thread: nameFrom(row.thread, row.name), id: entry.id, seq: entry.seq, text })
+      found.push(searchResult(nameFrom(row.thread, row.name), entry, text))
       if (found.length === most) return true
     }
     return false

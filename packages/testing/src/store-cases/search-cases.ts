@@ -29,6 +29,26 @@ export const searchCases: readonly StoreCase[] = [
     },
   ),
   ...casesOf('search', {
+    'finds feedback by its comment and its tags, with the entry that it is about and its writer': async ({ store }) => {
+      const [asked, answered] = talk(2)
+      const said = { rating: 'down', comment: 'Ferns want water', tags: ['facts'], by: 'ann', after: null }
+      const feedback = entryOf({ role: 'system', content: JSON.stringify(said) }, answered, { kind: 'feedback' })
+      await write(store, thread, [asked!, answered!, feedback])
+      const about = {
+        thread,
+        id: feedback.id,
+        seq: 2,
+        text: 'Ferns want water\n#facts',
+        about: answered!.id,
+        by: 'ann',
+      }
+      equal(await store.search('water ferns'), [about], 'what is found by the comment')
+      equal(await store.search('facts'), [about], 'what is found by the tag')
+      equal(await store.search('ann'), [], 'what is found by the writer')
+      equal(await store.search('rating'), [], 'what is found by the name of a field')
+      await store.erase(thread, [answered!.id])
+      equal(await store.search('ferns'), [], 'what is found of the erased')
+    },
     'an empty store has nothing to find': async ({ store }) => {
       equal(await store.search('lamp'), [], 'what is found')
     },
